@@ -2,10 +2,11 @@
  * Runs before every test file: gives the whole run one temporary folder of its own and removes it
  * afterwards, so that no test touches anything outside it.
  */
+import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const folder = mkdtempSync(join(tmpdir(), "tugtalk-test-"));
 process.env["TMPDIR"] = folder;
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));

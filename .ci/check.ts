@@ -1,0 +1,51 @@
+/**
+ * The gate behind `npm run check`: format, lint, types, the files that must build each on its own,
+ * and the tests. It stops at the first step that fails and names it.
+ * `--no-tests` leaves the tests out, for who has run them already.
+ */
+
+/** One step: a name, and what `bun` is given to do. */
+type Step = { readonly name: string; readonly args: readonly string[] };
+
+/** The files that the plan names: each must be a module that Bun can build without bundling. */
+const BUILT_ALONE = [
+  "session",
+  "control",
+  "protocol-types",
+  "types",
+  "main",
+  "web-components",
+] as const;
+
+const steps: readonly Step[] = [
+  { name: "format and lint", args: ["x", "--no-install", "biome", "ci", "--colors=off", "."] },
+  { name: "types", args: ["x", "--no-install", "tsc", "-p", "."] },
+  ...BUILT_ALONE.map((name) => ({
+    name: `build of ${name}.ts`,
+    args: ["build", `tugtalk/src/${name}.ts`, "--no-bundle"],
+  })),
+];
+
+const tests: Step = { name: "tests", args: [".ci/test.ts", "unit"] };
+
+async function main(flags: readonly string[]): Promise<void> {
+  const chosen = flags.includes("--no-tests") ? steps : [...steps, tests];
+  for (const step of chosen) {
+    if (await runStep(step)) continue;
+    console.error(`check: failed at ${step.name}: bun ${step.args.join(" ")}`);
+    process.exitCode = 1;
+    return;
+  }
+}
+
+/** Runs one step and says whether it passed. What a build prints is its product: not shown. */
+async function runStep({ name, args }: Step): Promise<boolean> {
+  console.error(`check: ${name}`);
+  const isBuild = args[0] === "build";
+  const child = Bun.spawn([process.execPath, ...args], {
+    stdio: ["ignore", isBuild ? "ignore" : "inherit", "inherit"],
+  });
+  return (await child.exited) === 0;
+}
+
+await main(process.argv.slice(2));

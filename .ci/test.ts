@@ -1,0 +1,101 @@
+/**
+ * The test runner behind `npm test`: `bun .ci/test.ts [ring…]`, by default the ring `unit`.
+ * It runs `bun test` for each ring, passes its output through, and prints as its very last line
+ * the sum, `N passed, N failed`. It says no more than that: what failed is told above that line.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** One kind of tests, told apart by the ending of their files. */
+type Ring = {
+  /** What `bun test` is given besides the files and the report. */
+  readonly args: readonly string[];
+  /** The files, or nothing: then `bun test` finds the files that it knows by name itself. */
+  readonly files?: string;
+  /** After this time the ring has failed, whatever it does. */
+  readonly limitMs: number;
+};
+
+type Count = { readonly passed: number; readonly failed: number };
+
+const RINGS: Record<string, Ring> = {
+  unit: { args: [], limitMs: 600_000 },
+  // These start real processes: few at a time, and slower than a unit test.
+  real: {
+    args: ["--parallel=2", "--timeout=60000"],
+    files: "tugtalk/**/*.real.ts",
+    limitMs: 1_200_000,
+  },
+  browser: { args: ["--timeout=60000"], files: "tugtalk/**/*.browser.ts", limitMs: 600_000 },
+};
+
+const oneFailure: Count = { passed: 0, failed: 1 };
+
+async function main(names: readonly string[]): Promise<void> {
+  let total: Count = { passed: 0, failed: 0 };
+  for (const name of names.length > 0 ? names : ["unit"]) {
+    const count = await runRing(name);
+    total = { passed: total.passed + count.passed, failed: total.failed + count.failed };
+  }
+  const passed = total.failed === 0 && total.passed > 0;
+  process.exitCode = passed ? 0 : 1;
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+}
+
+/** Runs one ring. A ring that cannot run, or finds no tests, counts as one failure. */
+async function runRing(name: string): Promise<Count> {
+  const ring = RINGS[name];
+  if (ring === undefined) return fail(`no ring "${name}": ${Object.keys(RINGS).join(", ")}`);
+  const files = ring.files === undefined ? [] : findFiles(ring.files);
+  if (ring.files !== undefined && files.length === 0) return fail(`no file is ${ring.files}`);
+
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-ring-"));
+  try {
+    return await runFiles(ring, files, join(folder, "report.xml"));
+  } catch (error) {
+    return fail(`the ring "${name}" did not run: ${error}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a pattern as `./` paths: only those does `bun test` run whatever their ending. */
+function findFiles(pattern: string): string[] {
+  return [...new Bun.Glob(pattern).scanSync()].sort().map((file) => `./${file}`);
+}
+
+async function runFiles(ring: Ring, files: readonly string[], report: string): Promise<Count> {
+  const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
+  const child = Bun.spawn([process.execPath, "test", ...ring.args, ...reporter, ...files], {
+    stdio: ["ignore", "inherit", "inherit"],
+    timeout: ring.limitMs,
+    killSignal: "SIGKILL",
+  });
+  const exitCode = await child.exited;
+  const file = Bun.file(report);
+  if (!(await file.exists())) return fail(`bun test ended with ${exitCode} and no report`);
+  return countTests(await file.text(), exitCode);
+}
+
+/** Reads the totals of a report. A skipped test has failed: nothing here is skipped on purpose. */
+function countTests(report: string, exitCode: number): Count {
+  const totals = report.match(/<testsuites [^>]*>/)?.[0] ?? "";
+  const [tests, failures, skipped] = ["tests", "failures", "skipped"].map((name) =>
+    Number(totals.match(new RegExp(` ${name}="(\\d+)"`))?.[1]),
+  );
+  if (tests === undefined || failures === undefined || skipped === undefined) return oneFailure;
+  if (Number.isNaN(tests + failures + skipped)) return fail("the report has no totals");
+  if (tests === 0) return fail("no test ran");
+  const failed = failures + skipped;
+  // A file that does not load, or an error between tests, shows in the exit code only.
+  const untold = exitCode !== 0 && failed === 0 ? 1 : 0;
+  return { passed: tests - failed, failed: failed + untold };
+}
+
+function fail(reason: string): Count {
+  console.error(`test: ${reason}`);
+  return oneFailure;
+}
+
+await main(process.argv.slice(2));

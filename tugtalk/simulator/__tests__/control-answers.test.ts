@@ -1,0 +1,64 @@
+/** How the stand-in answers control requests that no conversation scripts. */
+import { expect, test } from "bun:test";
+import type { ImitatedVersion } from "../imitated-version.ts";
+import { fieldOf, textOf } from "../json-value.ts";
+import { controlLine, kindOfLine } from "./support/claude-driver.ts";
+import { INTERRUPT, playOut } from "./support/written-conversation.ts";
+
+const VERSIONS: readonly ImitatedVersion[] = ["2.1.38", "2.1.197", "2.1.330"];
+
+test("an idle interrupt is answered and ends nothing", async () => {
+  const { lines, code } = await playOut({}, INTERRUPT);
+  expect(lines.map(kindOfLine)).toEqual(["control_response"]);
+  expect(code).toBe(0);
+});
+
+test.each(VERSIONS)("%s answers initialize before anything is said", async (version) => {
+  const { lines } = await playOut({ version }, controlLine("i", { subtype: "initialize" }));
+  const payload = fieldOf(lines[0], "response", "response");
+  expect(payload).toMatchObject({ models: expect.any(Array), commands: expect.any(Array) });
+  expect(typeof fieldOf(payload, "pid")).toBe(version === "2.1.38" ? "undefined" : "number");
+});
+
+const unknownAnswers: readonly [version: ImitatedVersion, answers: readonly unknown[]][] = [
+  ["2.1.38", []],
+  [
+    "2.1.197",
+    [{ subtype: "error", request_id: "r", error: "Unsupported control request subtype: x" }],
+  ],
+  [
+    "2.1.330",
+    [
+      {
+        subtype: "error",
+        request_id: "r",
+        error: "Unsupported control request subtype: x",
+        error_code: "unsupported_request",
+      },
+    ],
+  ],
+];
+
+test.each(unknownAnswers)("%s: an unknown control request", async (version, answers) => {
+  const { lines } = await playOut({ version }, controlLine("r", { subtype: "x" }));
+  expect(lines.map((line) => line["response"])).toEqual([...answers]);
+});
+
+const modeKinds: readonly [version: ImitatedVersion, mode: string, kinds: readonly string[]][] = [
+  ["2.1.38", "acceptEdits", ["control_response success", "control_response success"]],
+  ["2.1.197", "acceptEdits", ["control_response success", "system undefined"]],
+  ["2.1.330", "acceptEdits", ["control_response success", "system undefined"]],
+  ["2.1.38", "bogus", ["control_response success", "control_response success"]],
+  ["2.1.197", "bogus", ["control_response success"]],
+  ["2.1.330", "bogus", ["control_response error"]],
+  ["2.1.197", "bypassPermissions", ["control_response error"]],
+];
+
+test.each(modeKinds)("%s: set_permission_mode %s", async (version, mode, kinds) => {
+  const { lines } = await playOut(
+    { version },
+    controlLine("m", { subtype: "set_permission_mode", mode }),
+  );
+  const seen = lines.map((line) => `${line["type"]} ${textOf(line, "response", "subtype")}`);
+  expect(seen).toEqual([...kinds]);
+});

@@ -1,0 +1,145 @@
+/**
+ * Whole conversations: recorded captures come out as they were recorded, and the demonstration plays
+ * to its end for a host that says yes to everything.
+ */
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseClaudeLine } from "../../src/protocol-types.ts";
+import { parseConversation } from "../conversation.ts";
+import { isImitatedVersion } from "../imitated-version.ts";
+import { fieldOf, isObject, type JsonObject, textOf } from "../json-value.ts";
+import {
+  answerLine,
+  type ClaudeDriver,
+  isPrompt,
+  isResult,
+  kindOfLine,
+  startClaude,
+  userLine,
+} from "./support/claude-driver.ts";
+
+const CAPTURES = join(import.meta.dir, "fixtures", "captures");
+const DEMONSTRATION = join(import.meta.dir, "..", "scenarios", "demonstration.jsonl");
+
+test.each(readdirSync(CAPTURES))("%s is played as it was recorded", async (name) => {
+  const path = join(CAPTURES, name);
+  const { entries } = parseConversation(readFileSync(path, "utf8"));
+  const version = name.split("-")[0] ?? "";
+  if (!isImitatedVersion(version)) throw new Error(`${name} does not begin with a version`);
+  const claude = startClaude({ version, env: { TUGTALK_CONVERSATION: path } });
+  const printed: unknown[] = [];
+  for (const { dir, msg } of entries) {
+    if (dir === "out") printed.push(msg);
+    if (dir !== "in") continue;
+    if (printed.length > 0) await claude.waitFor(() => true, printed.length - 1);
+    if (msg === "<EOF>") claude.close();
+    else claude.send(msg);
+  }
+  const { code } = await claude.ended();
+  expect(claude.lines()).toEqual(printed as JsonObject[]);
+  expect({ code, signal: null }).toEqual(exitOf(entries));
+});
+
+function exitOf(entries: ReturnType<typeof parseConversation>["entries"]) {
+  const exit = entries.find(({ dir }) => dir === "exit");
+  return exit?.msg as { code: number; signal: null };
+}
+
+/** Says something, allows everything that is asked, and comes back after the turn. */
+async function takeTurn(claude: ClaudeDriver, text: string): Promise<readonly JsonObject[]> {
+  const start = claude.texts.length;
+  let next = start;
+  claude.send(userLine(text, crypto.randomUUID()));
+  for (;;) {
+    const line = await claude.waitFor((seen) => isPrompt(seen) || isResult(seen), next);
+    if (isResult(line)) break;
+    next = claude.texts.findIndex((seen) => seen.includes(String(line["request_id"]))) + 1;
+    claude.send(answerLine(line["request_id"], allow(fieldOf(line, "request", "input"))));
+  }
+  await claude.waitFor((line) => kindOfLine(line) === "command_lifecycle completed", start);
+  return claude.lines().slice(start);
+}
+
+function allow(input: unknown): JsonObject {
+  const questions = fieldOf(input, "questions");
+  if (!Array.isArray(questions) || !isObject(input))
+    return { behavior: "allow", updatedInput: input };
+  const answers = Object.fromEntries(
+    questions.map((question) => [
+      textOf(question, "question"),
+      textOf(question.options[0], "label"),
+    ]),
+  );
+  return { behavior: "allow", updatedInput: { ...input, answers } };
+}
+
+test("the demonstration shows every feature and then echoes", async () => {
+  const claude = startClaude({ env: { TUGTALK_CONVERSATION: DEMONSTRATION } });
+  const [first, second, third, fourth] = [
+    await takeTurn(claude, "hello"),
+    await takeTurn(claude, "tools"),
+    await takeTurn(claude, "delegate"),
+    await takeTurn(claude, "and now?"),
+  ];
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+  expect(textOf(first.find(isResult), "result")).toContain("**demonstration**");
+  expect(second.filter(isPrompt).map((line) => textOf(line, "request", "tool_name"))).toEqual([
+    "Write",
+    "Edit",
+    "Bash",
+    "AskUserQuestion",
+  ]);
+  expect(JSON.stringify(second)).toContain('"structuredPatch":[{');
+  expect(JSON.stringify(second)).toContain(
+    '"answers":{"Which language should the greeting use?":"English"',
+  );
+  const tasks = third.filter((line) => String(line["subtype"]).startsWith("task_"));
+  expect(tasks.map((line) => line["subtype"])).toEqual([
+    "task_started",
+    "task_progress",
+    "task_progress",
+    "task_updated",
+    "task_notification",
+  ]);
+  expect(third.filter((line) => typeof line["parent_tool_use_id"] === "string")).toHaveLength(5);
+  expect(JSON.stringify(third)).toContain('"statusChange":{"from":"in_progress","to":"completed"}');
+  expect(textOf(fourth.find(isResult), "result")).toBe("You said: and now?");
+  const costs = claude
+    .lines()
+    .filter(isResult)
+    .map((line) => Number(line["total_cost_usd"]));
+  expect(costs).toEqual([...costs].sort((left, right) => left - right));
+});
+
+test("each line of the demonstration is one that tugtalk understands", () => {
+  const { entries } = parseConversation(readFileSync(DEMONSTRATION, "utf8"));
+  const unknown = entries
+    .filter(({ dir }) => dir === "out")
+    .map(({ line, msg }) => ({ line, parsed: parseClaudeLine(JSON.stringify(msg)) }))
+    .filter(({ parsed }) => parsed.type === "unknown");
+  expect(unknown).toEqual([]);
+});
+
+test("the streamed blocks of the demonstration add up to the finished ones", () => {
+  const { entries } = parseConversation(readFileSync(DEMONSTRATION, "utf8"));
+  let streamed = "";
+  for (const { dir, msg, line } of entries) {
+    if (dir !== "out" || !isObject(msg) || typeof msg["parent_tool_use_id"] === "string") continue;
+    if (fieldOf(msg, "event", "type") === "content_block_start") streamed = "";
+    const delta = fieldOf(msg, "event", "delta");
+    streamed +=
+      textOf(delta, "text") ?? textOf(delta, "thinking") ?? textOf(delta, "partial_json") ?? "";
+    if (msg["type"] === "assistant")
+      expect({ line, streamed }).toEqual({ line, streamed: blockText(msg) });
+  }
+});
+
+function blockText(assistant: JsonObject): string {
+  const content = fieldOf(assistant, "message", "content");
+  const [block] = Array.isArray(content) ? content : [];
+  // The CLI completes the input of an Edit (protocol reference §3b).
+  const { replace_all: _completed, ...input } = block.input ?? {};
+  return block.text ?? block.thinking ?? JSON.stringify(input);
+}

@@ -1,0 +1,216 @@
+/** What the stand-in does with answers to its prompts, and with interrupts. */
+import { expect, test } from "bun:test";
+import type { ImitatedVersion } from "../imitated-version.ts";
+import { type JsonObject, textOf } from "../json-value.ts";
+import {
+  answerLine,
+  GOLDEN_FLAGS,
+  isPrompt,
+  isResult,
+  kindOfLine,
+  startClaude,
+  textIn,
+  userLine,
+} from "./support/claude-driver.ts";
+import {
+  ASKING,
+  INIT,
+  INTERRUPT,
+  into,
+  out,
+  playOut,
+  RESULT,
+  SESSION,
+  writeConversation,
+} from "./support/written-conversation.ts";
+
+const VERSIONS: readonly ImitatedVersion[] = ["2.1.38", "2.1.197", "2.1.330"];
+
+test("an allowed tool runs as written, and the answer comes back", async () => {
+  const claude = startClaude({ env: writeConversation(ASKING) });
+  claude.send(userLine("x"));
+  await claude.waitFor(isPrompt);
+  const answer = answerLine("prompt1", { behavior: "allow", updatedInput: { file_path: "a" } });
+  claude.send(answer);
+  await claude.waitFor(isResult);
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+  expect(claude.lines().slice(3).map(kindOfLine)).toEqual([
+    "control_response",
+    "user",
+    "result success",
+  ]);
+  expect(claude.lines()[3]).toEqual(answer);
+});
+
+type AnswerRow = {
+  readonly name: string;
+  readonly version: ImitatedVersion;
+  readonly response: JsonObject;
+  readonly text: string;
+};
+
+const failing: readonly AnswerRow[] = [
+  ...VERSIONS.map((version) => ({
+    name: "a denial",
+    version,
+    response: { behavior: "deny", message: "not now" },
+    text: "not now",
+  })),
+  {
+    name: "allow alone",
+    version: "2.1.38",
+    response: { behavior: "allow" },
+    text: "Tool permission request failed: ZodError",
+  },
+  {
+    name: "allow alone",
+    version: "2.1.197",
+    response: { behavior: "allow" },
+    text: "Tool permission request failed: ZodError",
+  },
+  {
+    name: "a decision",
+    version: "2.1.330",
+    response: { decision: "allow" },
+    text: "The canUseTool callback returned",
+  },
+];
+
+test.each(failing)("$version: $name fails the tool and the turn goes on", async (row) => {
+  const claude = startClaude({ version: row.version, env: writeConversation(ASKING) });
+  claude.send(userLine("x"));
+  await claude.waitFor(isPrompt);
+  claude.send(answerLine("prompt1", row.response));
+  const result = await claude.waitFor(isResult);
+  const [echo, tool] = claude.lines().slice(3);
+  expect(echo).toEqual(answerLine("prompt1", row.response));
+  expect(textIn(tool)).toStartWith(row.text);
+  expect(JSON.stringify(tool)).toContain('"is_error":true');
+  expect(result["permission_denials"]).toEqual([
+    { tool_name: "Write", tool_use_id: "tool1", tool_input: { file_path: "a" } },
+  ]);
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("a denial that interrupts ends the turn", async () => {
+  const claude = startClaude({ env: writeConversation(ASKING) });
+  claude.send(userLine("x"));
+  await claude.waitFor(isPrompt);
+  claude.send(answerLine("prompt1", { behavior: "deny", message: "stop", interrupt: true }));
+  const result = await claude.waitFor(isResult);
+  expect(result).toMatchObject({
+    subtype: "error_during_execution",
+    terminal_reason: "aborted_tools",
+  });
+  claude.close();
+  expect((await claude.ended()).code).toBe(1);
+});
+
+test("answers to nothing that is open are ignored", async () => {
+  const allow = { behavior: "allow", updatedInput: {} };
+  const claude = startClaude({ env: writeConversation(ASKING) });
+  claude.send(userLine("x"));
+  await claude.waitFor(isPrompt);
+  claude.send(
+    answerLine("nobody", allow),
+    answerLine("prompt1", allow),
+    answerLine("prompt1", allow),
+  );
+  claude.close();
+  await claude.ended();
+  expect(claude.lines().filter((line) => line["type"] === "control_response")).toHaveLength(1);
+});
+
+test("stdin closed at a prompt fails the tool, and the turn is completed", async () => {
+  const { code, lines } = await playOut({ env: writeConversation(ASKING) }, userLine("x"));
+  expect(textIn(lines.at(-2))).toBe(
+    "Tool permission request failed: AbortError: Tool permission stream closed before response received",
+  );
+  expect(kindOfLine(lines.at(-1) ?? {})).toBe("result success");
+  expect(code).toBe(0);
+});
+
+const interrupted: readonly [version: ImitatedVersion, order: readonly string[], code: number][] = [
+  [
+    "2.1.38",
+    ["control_cancel_request", "control_response", "user", "user", "result error_during_execution"],
+    0,
+  ],
+  [
+    "2.1.197",
+    ["control_cancel_request", "control_response", "user", "user", "result error_during_execution"],
+    1,
+  ],
+  [
+    "2.1.330",
+    ["control_cancel_request", "control_response", "user", "user", "result error_during_execution"],
+    1,
+  ],
+];
+
+test.each(interrupted)(
+  "%s: an interrupt withdraws the prompt first",
+  async (version, order, code) => {
+    const args = GOLDEN_FLAGS.filter((flag) => flag !== "--replay-user-messages");
+    const claude = startClaude({ version, args, env: writeConversation(ASKING) });
+    claude.send(userLine("x"));
+    await claude.waitFor(isPrompt);
+    claude.send(INTERRUPT);
+    const result = await claude.waitFor(isResult);
+    expect(claude.lines().slice(3).map(kindOfLine)).toEqual([...order]);
+    expect(result["is_error"]).toBe(version !== "2.1.38");
+    const payload = version === "2.1.330" ? { response: { still_queued: [] } } : {};
+    expect(claude.lines()[4]).toEqual({
+      type: "control_response",
+      response: { subtype: "success", request_id: "stop", ...payload },
+    });
+    claude.close();
+    expect((await claude.ended()).code).toBe(code);
+  },
+);
+
+test("an interrupted text is closed and marked, and the next turn plays", async () => {
+  const event = (body: object) =>
+    out({ type: "stream_event", parent_tool_use_id: null, session_id: SESSION, event: body });
+  const script = [
+    into({ type: "user" }),
+    out(INIT),
+    event({ type: "message_start", message: { id: "m", usage: {} } }),
+    event({ type: "content_block_start", index: 0, content_block: { type: "text" } }),
+    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "half" } }),
+    into({ type: "never" }),
+    out(RESULT),
+    into({ type: "user" }),
+    out(INIT),
+    out({ ...RESULT, result: "second turn" }),
+  ];
+  const claude = startClaude({ env: writeConversation(script) });
+  claude.send(userLine("x", "u1"));
+  await claude.waitFor((line) => textOf(line, "event", "type") === "content_block_delta");
+  claude.send(INTERRUPT);
+  await claude.waitFor(isResult);
+  const partial = claude.lines().find((line) => line["aborted"] === true);
+  expect(textIn(partial)).toBe("half");
+  expect(claude.lines().map((line) => textOf(line, "event", "type"))).toContain("message_stop");
+  const before = claude.texts.length;
+  claude.send(userLine("next", "u2"));
+  expect((await claude.waitFor(isResult, before))["result"]).toBe("second turn");
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("an interrupt stops a flood on the way", async () => {
+  const claude = startClaude({ env: { TUGTALK_SIM_FLOOD: "200000x100" } });
+  claude.send(userLine("x"));
+  await claude.waitFor((line) => textOf(line, "event", "type") === "content_block_delta");
+  claude.send(INTERRUPT);
+  claude.close();
+  const { code } = await claude.ended();
+  expect(claude.texts.length).toBeLessThan(200_000);
+  expect({ code, last: kindOfLine(claude.lines().at(-1) ?? {}) }).toEqual({
+    code: 1,
+    last: "result error_during_execution",
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * Starts the stand-in as tugtalk starts the real one, and talks to it over its pipes: writes lines,
+ * collects lines, waits for what it needs to see. Kills only the process that it started.
+ */
+import { join } from "node:path";
+import type { ImitatedVersion } from "../../imitated-version.ts";
+import { fieldOf, isObject, type JsonObject, textOf } from "../../json-value.ts";
+
+const CLAUDE = join(import.meta.dir, "..", "..", "claude.ts");
+
+/** The flags of the golden set. */
+export const GOLDEN_FLAGS: readonly string[] = [
+  "--output-format",
+  "stream-json",
+  "--input-format=stream-json",
+  "--verbose",
+  "--include-partial-messages",
+  "--replay-user-messages",
+  "--permission-prompt-tool",
+  "stdio",
+];
+
+/** How to start the stand-in; everything has a default. */
+export type DriverOptions = {
+  readonly version?: ImitatedVersion;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A running stand-in. */
+export type ClaudeDriver = {
+  readonly pid: number;
+  /** Every line of stdout so far, as printed. */
+  readonly texts: readonly string[];
+  /** The same, parsed. */
+  lines(): readonly JsonObject[];
+  send(...lines: readonly unknown[]): void;
+  close(): void;
+  kill(signal: NodeJS.Signals): void;
+  /** The first line from the `from`th on that `isWanted`; rejects if the process ends before. */
+  waitFor(isWanted: (line: JsonObject) => boolean, from?: number): Promise<JsonObject>;
+  /** Exit code and stderr, once everything is read. */
+  ended(): Promise<{ readonly code: number; readonly stderr: string }>;
+};
+
+/** A user message as tugtalk writes it. */
+export function userLine(text: string, uuid?: string): JsonObject {
+  return {
+    type: "user",
+    session_id: "",
+    message: { role: "user", content: [{ type: "text", text }] },
+    parent_tool_use_id: null,
+    ...(uuid === undefined ? {} : { uuid }),
+  };
+}
+
+/** A control request of the host. */
+export function controlLine(request_id: string, request: JsonObject): JsonObject {
+  return { type: "control_request", request_id, request };
+}
+
+/** The host's success answer to a prompt. */
+export function answerLine(request_id: unknown, response: unknown): JsonObject {
+  return { type: "control_response", response: { subtype: "success", request_id, response } };
+}
+
+/** True for the result that ends a turn. */
+export function isResult(line: JsonObject): boolean {
+  return line["type"] === "result";
+}
+
+/** True for a request that the host has to answer. */
+export function isPrompt(line: JsonObject): boolean {
+  return textOf(line, "request", "subtype") === "can_use_tool";
+}
+
+/** `type`, with what tells lines of that type apart, for comparing the order of lines. */
+export function kindOfLine(line: JsonObject): string {
+  const detail =
+    textOf(line, "subtype") ?? textOf(line, "event", "type") ?? textOf(line, "state") ?? "";
+  return `${line["type"]} ${line["isReplay"] === true ? "replay" : detail}`.trim();
+}
+
+/** The text of the first tool_result or text block of a line. */
+export function textIn(line: JsonObject | undefined): string | undefined {
+  const content = fieldOf(line, "message", "content");
+  const [block] = Array.isArray(content) ? content : [];
+  return textOf(block, "content") ?? textOf(block, "text");
+}
+
+const running = new Set<Bun.Subprocess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts one process. It is killed if the test forgets to end it. */
+export function startClaude(options: DriverOptions = {}): ClaudeDriver {
+  const child = Bun.spawn([process.execPath, CLAUDE, ...(options.args ?? GOLDEN_FLAGS)], {
+    env: {
+      ...process.env,
+      TUGTALK_SIM_VERSION: options.version ?? "2.1.330",
+      TUGTALK_SIM_PAUSES: "off",
+      ...options.env,
+    },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  running.add(child);
+  void child.exited.then(() => running.delete(child));
+  const collected = collectLines(child.stdout);
+  const stderr = new Response(child.stderr).text();
+  return {
+    pid: child.pid,
+    texts: collected.texts,
+    lines: () => collected.texts.map(parseLine),
+    send(...lines) {
+      const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+      child.stdin.write(`${texts.join("\n")}\n`);
+      child.stdin.flush();
+    },
+    close: () => void child.stdin.end(),
+    kill: (signal) => child.kill(signal),
+    waitFor: collected.waitFor,
+    async ended() {
+      await collected.done;
+      return { code: await child.exited, stderr: await stderr };
+    },
+  };
+}
+
+function collectLines(stdout: ReadableStream<Uint8Array>) {
+  const texts: string[] = [];
+  let news = Promise.withResolvers<void>();
+  let isOver = false;
+  const done = readAll(stdout, (text) => {
+    texts.push(text);
+    news.resolve();
+  }).then(() => {
+    isOver = true;
+    news.resolve();
+  });
+  const waitFor = async (isWanted: (line: JsonObject) => boolean, from = 0) => {
+    for (let index = from; ; index++) {
+      while (index >= texts.length) {
+        if (isOver) throw new Error(`stdout ended after ${texts.length} lines without that line`);
+        news = Promise.withResolvers();
+        await news.promise;
+      }
+      const line = parseLine(texts[index] ?? "");
+      if (isWanted(line)) return line;
+    }
+  };
+  return { texts, done, waitFor };
+}
+
+async function readAll(stdout: ReadableStream<Uint8Array>, take: (text: string) => void) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stdout) {
+    const pieces = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = pieces.pop() ?? "";
+    for (const piece of pieces) take(piece);
+  }
+  if (rest !== "") take(rest);
+}
+
+function parseLine(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : { type: "?", text };
+  } catch {
+    // A scripted bad line is what some tests are about; they look at `texts`.
+    return { type: "?", text };
+  }
+}

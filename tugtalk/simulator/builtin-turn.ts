@@ -1,0 +1,116 @@
+/**
+ * The turn that answers a user message when no conversation does: an echo in a few deltas, or, to
+ * press on the reader, a flood. The order of lines is that of the version (protocol reference §4a).
+ */
+import {
+  buildAssistant,
+  buildInit,
+  buildLifecycle,
+  buildReplay,
+  buildResult,
+  buildStatus,
+  buildStreamEvent,
+  costOfCall,
+  type Session,
+  userUuids,
+  uuidOf,
+} from "./claude-lines.ts";
+import { RECORDED_LINES } from "./imitated-version.ts";
+import { contentBlocksOf, type JsonObject } from "./json-value.ts";
+
+/** How many text deltas of how many bytes each a turn streams instead of its echo. */
+export type Flood = { readonly deltas: number; readonly bytes: number };
+
+/** What a built-in turn answers. */
+export type TurnPlan = {
+  readonly received: JsonObject;
+  readonly costSoFar: number;
+  readonly flood?: Flood;
+};
+
+/** The flood written as `<deltas>x<bytes>`, or nothing for an absent one. Throws on another form. */
+export function parseFlood(text: string | undefined): Flood | undefined {
+  if (text === undefined || text === "") return undefined;
+  const [, deltas, bytes] = /^(\d+)x(\d+)$/.exec(text) ?? [];
+  if (deltas === undefined || bytes === undefined) {
+    throw new Error(`TUGTALK_SIM_FLOOD is <deltas>x<bytes>, such as 20000x80; got ${text}`);
+  }
+  return { deltas: Number(deltas), bytes: Number(bytes) };
+}
+
+/** The lines of one turn with all flags set, made while they are taken. */
+export function* buildTurn(session: Session, plan: TurnPlan): Generator<JsonObject> {
+  const isLatest = session.version === "2.1.330";
+  const uuid = uuidOf(plan.received);
+  const replay = [buildReplay(session, plan.received)];
+  if (isLatest && uuid !== undefined) yield buildLifecycle(session, uuid, "started");
+  yield buildInit(session, uuid);
+  if (session.version !== "2.1.38") {
+    const fields = { status: "requesting", ...(isLatest ? userUuids(uuid) : {}) };
+    yield buildStatus(session, fields);
+  }
+  if (isLatest) yield* replay;
+  yield* buildAnswer(session, plan, isLatest ? [] : replay);
+  if (isLatest && uuid !== undefined) yield buildLifecycle(session, uuid, "completed");
+}
+
+function* buildAnswer(
+  session: Session,
+  plan: TurnPlan,
+  lateReplay: readonly JsonObject[],
+): Generator<JsonObject> {
+  const message = { ...RECORDED_LINES[session.version].message, ...newMessage(session) };
+  const event = (body: JsonObject) => buildStreamEvent(session, message.id, body);
+  const deltas = deltasOf(plan);
+  const block = { type: "text", text: "" };
+  yield event({ type: "message_start", message });
+  yield event({ type: "content_block_start", index: 0, content_block: block });
+  for (const text of deltas()) {
+    yield event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+  }
+  yield* lateReplay;
+  const text = [...deltas()].join("");
+  yield buildAssistant(session, message, { type: "text", text });
+  const delta = { stop_reason: "end_turn", stop_sequence: null };
+  yield event({ type: "content_block_stop", index: 0 });
+  yield event({ type: "message_delta", delta, usage: USAGE });
+  yield event({ type: "message_stop" });
+  yield buildResult(session, {
+    subtype: "success",
+    isError: false,
+    totalCost: plan.costSoFar + costOfCall(session.version),
+    modelCalls: 1,
+    result: text,
+    terminalReason: "completed",
+  });
+}
+
+const USAGE = {
+  input_tokens: 100,
+  cache_creation_input_tokens: 400,
+  cache_read_input_tokens: 1500,
+  output_tokens: 42,
+};
+
+function newMessage(session: Session): { readonly id: string; readonly model: string } {
+  const id = `msg_sim${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`;
+  return { id, model: session.model.replace("[1m]", "") };
+}
+
+/** The deltas as a fresh iteration each time: a flood is never held in memory piece by piece. */
+function deltasOf(plan: TurnPlan): () => Iterable<string> {
+  const { flood } = plan;
+  if (flood !== undefined) {
+    const piece = "x".repeat(flood.bytes);
+    return () => repeat(piece, flood.deltas);
+  }
+  const said = contentBlocksOf(plan.received)
+    .map((block) => (block["type"] === "text" ? String(block["text"]) : `[${block["type"]}]`))
+    .join("\n");
+  const pieces = `You said: ${said}`.match(/.{1,12}/gsu) ?? [];
+  return () => pieces;
+}
+
+function* repeat(piece: string, times: number): Generator<string> {
+  for (let count = 0; count < times; count++) yield piece;
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env bun
+/**
+ * A stand-in for the `claude` executable in stream-json mode. It is started with the real one's
+ * command line and behaves as the protocol reference says; what it says comes from a conversation
+ * file, and without one it echoes. This file holds the pipes, the signals and the environment:
+ *
+ * - `TUGTALK_CONVERSATION`   path of the conversation to play (see `conversation.ts`)
+ * - `TUGTALK_SIM_VERSION`    2.1.38, 2.1.197 or 2.1.330 (the default)
+ * - `TUGTALK_SIM_STDIN_LOG`  path of a file to which every line of stdin is appended as received
+ * - `TUGTALK_SIM_SESSIONS`   comma list of the session ids that exist; absent: any can be resumed
+ * - `TUGTALK_SIM_FLOOD`      `<deltas>x<bytes>`: built-in turns stream that instead of an echo
+ * - `TUGTALK_SIM_PAUSES`     `off` plays conversations without their pauses
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import { parseFlood } from "./builtin-turn.ts";
+import { buildFailure } from "./claude-lines.ts";
+import {
+  type CommandLine,
+  describeUnknownSession,
+  parseCommandLine,
+  parseVersion,
+} from "./command-line.ts";
+import { EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
+import { DEFAULT_VERSION, type ImitatedVersion } from "./imitated-version.ts";
+import { Output } from "./output.ts";
+import { Player } from "./player.ts";
+import { judgeLine, type LineVerdict } from "./refusals.ts";
+import type { Ending } from "./stage.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+async function main(args: readonly string[], env: Environment): Promise<void> {
+  const version = parseVersion(env["TUGTALK_SIM_VERSION"] ?? DEFAULT_VERSION);
+  const knownSessions = env["TUGTALK_SIM_SESSIONS"]?.split(",").filter((id) => id !== "");
+  const verdict = parseCommandLine(version, args, knownSessions);
+  if (!verdict.ok) refuse(verdict.stderr);
+  else if (verdict.commandLine.showVersion) printVersion(version);
+  else {
+    const player = openPlayer(version, verdict.commandLine, env);
+    const unknown = describeUnknownSession(version, verdict.commandLine.resume, knownSessions);
+    if (unknown !== undefined) failBeforeInput(player, unknown);
+    await play(player, env["TUGTALK_SIM_STDIN_LOG"]);
+  }
+}
+
+async function play(player: Player, logPath: string | undefined): Promise<void> {
+  listenForSignals(player);
+  const reader = Bun.stdin.stream().getReader();
+  const reading = readLines(reader, (line) => {
+    if (player.isOver) return;
+    if (logPath !== undefined) appendFileSync(logPath, `${line}\n`);
+    takeLine(player, judgeLine(player.session.version, line));
+  }).then(() => player.closeInput());
+  endAs(await player.run());
+  // An open stdin would keep the process alive after its last word.
+  await reader.cancel();
+  await reading;
+}
+
+function openPlayer(version: ImitatedVersion, commandLine: CommandLine, env: Environment): Player {
+  const path = env["TUGTALK_CONVERSATION"];
+  const flood = parseFlood(env["TUGTALK_SIM_FLOOD"]);
+  const arePausesOff = env["TUGTALK_SIM_PAUSES"] === "off";
+  return new Player({
+    version,
+    commandLine,
+    conversation:
+      path === undefined || path === ""
+        ? EMPTY_CONVERSATION
+        : parseConversation(readFileSync(path, "utf8")),
+    output: new Output(writeToStdout()),
+    writeError: (text) => void process.stderr.write(text),
+    pause: (ms) => Bun.sleep(arePausesOff ? 0 : ms),
+    cwd: process.cwd(),
+    pid: process.pid,
+    ...(flood === undefined ? {} : { flood }),
+  });
+}
+
+function takeLine(player: Player, verdict: LineVerdict): void {
+  switch (verdict.kind) {
+    case "message":
+      player.receive(verdict.message);
+      return;
+    case "ignored":
+      player.receive(verdict.value);
+      return;
+    case "fatal":
+      player.fail(verdict.stderr, 1);
+      return;
+    case "failed":
+      failTurn(player, verdict.error);
+  }
+}
+
+function failTurn(player: Player, error: string): void {
+  player.print(buildFailure(player.session, error));
+  player.exit(1);
+}
+
+/** A session that cannot be resumed ends the process before it reads anything (§7). */
+function failBeforeInput(player: Player, error: string): void {
+  const { session } = player;
+  // Only a conversation that was looked for keeps its id, and on V38 not even that.
+  const isNamed = session.version !== "2.1.38" && error.startsWith("No conversation");
+  const sessionId = isNamed ? session.sessionId : crypto.randomUUID();
+  player.print(buildFailure({ ...session, sessionId }, error));
+  if (session.version === "2.1.38") player.exit(1);
+  else player.fail(error, 1);
+}
+
+/** Splits at the byte 0x0A alone; a last line needs no newline (§2). */
+async function readLines(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  take: (line: string) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    const [first = "", ...rest] = decoder.decode(value, { stream: !done }).split("\n");
+    pieces.push(first);
+    for (const start of rest) {
+      take(pieces.join(""));
+      pieces = [start];
+    }
+    if (done) break;
+  }
+  const last = pieces.join("");
+  if (last !== "") take(last);
+}
+
+function writeToStdout(): (text: string) => Promise<void> {
+  const sink = Bun.stdout.writer();
+  return async (text) => {
+    sink.write(text);
+    await sink.flush();
+  };
+}
+
+function listenForSignals(player: Player): void {
+  process.on("SIGINT", () => player.interruptAndExit());
+  process.on("SIGTERM", () => player.exit(143));
+  process.on("SIGHUP", () => player.exit(129));
+}
+
+function endAs({ code, signal }: Ending): void {
+  if (signal !== null) process.kill(process.pid, signal);
+  else process.exitCode = code ?? 0;
+}
+
+function refuse(stderr: string): void {
+  process.stderr.write(`${stderr}\n`);
+  process.exitCode = 1;
+}
+
+function printVersion(version: ImitatedVersion): void {
+  process.stdout.write(`${version} (Claude Code)\n`);
+}
+
+await main(process.argv.slice(2), process.env);

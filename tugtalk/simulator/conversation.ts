@@ -1,0 +1,85 @@
+/**
+ * Conversation files: what a host says to Claude and what Claude says back, one JSON object a line:
+ * `{"dir": …, "msg": …, "t"?: milliseconds}`. A recorded capture is such a file as it stands.
+ *
+ * - `in`    a line on Claude's stdin; `"<EOF>"` is its end. A pattern, see `matching.ts`.
+ * - `out`   a line that Claude prints. An object is printed as JSON; a string as it is, so that a bad
+ *           line can be written down. `{"__trimmed": …}` prints nothing (a capture left it out);
+ *           `{"__unterminated": text}` prints text without a newline.
+ * - `err`   text for stderr, with the newline only if the text has one.
+ * - `pause` milliseconds to wait, for conversations that a person watches.
+ * - `exit`  `{code, signal}`: how the process ends, at this point.
+ * - `spawn` and `note` say something to readers; the note `"strict"` as the first line that is not
+ *           `spawn` makes every key of an `in` count.
+ *
+ * In the objects of `out` lines these strings stand for what the host really said: `"$uuid"` and
+ * `"$content"` for those of the user message that opened the turn, `"$input"` for the tool input of
+ * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
+ */
+import { z } from "zod";
+
+const time = { t: z.number().optional() };
+
+const Exit = z.object({ code: z.number().nullable(), signal: z.string().nullable() });
+
+/** One line of a conversation file. */
+export const ConversationEntry = z.discriminatedUnion("dir", [
+  z.object({ dir: z.literal("spawn"), msg: z.unknown(), ...time }),
+  z.object({ dir: z.literal("in"), msg: z.unknown(), ...time }),
+  z.object({
+    dir: z.literal("out"),
+    msg: z.union([z.string(), z.record(z.string(), z.unknown())]),
+    ...time,
+  }),
+  z.object({ dir: z.literal("err"), msg: z.string(), ...time }),
+  z.object({ dir: z.literal("exit"), msg: Exit, ...time }),
+  z.object({ dir: z.literal("note"), msg: z.unknown(), ...time }),
+  z.object({ dir: z.literal("pause"), msg: z.number().nonnegative(), ...time }),
+]);
+export type ConversationEntry = z.infer<typeof ConversationEntry>;
+
+/** A parsed file. Entries that only speak to readers are left out; `line` counts from 1. */
+export type Conversation = {
+  readonly isStrict: boolean;
+  readonly entries: readonly (ConversationEntry & { readonly line: number })[];
+};
+
+/** A conversation in which nothing is scripted. */
+export const EMPTY_CONVERSATION: Conversation = { isStrict: false, entries: [] };
+
+/** How a conversation writes the end of Claude's stdin. */
+export const END_OF_INPUT = "<EOF>";
+
+/** The conversation in `text`. Throws with the number of the first line that is not an entry. */
+export function parseConversation(text: string): Conversation {
+  const numbered = text
+    .split("\n")
+    .map((content, index) => ({ content, line: index + 1 }))
+    .filter(({ content }) => content.trim() !== "");
+  const all = numbered.map(({ content, line }) => ({ ...parseEntry(content, line), line }));
+  const opening = all.find(({ dir }) => dir !== "spawn");
+  return {
+    isStrict: opening?.dir === "note" && opening.msg === "strict",
+    entries: all.filter(({ dir }) => dir !== "spawn" && dir !== "note"),
+  };
+}
+
+function parseEntry(content: string, line: number): ConversationEntry {
+  const entry = ConversationEntry.safeParse(parseJson(content, line));
+  if (entry.success) return entry.data;
+  throw new Error(`conversation line ${line}: ${describe(entry.error)}`);
+}
+
+function parseJson(content: string, line: number): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    throw new Error(`conversation line ${line}: not JSON: ${content.slice(0, 60)}`, { cause });
+  }
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => `${issue.path.length === 0 ? "entry" : issue.path.join(".")}: ${issue.message}`)
+    .join("; ");
+}

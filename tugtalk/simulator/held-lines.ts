@@ -1,0 +1,52 @@
+/**
+ * Lines received before their time: user messages that queue behind a turn, and lines that the
+ * conversation will ask for later.
+ */
+import { isObject, type JsonObject, textOf } from "./json-value.ts";
+
+/** A queue that is looked through rather than taken from the front. */
+export class HeldLines {
+  #lines: unknown[] = [];
+
+  /** The lines in the order in which they came. */
+  get all(): readonly unknown[] {
+    return this.#lines;
+  }
+
+  /** The user message that has waited longest. */
+  get firstUser(): JsonObject | undefined {
+    return this.#lines.filter(isObject).find((line) => line["type"] === "user");
+  }
+
+  /** The uuids of queued user messages that have one. */
+  get userUuids(): readonly string[] {
+    return this.#lines.flatMap((line) => textOf(line, "uuid") ?? []);
+  }
+
+  /** Puts a line behind the others. */
+  add(line: unknown): void {
+    this.#lines.push(line);
+  }
+
+  /** Takes out the line at `index`, as found in `all`. */
+  takeAt(index: number): unknown {
+    return this.#lines.splice(index, 1)[0];
+  }
+
+  /** Drops one line, if it is still held. */
+  drop(line: unknown): void {
+    this.#lines = this.#lines.filter((held) => held !== line);
+  }
+
+  /** Drops all user messages. */
+  dropUsers(): void {
+    this.#lines = this.#lines.filter((held) => textOf(held, "type") !== "user");
+  }
+
+  /** Drops the user message with this uuid. False: there was none. */
+  dropUser(uuid: string | undefined): boolean {
+    const found = this.#lines.find((held) => uuid !== undefined && textOf(held, "uuid") === uuid);
+    if (found !== undefined) this.drop(found);
+    return found !== undefined;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Control requests that no conversation scripts: interrupts and the queue need the running turn, all
+ * others are answered by `control-answers.ts`. Protocol reference §10 and §19.
+ */
+import { buildLifecycle } from "./claude-lines.ts";
+import { answerControlRequest, buildSuccess, type ControlContext } from "./control-answers.ts";
+import { buildAbortedTurn, buildWithdrawals } from "./interruption.ts";
+import { fieldOf, type JsonObject, textOf } from "./json-value.ts";
+import type { Stage } from "./stage.ts";
+
+/** Answers the host's control requests, and knows whether it has introduced itself. */
+export class HostControls {
+  readonly #stage: Stage;
+  #wasInitialized = false;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** A conversation answers this request; only what has to be remembered is. */
+  note(request: JsonObject): void {
+    if (textOf(request, "request", "subtype") === "initialize") this.#wasInitialized = true;
+  }
+
+  /** Answers one request at once, whatever else goes on. */
+  answer(message: JsonObject): void {
+    const subtype = textOf(message, "request", "subtype");
+    if (subtype === "interrupt") this.#interrupt(message);
+    else if (subtype === "cancel_async_message") this.#cancelQueued(message);
+    else if (subtype === "end_session") this.#endSession(message);
+    else this.#answerSimply(message);
+  }
+
+  /** Ends the running turn as an interrupt does; `answer` comes after the withdrawn prompts. */
+  abortTurn(answer: readonly JsonObject[]): void {
+    const { printed, script, session, received, echoesUser } = this.#stage;
+    const wasOpen = printed.isTurnOpen;
+    const opening = [...(wasOpen ? buildWithdrawals(printed) : []), ...answer];
+    for (const line of opening) this.#stage.print(line);
+    if (!wasOpen) return;
+    const turn = { printed, echoesUser, ...(received === undefined ? {} : { received }) };
+    for (const line of buildAbortedTurn(session, turn)) this.#stage.printOfTurn(line);
+    if (this.#stage.builtin === undefined) script.skipTurn();
+    this.#stage.builtin = undefined;
+  }
+
+  #answerSimply(message: JsonObject): void {
+    const outcome = answerControlRequest(this.#context(), message);
+    this.note(message);
+    for (const line of outcome.lines) this.#stage.print(line);
+    const { session } = this.#stage;
+    const { model = session.model, permissionMode = session.permissionMode } = outcome;
+    this.#stage.session = { ...session, model, permissionMode };
+  }
+
+  #context(): ControlContext {
+    const { session, options, printed, echoesUser } = this.#stage;
+    return {
+      session,
+      pid: options.pid,
+      totalCost: printed.totalCost,
+      wasInitialized: this.#wasInitialized,
+      mayBypassPermissions: options.commandLine.mayBypassPermissions,
+      echoesUser,
+    };
+  }
+
+  #interrupt(message: JsonObject): void {
+    const { held, session } = this.#stage;
+    const isLatest = session.version === "2.1.330";
+    const queued = held.userUuids;
+    const cancels = isLatest && fieldOf(message, "request", "cancel_queued") === true;
+    const receipt = cancels ? { still_queued: [], cancelled: queued } : { still_queued: queued };
+    if (cancels) held.dropUsers();
+    this.abortTurn([buildSuccess(message["request_id"], isLatest ? receipt : undefined)]);
+  }
+
+  #endSession(message: JsonObject): void {
+    const { session, printed } = this.#stage;
+    if (session.version === "2.1.38") return;
+    const code = printed.isTurnOpen ? 1 : 0;
+    this.abortTurn([buildSuccess(message["request_id"])]);
+    this.#stage.end(code);
+  }
+
+  #cancelQueued(message: JsonObject): void {
+    const { held, session } = this.#stage;
+    if (session.version === "2.1.38") return;
+    const uuid = textOf(message, "request", "message_uuid");
+    const cancelled = held.dropUser(uuid);
+    const isLatest = session.version === "2.1.330";
+    const receipt = isLatest && cancelled ? { message_uuid: uuid } : {};
+    this.#stage.print(buildSuccess(message["request_id"], { cancelled, ...receipt }));
+    if (isLatest && cancelled && uuid !== undefined) {
+      this.#stage.print(buildLifecycle(session, uuid, "cancelled"));
+    }
+  }
+}

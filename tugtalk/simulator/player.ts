@@ -1,0 +1,243 @@
+/**
+ * Plays Claude: prints what the conversation says and takes what the host says. Lines are received as
+ * they come and never wait; one loop prints.
+ *
+ * What a conversation does not script is answered by `host-controls.ts`, `prompt-answers.ts` and
+ * `builtin-turn.ts`. Lines that the real CLI refuses never get here, see `refusals.ts`.
+ */
+import { buildTurn } from "./builtin-turn.ts";
+import { buildLifecycle, buildReplay, type Session, uuidOf } from "./claude-lines.ts";
+import { type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
+import { HostControls } from "./host-controls.ts";
+import { isObject, type JsonObject, textOf } from "./json-value.ts";
+import type { OpenPrompt } from "./printed-lines.ts";
+import { settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
+import { type Ending, Stage, type StageOptions } from "./stage.ts";
+
+const CONTRADICTED = 64;
+
+/** One imitated process. Call `run` once; the other methods whenever something happens. */
+export class Player {
+  readonly #stage: Stage;
+  readonly #controls: HostControls;
+  readonly #seenUuids = new Set<string>();
+  #isInputOver = false;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(options: StageOptions) {
+    this.#stage = new Stage(options);
+    this.#controls = new HostControls(this.#stage);
+  }
+
+  /** The session as printed lines name it. */
+  get session(): Session {
+    return this.#stage.session;
+  }
+
+  /** True once the process is to end: nothing that is received afterwards counts. */
+  get isOver(): boolean {
+    return this.#stage.ending !== undefined;
+  }
+
+  /** Prints until the process is to end, and says how. */
+  async run(): Promise<Ending> {
+    const stage = this.#stage;
+    while (stage.ending === undefined) {
+      if (stage.builtin !== undefined) this.#playBuiltin(stage.builtin);
+      else await this.#step(stage.script.current);
+      if (stage.options.output.isFull) await this.#breathe();
+    }
+    await stage.options.output.drain();
+    return stage.ending;
+  }
+
+  /** Takes one line of stdin that the CLI did not refuse. */
+  receive(value: unknown): void {
+    const { script, held } = this.#stage;
+    const contradiction = script.findContradiction(value, held.all);
+    if (contradiction !== undefined) {
+      this.fail(`tugtalk simulator: ${contradiction}`, CONTRADICTED);
+    } else if (script.isWaitingFor(value, held.all)) held.add(value);
+    else if (isObject(value)) this.#receiveUnscripted(value);
+    // At once, not when the loop gets here: an interrupt in the same write is meant for this turn.
+    if (this.#stage.builtin === undefined) this.#settleAwaited();
+    this.#wake.resolve();
+  }
+
+  /** Stdin has ended: finish what runs, then exit. */
+  closeInput(): void {
+    this.#isInputOver = true;
+    this.#wake.resolve();
+  }
+
+  /** SIGINT: V38 is gone at once, the others end the turn first (§10). */
+  interruptAndExit(): void {
+    if (this.session.version !== "2.1.38") this.#controls.abortTurn([]);
+    this.exit(0);
+  }
+
+  /** Ends the process as soon as what was printed is written. */
+  exit(code: number): void {
+    this.#stage.end(code);
+    this.#wake.resolve();
+  }
+
+  /** Dies with a word on stderr. */
+  fail(stderr: string, code: number): void {
+    this.#stage.options.writeError(`${stderr}\n`);
+    this.exit(code);
+  }
+
+  /** Prints one line outside of any turn, such as the result of a failure. */
+  print(line: JsonObject): void {
+    this.#stage.print(line);
+  }
+
+  async #step(entry: ConversationEntry | undefined): Promise<void> {
+    if (entry === undefined || entry.dir === "in") {
+      if (!this.#moveOn()) await this.#waitForNews();
+    } else if (entry.dir === "pause") {
+      await this.#pause(entry, entry.msg);
+    } else {
+      this.#playEntry(entry);
+      this.#stage.script.advance();
+    }
+  }
+
+  async #pause(entry: ConversationEntry, ms: number): Promise<void> {
+    const { options, script } = this.#stage;
+    await options.output.drain();
+    await options.pause(ms);
+    // An interrupt during the pause has moved the script elsewhere.
+    if (script.current === entry) script.advance();
+  }
+
+  #playEntry(entry: ConversationEntry): void {
+    const { options, script } = this.#stage;
+    if (entry.dir === "err") options.writeError(entry.msg);
+    if (entry.dir === "exit") this.#stage.end(entry.msg.code, entry.msg.signal);
+    if (entry.dir !== "out") return;
+    if (typeof entry.msg === "string") options.output.sendText(`${entry.msg}\n`);
+    else if ("__unterminated" in entry.msg) {
+      options.output.sendText(String(entry.msg["__unterminated"]));
+    } else if (!("__trimmed" in entry.msg)) {
+      this.#stage.printOfTurn(script.render(entry.msg));
+    }
+  }
+
+  #playBuiltin(turn: Generator<JsonObject>): void {
+    const next = turn.next();
+    if (next.done === true) this.#stage.builtin = undefined;
+    else this.#stage.printOfTurn(next.value);
+  }
+
+  async #waitForNews(): Promise<void> {
+    this.#wake = Promise.withResolvers();
+    await this.#stage.options.output.drain();
+    if (this.#stage.ending === undefined) await this.#wake.promise;
+  }
+
+  /** Lets the reader catch up and stdin be read, or an interrupt could not get in. */
+  async #breathe(): Promise<void> {
+    await this.#stage.options.output.drain();
+    await Bun.sleep(0);
+  }
+
+  /** At an `in` or past the end: does what can be done without news. False: nothing can. */
+  #moveOn(): boolean {
+    if (this.#settleAwaited() || this.#startQueuedTurn()) return true;
+    return this.#isInputOver && this.#finish();
+  }
+
+  #settleAwaited(): boolean {
+    const { script, held } = this.#stage;
+    const index = script.findAwaited(held.all);
+    if (index < 0) return false;
+    const received = held.takeAt(index);
+    const pattern = script.accept(received);
+    if (isObject(received)) this.#takeScripted(received, pattern);
+    return true;
+  }
+
+  #takeScripted(received: JsonObject, pattern: unknown): void {
+    if (received["type"] === "user") this.#takeUser(received);
+    this.#controls.note(received);
+    this.#settlePrompt(received, pattern);
+  }
+
+  #takeUser(received: JsonObject): void {
+    this.#stage.printed.openTurn();
+    this.#stage.received = received;
+    const uuid = uuidOf(received);
+    if (uuid !== undefined) this.#seenUuids.add(uuid);
+  }
+
+  #receiveUnscripted(message: JsonObject): void {
+    if (message["type"] === "user") this.#queueUser(message);
+    else if (message["type"] === "control_request") this.#controls.answer(message);
+    else this.#settlePrompt(message, undefined);
+  }
+
+  /** An answer to nothing that is open is late, repeated or made up, and ignored. */
+  #settlePrompt(answer: JsonObject, pattern: unknown): void {
+    const prompt = this.#promptOf(answer);
+    if (prompt !== undefined) settlePrompt(this.#stage, prompt, answer, pattern);
+  }
+
+  #promptOf(answer: unknown): OpenPrompt | undefined {
+    const id = textOf(answer, "response", "request_id") ?? "";
+    return this.#stage.printed.openPrompts.get(id);
+  }
+
+  #queueUser(message: JsonObject): void {
+    const uuid = uuidOf(message);
+    const isRepeat = uuid !== undefined && this.#seenUuids.has(uuid);
+    if (isRepeat) this.#stage.printOfTurn(buildReplay(this.session, message, true));
+    if (isRepeat) return;
+    if (uuid !== undefined) this.#seenUuids.add(uuid);
+    if (uuid !== undefined && this.session.version === "2.1.330") {
+      this.#stage.print(buildLifecycle(this.session, uuid, "queued"));
+    }
+    this.#stage.held.add(message);
+    if (this.#isAtRest()) this.#startQueuedTurn();
+  }
+
+  #isAtRest(): boolean {
+    const entry = this.#stage.script.current;
+    return this.#stage.builtin === undefined && (entry === undefined || entry.dir === "in");
+  }
+
+  /** Idle with a user message that nothing waits for: a later scripted turn or a built-in one. */
+  #startQueuedTurn(): boolean {
+    const { printed, held, script } = this.#stage;
+    const next = printed.isTurnOpen ? undefined : held.firstUser;
+    if (next === undefined) return false;
+    if (script.seekUser(next)) return this.#settleAwaited();
+    held.drop(next);
+    this.#takeUser(next);
+    this.#stage.builtin = this.#buildBuiltin(next);
+    return true;
+  }
+
+  #buildBuiltin(received: JsonObject): Generator<JsonObject> {
+    const { options, printed } = this.#stage;
+    const flood = options.flood === undefined ? {} : { flood: options.flood };
+    return buildTurn(this.session, { received, costSoFar: printed.totalCost, ...flood });
+  }
+
+  /** Stdin is over: passes what can no longer come, runs to the end of the turn, then exits. */
+  #finish(): boolean {
+    const { script, printed } = this.#stage;
+    const entry = script.current;
+    if (entry?.dir === "in" && entry.msg === END_OF_INPUT) script.advance();
+    else if (printed.isTurnOpen && entry?.dir === "in") this.#passUnanswered(entry.msg);
+    else if (!script.seekEndOfInput()) this.#stage.end(printed.lastResultIsError ? 1 : 0);
+    return true;
+  }
+
+  #passUnanswered(pattern: unknown): void {
+    this.#stage.script.advance();
+    const prompt = this.#promptOf(pattern);
+    if (prompt !== undefined) settleUnanswerable(this.#stage, prompt);
+  }
+}

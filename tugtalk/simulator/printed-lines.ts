@@ -1,0 +1,143 @@
+/**
+ * What the lines printed so far have left open: the turn, its streaming message, tools without a
+ * result, prompts without an answer. Scripted and built-in lines count alike, so an interrupt can end
+ * either in the same way.
+ */
+import { contentBlocksOf, fieldOf, isObject, type JsonObject, textOf } from "./json-value.ts";
+
+/** A request of Claude's that awaits the host's answer. */
+export type OpenPrompt = {
+  readonly requestId: string;
+  readonly subtype: string;
+  readonly toolUseId?: string;
+  readonly request: JsonObject;
+};
+
+/** The message whose stream events are being printed. */
+export type OpenMessage = {
+  readonly message: JsonObject;
+  readonly id: string;
+  /** The block that is not finished, with the text it has so far. */
+  readonly block?: { readonly index: number; readonly type: string; readonly text: string };
+};
+
+/** Keeps account of printed lines. `record` must see every line, in order. */
+export class PrintedLines {
+  isTurnOpen = false;
+  sawInit = false;
+  sawReplay = false;
+  lastResultIsError = false;
+  totalCost = 0;
+  openMessage: OpenMessage | undefined;
+  readonly openTools = new Set<string>();
+  readonly openPrompts = new Map<string, OpenPrompt>();
+
+  /** A user message was taken up, whether or not anything was printed for it yet. */
+  openTurn(): void {
+    if (this.isTurnOpen) return;
+    this.isTurnOpen = true;
+    this.sawInit = false;
+    this.sawReplay = false;
+  }
+
+  /** Takes note of one printed line. */
+  record(line: JsonObject): void {
+    switch (line["type"]) {
+      case "system":
+        if (line["subtype"] === "init") this.#recordInit();
+        return;
+      case "stream_event":
+        if (line["parent_tool_use_id"] == null) this.#recordEvent(fieldOf(line, "event"));
+        return;
+      case "assistant":
+        this.#recordAssistant(line);
+        return;
+      case "user":
+        this.#recordUser(line);
+        return;
+      case "result":
+        this.#recordResult(line);
+        return;
+      case "control_request":
+        this.#recordPrompt(line);
+        return;
+      case "control_cancel_request":
+        this.openPrompts.delete(String(line["request_id"]));
+    }
+  }
+
+  #recordInit(): void {
+    this.openTurn();
+    this.sawInit = true;
+  }
+
+  #recordEvent(event: unknown): void {
+    const type = textOf(event, "type");
+    const { openMessage } = this;
+    if (type === "message_start") {
+      const message = fieldOf(event, "message");
+      if (isObject(message)) this.openMessage = { message, id: String(message["id"]) };
+    } else if (type === "message_stop") {
+      this.openMessage = undefined;
+    } else if (openMessage !== undefined) {
+      this.openMessage = followBlock(openMessage, event);
+    }
+  }
+
+  #recordAssistant(line: JsonObject): void {
+    if (line["parent_tool_use_id"] != null) return;
+    for (const block of contentBlocksOf(line)) {
+      if (block["type"] === "tool_use") this.openTools.add(String(block["id"]));
+    }
+  }
+
+  #recordUser(line: JsonObject): void {
+    const isCommandOutput = String(fieldOf(line, "message", "content")).startsWith("<local-");
+    if (line["isReplay"] === true && !isCommandOutput) this.sawReplay = true;
+    for (const block of contentBlocksOf(line)) {
+      if (block["type"] === "tool_result") this.openTools.delete(String(block["tool_use_id"]));
+    }
+  }
+
+  #recordResult(line: JsonObject): void {
+    this.isTurnOpen = false;
+    this.lastResultIsError = line["is_error"] === true;
+    if (typeof line["total_cost_usd"] === "number") this.totalCost = line["total_cost_usd"];
+    this.openMessage = undefined;
+    this.openTools.clear();
+  }
+
+  #recordPrompt(line: JsonObject): void {
+    const request = fieldOf(line, "request");
+    if (!isObject(request)) return;
+    const requestId = String(line["request_id"]);
+    const toolUseId = textOf(request, "tool_use_id");
+    this.openPrompts.set(requestId, {
+      requestId,
+      subtype: String(request["subtype"]),
+      request,
+      ...(toolUseId === undefined ? {} : { toolUseId }),
+    });
+  }
+}
+
+function followBlock(open: OpenMessage, event: unknown): OpenMessage {
+  const { message, id, block } = open;
+  switch (textOf(event, "type")) {
+    case "content_block_start": {
+      const index = Number(fieldOf(event, "index"));
+      const type = String(fieldOf(event, "content_block", "type"));
+      return { message, id, block: { index, type, text: "" } };
+    }
+    case "content_block_delta": {
+      const more = textOf(event, "delta", "text") ?? "";
+      return block === undefined || more === ""
+        ? open
+        : { message, id, block: { ...block, text: block.text + more } };
+    }
+    case "content_block_stop":
+      return { message, id };
+    default:
+      return open;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * What the real CLI does with a stdin line that it does not like, version by version: most such lines
+ * end it. Pure; protocol reference §2 (robustness table) and §5b (answers).
+ */
+import { z } from "zod";
+import type { ImitatedVersion } from "./imitated-version.ts";
+import { fieldOf, isObject, type JsonObject, textOf } from "./json-value.ts";
+
+/** What becomes of one stdin line. */
+export type LineVerdict =
+  | { readonly kind: "message"; readonly message: JsonObject }
+  /** Read and dropped without a word. */
+  | { readonly kind: "ignored"; readonly value: unknown }
+  /** The process prints this to stderr and exits with code 1. */
+  | { readonly kind: "fatal"; readonly stderr: string }
+  /** The process prints a result with this error and exits with code 1. */
+  | { readonly kind: "failed"; readonly error: string };
+
+/** What a permission answer comes to. */
+export type AnswerVerdict =
+  | { readonly kind: "allowed" }
+  | { readonly kind: "denied"; readonly message: string; readonly interrupt: boolean }
+  | { readonly kind: "refused"; readonly reason: string };
+
+const SILENT = new Set(["keep_alive", "update_environment_variables"]);
+
+/** Says what `version` does with one line of stdin, given without its newline. */
+export function judgeLine(version: ImitatedVersion, line: string): LineVerdict {
+  if (isDroppedBlank(version, line)) return { kind: "ignored", value: line };
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return fatal(version, line, error);
+  }
+  if (value === null) return fatal(version, line, nullError(version));
+  return judgeValue(version, line, value);
+}
+
+/** Says what `version` makes of the `response` of a host's answer to `can_use_tool`. */
+export function judgeAnswer(version: ImitatedVersion, response: JsonObject): AnswerVerdict {
+  if (response["subtype"] === "error") {
+    return refused(`Tool permission request failed: Error: ${String(response["error"])}`);
+  }
+  const answer = ANSWER[version].safeParse(response["response"]);
+  if (!answer.success) {
+    if (version === "2.1.330") return refused(INVALID_RESULT);
+    return refused(`Tool permission request failed: ZodError: ${answer.error.message}`);
+  }
+  if (answer.data.behavior === "allow") return { kind: "allowed" };
+  const { message, interrupt } = answer.data;
+  return { kind: "denied", message, interrupt: interrupt === true };
+}
+
+const INVALID_RESULT =
+  "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', " +
+  "updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at " +
+  "most 4096 updates, rules and directories in all.";
+
+const updatedInput = z.record(z.string(), z.unknown());
+const deny = z.object({
+  behavior: z.literal("deny"),
+  message: z.string(),
+  interrupt: z.unknown().optional(),
+});
+const allowWithInput = z.object({ behavior: z.literal("allow"), updatedInput });
+const allow = z.object({ behavior: z.literal("allow"), updatedInput: updatedInput.optional() });
+
+const ANSWER = {
+  "2.1.38": z.union([allowWithInput, deny]),
+  "2.1.197": z.union([allowWithInput, deny]),
+  "2.1.330": z.union([allow, deny]),
+};
+
+function refused(reason: string): AnswerVerdict {
+  return { kind: "refused", reason };
+}
+
+function isDroppedBlank(version: ImitatedVersion, line: string): boolean {
+  if (version === "2.1.38") return false;
+  return version === "2.1.330" ? line.trim() === "" : line === "" || line === "\r";
+}
+
+function judgeValue(version: ImitatedVersion, line: string, value: unknown): LineVerdict {
+  const type = textOf(value, "type");
+  if (!isObject(value) || type === undefined) return judgeStranger(version, value, undefined);
+  if (type === "user") return judgeUser(version, line, value);
+  if (type === "control_request") return judgeControlRequest(version, line, value);
+  if (type === "control_response") return judgeControlResponse(version, line, value);
+  if (SILENT.has(type)) return { kind: "ignored", value };
+  return judgeStranger(version, value, type);
+}
+
+function judgeStranger(
+  version: ImitatedVersion,
+  value: unknown,
+  type: string | undefined,
+): LineVerdict {
+  if (version !== "2.1.38") return { kind: "ignored", value };
+  return {
+    kind: "fatal",
+    stderr: `Error: Expected message type 'user' or 'control', got '${type}'`,
+  };
+}
+
+function judgeUser(version: ImitatedVersion, line: string, message: JsonObject): LineVerdict {
+  if (!isObject(message["message"]) && version !== "2.1.330") {
+    return fatal(version, line, missingError(version, "t.message.role", "role"));
+  }
+  const role = fieldOf(message, "message", "role");
+  if (role !== "user") {
+    return { kind: "fatal", stderr: `Error: Expected message role 'user', got '${String(role)}'` };
+  }
+  const content = fieldOf(message, "message", "content");
+  if (typeof content === "string" || Array.isArray(content)) return { kind: "message", message };
+  if (version === "2.1.330") return { kind: "ignored", value: message };
+  const error = version === "2.1.38" ? "A.find is not a function" : NO_FILTER;
+  return { kind: "failed", error };
+}
+
+const NO_FILTER =
+  "e.filter is not a function. (In 'e.filter((n)=>n.type===\"text\")', 'e.filter' is undefined)";
+
+function judgeControlRequest(
+  version: ImitatedVersion,
+  line: string,
+  message: JsonObject,
+): LineVerdict {
+  if (isObject(message["request"])) return { kind: "message", message };
+  if (version === "2.1.197") {
+    return fatal(version, line, missingError(version, "e.request.subtype", "subtype"));
+  }
+  return { kind: "fatal", stderr: "Error: Missing request on control_request" };
+}
+
+function judgeControlResponse(
+  version: ImitatedVersion,
+  line: string,
+  message: JsonObject,
+): LineVerdict {
+  const { response } = message;
+  if (isObject(response)) {
+    // An answer put on the wrong level has a `response`, but no id that anybody waits for.
+    const isAddressed = typeof response["request_id"] === "string";
+    return isAddressed ? { kind: "message", message } : { kind: "ignored", value: message };
+  }
+  if (version === "2.1.330") return { kind: "ignored", value: message };
+  return fatal(version, line, missingError(version, "t.response.request_id", "request_id"));
+}
+
+/** V38 runs on Node and speaks of reading properties; V197 is built with Bun and names the code. */
+function missingError(version: ImitatedVersion, code: string, property: string): TypeError {
+  return new TypeError(
+    version === "2.1.38"
+      ? `Cannot read properties of undefined (reading '${property}')`
+      : `undefined is not an object (evaluating '${code}')`,
+  );
+}
+
+function nullError(version: ImitatedVersion): TypeError {
+  return new TypeError(
+    version === "2.1.38"
+      ? "Cannot read properties of null (reading 'type')"
+      : "null is not an object (evaluating 't.type')",
+  );
+}
+
+function fatal(version: ImitatedVersion, line: string, error: unknown): LineVerdict {
+  const name = error instanceof Error ? error.name : "Error";
+  const reason = version === "2.1.38" ? nodeReason(line, error) : String(error);
+  const stderr =
+    version === "2.1.330"
+      ? `Error parsing streaming input line (type=unknown, ${line.length} chars): ${name}`
+      : `Error parsing streaming input line: ${line}: ${reason}`;
+  return { kind: "fatal", stderr };
+}
+
+function nodeReason(line: string, error: unknown): string {
+  if (!(error instanceof SyntaxError)) return String(error);
+  if (line.trim() === "") return "SyntaxError: Unexpected end of JSON input";
+  return `SyntaxError: Unexpected token '${line[0]}', "${line}" is not valid JSON`;
+}

@@ -1,0 +1,57 @@
+/**
+ * The queue of scripted replies: which entry answers which request. Sends nothing.
+ */
+import type { ApiRequest } from "./api-request.ts";
+import type { Reply } from "./reply.ts";
+
+type Question = Omit<ApiRequest, "answer">;
+
+/** A reply, or what makes one of the request. */
+export type ReplySource = Reply | ((request: Question) => Reply | Promise<Reply>);
+
+/** A reply for the requests of its choice; without `kind` it waits for a `main` request. */
+export type ChosenReply = {
+  readonly when?: (request: Question) => boolean;
+  readonly kind?: ApiRequest["kind"];
+  readonly reply: ReplySource;
+  /**
+   * Answers every request of its choice; otherwise an entry is used once. An HTTP 400 needs it:
+   * 2.1.330 repeats the refused request with one beta less, up to five times.
+   */
+  readonly always?: boolean;
+};
+
+/** One entry of a script. */
+export type ScriptEntry = ReplySource | ChosenReply;
+
+/** Scripted replies in order; the first unused one that fits a request answers it. */
+export type ReplyScript = {
+  add(entries: readonly ScriptEntry[]): void;
+  /** Removes and returns the reply for this request; nothing when no entry fits. */
+  take(request: Question): ReplySource | undefined;
+  /** How many entries wait for a request. */
+  remaining(): number;
+};
+
+/** An empty script. */
+export function createReplyScript(): ReplyScript {
+  const entries: ChosenReply[] = [];
+  return {
+    add: (added) => entries.push(...added.map(fromEntry)),
+    take(request) {
+      const at = entries.findIndex((entry) => fits(entry, request));
+      const entry = entries[at];
+      if (entry !== undefined && entry.always !== true) entries.splice(at, 1);
+      return entry?.reply;
+    },
+    remaining: () => entries.length,
+  };
+}
+
+function fits({ kind, when }: ChosenReply, request: Question): boolean {
+  return request.kind === (kind ?? "main") && (when?.(request) ?? true);
+}
+
+function fromEntry(entry: ScriptEntry): ChosenReply {
+  return typeof entry === "object" && "reply" in entry ? entry : { reply: entry };
+}

@@ -1,0 +1,220 @@
+/**
+ * The position in a conversation: what is to be printed next, which received line it waits for, and
+ * the ids and lines that differ from what was written down. Prints nothing and knows no clock.
+ */
+import { type Conversation, type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
+import {
+  contentBlocksOf,
+  fieldOf,
+  isObject,
+  isSameJson,
+  type JsonObject,
+  textOf,
+} from "./json-value.ts";
+import { isMatch, isSameKind } from "./matching.ts";
+import { substitute } from "./substitutions.ts";
+
+/** Plays through one conversation. Every method leaves the position alone unless it says otherwise. */
+export class Script {
+  readonly #conversation: Conversation;
+  readonly #substitutions = new Map<string, unknown>();
+  readonly #replacements = new Map<number, JsonObject>();
+  readonly #seenUuids = new Set<string>();
+  #position = 0;
+
+  /** `sessionId` takes the place of the first session id that the conversation mentions. */
+  constructor(conversation: Conversation, sessionId: string) {
+    this.#conversation = conversation;
+    const written = firstSessionId(conversation);
+    if (written !== undefined) this.#substitutions.set(written, sessionId);
+  }
+
+  /** The entry to play or to wait for; nothing when the conversation is over. */
+  get current(): (ConversationEntry & { readonly line: number }) | undefined {
+    return this.#conversation.entries[this.#position];
+  }
+
+  /** Moves on to the next entry. */
+  advance(): void {
+    this.#position += 1;
+  }
+
+  /** What to print for the current `out` entry, given its object. */
+  render(line: JsonObject): JsonObject {
+    const replacement = this.#replacements.get(this.#position);
+    return replacement ?? substitute(line, this.#substitutions);
+  }
+
+  /** True when the next `in` that none of `held` satisfies waits for `received`. */
+  isWaitingFor(received: unknown, held: readonly unknown[]): boolean {
+    const next = this.#nextUnsatisfied(held);
+    return next !== undefined && this.#accepts(next, received);
+  }
+
+  /** For strict conversations: the entry that `received` should have been and is not, if any. */
+  findContradiction(received: unknown, held: readonly unknown[]): string | undefined {
+    if (!this.#conversation.isStrict) return undefined;
+    const next = this.#nextUnsatisfied(held);
+    if (next === undefined || !isSameKind(next.msg, received)) return undefined;
+    if (this.#accepts(next, received)) return undefined;
+    return `conversation line ${next.line} expects ${JSON.stringify(next.msg)}, received ${JSON.stringify(received)}`;
+  }
+
+  /** The place in `held` of the line that the current entry waits for; -1 when it is not there. */
+  findAwaited(held: readonly unknown[]): number {
+    const entry = this.current;
+    if (entry?.dir !== "in") return -1;
+    return held.findIndex((received) => this.#accepts(entry, received));
+  }
+
+  /** Takes `received` for the current `in`, learns the host's ids from it, and moves on. */
+  accept(received: unknown): unknown {
+    const pattern = this.current?.msg;
+    this.advance();
+    if (isObject(pattern) && isObject(received)) this.#learn(pattern, received);
+    return pattern;
+  }
+
+  /** Moves to the next `in` that `received`, a user message, can be. False: there is none. */
+  seekUser(received: JsonObject): boolean {
+    return this.#seek((entry) => isUserEntry(entry) && this.#accepts(entry, received));
+  }
+
+  /** Moves to the next user message, past whatever an aborted turn would have printed. */
+  skipTurn(): void {
+    if (!this.#seek(isUserEntry)) this.#position = this.#conversation.entries.length;
+  }
+
+  /** Moves past the end of stdin if no user message is expected before it. False: it is not next. */
+  seekEndOfInput(): boolean {
+    const rest = this.#rest();
+    const end = rest.findIndex(isEndEntry);
+    if (end < 0 || rest.slice(0, end).some(isUserEntry)) return false;
+    this.#position += end + 1;
+    return true;
+  }
+
+  /** Learns what `$input` and `$answers` stand for from the host's answer to a prompt. */
+  learnAnswer(request: JsonObject, answer: unknown): void {
+    const input = fieldOf(answer, "updatedInput") ?? request["input"];
+    this.#substitutions.set("$input", input);
+    this.#substitutions.set("$answers", formatAnswers(fieldOf(input, "answers")));
+  }
+
+  /** The object that is to be printed for the tool's result, if that is still to come. */
+  findToolResult(toolUseId: string): JsonObject | undefined {
+    return this.#messageAt(this.#indexOfToolResult(toolUseId));
+  }
+
+  /** Has `line` printed in place of the tool's result. */
+  replaceToolResult(toolUseId: string, line: JsonObject): void {
+    this.#replacements.set(this.#indexOfToolResult(toolUseId), line);
+  }
+
+  /** Has the host's own answer printed where its echo is written. False: none is written. */
+  replaceEcho(requestId: string, answer: JsonObject): boolean {
+    const index = this.#indexOfOut(
+      (line) =>
+        line["type"] === "control_response" && textOf(line, "response", "request_id") === requestId,
+    );
+    if (index >= 0) this.#replacements.set(index, answer);
+    return index >= 0;
+  }
+
+  #accepts(entry: ConversationEntry, received: unknown): boolean {
+    if (!isMatch(entry.msg, received, this.#conversation.isStrict)) return false;
+    const uuid = textOf(received, "uuid");
+    // A repeated uuid is only answered where the conversation repeats one as well (§2a).
+    const isRepeat = uuid !== undefined && this.#seenUuids.has(uuid);
+    return !isRepeat || this.#substitutions.has(textOf(entry.msg, "uuid") ?? "");
+  }
+
+  #nextUnsatisfied(held: readonly unknown[]) {
+    const unused = [...held];
+    return this.#rest().find((entry) => {
+      if (entry.dir !== "in") return false;
+      const used = unused.findIndex((received) => this.#accepts(entry, received));
+      if (used >= 0) unused.splice(used, 1);
+      return used < 0;
+    });
+  }
+
+  #learn(pattern: JsonObject, received: JsonObject): void {
+    const key = pattern["type"] === "user" ? "uuid" : "request_id";
+    const [written, actual] = [textOf(pattern, key), textOf(received, key)];
+    if (written !== undefined) this.#substitutions.set(written, actual ?? written);
+    if (pattern["type"] !== "user") return;
+    if (actual !== undefined) this.#seenUuids.add(actual);
+    this.#substitutions.set("$uuid", actual ?? crypto.randomUUID());
+    this.#substitutions.set("$content", fieldOf(received, "message", "content"));
+    this.#learnReplay(pattern, received);
+  }
+
+  /** A capture's echo of a message gets the uuid and the content of the message that really came. */
+  #learnReplay(pattern: JsonObject, received: JsonObject): void {
+    const content = fieldOf(pattern, "message", "content");
+    const index = this.#indexOfOut(
+      (line) =>
+        line["isReplay"] === true && isSameJson(fieldOf(line, "message", "content"), content),
+    );
+    const replay = this.#messageAt(index);
+    if (replay === undefined) return;
+    const uuid = received["uuid"] === undefined ? {} : { uuid: received["uuid"] };
+    const line = substitute(replay, this.#substitutions);
+    this.#replacements.set(index, { ...line, message: received["message"], ...uuid });
+  }
+
+  #indexOfToolResult(toolUseId: string): number {
+    return this.#indexOfOut(
+      (line) =>
+        line["type"] === "user" &&
+        contentBlocksOf(line).some((block) => block["tool_use_id"] === toolUseId),
+    );
+  }
+
+  #indexOfOut(isWanted: (line: JsonObject) => boolean): number {
+    const found = this.#rest().findIndex(
+      (entry) => entry.dir === "out" && isObject(entry.msg) && isWanted(entry.msg),
+    );
+    return found < 0 ? -1 : found + this.#position;
+  }
+
+  #messageAt(index: number): JsonObject | undefined {
+    const message = this.#conversation.entries[index]?.msg;
+    return isObject(message) ? message : undefined;
+  }
+
+  #seek(isWanted: (entry: ConversationEntry) => boolean): boolean {
+    const found = this.#rest().findIndex(isWanted);
+    if (found >= 0) this.#position += found;
+    return found >= 0;
+  }
+
+  #rest() {
+    return this.#conversation.entries.slice(this.#position);
+  }
+}
+
+/** The session id that a conversation was recorded with, if it mentions one. */
+export function firstSessionId(conversation: Conversation): string | undefined {
+  for (const entry of conversation.entries) {
+    const id = entry.dir === "out" ? textOf(entry.msg, "session_id") : undefined;
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** The words with which V330 reports a filled form (§5d). */
+function formatAnswers(answers: unknown): string {
+  if (!isObject(answers)) return "The user did not answer the questions.";
+  const said = Object.entries(answers).map(([question, answer]) => `"${question}"="${answer}"`);
+  return `Your questions have been answered: ${said.join(", ")}. You can now continue with these answers in mind.`;
+}
+
+function isUserEntry(entry: ConversationEntry): boolean {
+  return entry.dir === "in" && textOf(entry.msg, "type") === "user";
+}
+
+function isEndEntry(entry: ConversationEntry): boolean {
+  return entry.dir === "in" && entry.msg === END_OF_INPUT;
+}

@@ -1,0 +1,101 @@
+/**
+ * The state of one imitated process, and the one door through which its lines leave. What decides
+ * what to print is elsewhere: the player, its control requests, its prompts.
+ */
+import type { Flood } from "./builtin-turn.ts";
+import { defaultModelOf, type Session } from "./claude-lines.ts";
+import type { CommandLine } from "./command-line.ts";
+import type { Conversation } from "./conversation.ts";
+import { HeldLines } from "./held-lines.ts";
+import type { ImitatedVersion } from "./imitated-version.ts";
+import { fieldOf, type JsonObject } from "./json-value.ts";
+import type { Output } from "./output.ts";
+import { PrintedLines } from "./printed-lines.ts";
+import { firstSessionId, Script } from "./script.ts";
+
+/** How the process ends. */
+export type Ending = { readonly code: number | null; readonly signal: string | null };
+
+/** Everything that an imitated process is given; it reads no environment of its own. */
+export type StageOptions = {
+  readonly version: ImitatedVersion;
+  readonly commandLine: CommandLine;
+  readonly conversation: Conversation;
+  readonly output: Output;
+  readonly writeError: (text: string) => void;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly flood?: Flood;
+};
+
+/** The state that player, controls and prompts share. */
+export class Stage {
+  readonly options: StageOptions;
+  readonly script: Script;
+  readonly printed = new PrintedLines();
+  readonly held = new HeldLines();
+  session: Session;
+  /** The user message of the running turn. */
+  received: JsonObject | undefined;
+  /** The rest of a built-in turn that is being printed. */
+  builtin: Generator<JsonObject> | undefined;
+  ending: Ending | undefined;
+  /** Tools that were not allowed, for the result of the turn. */
+  denials: JsonObject[] = [];
+
+  constructor(options: StageOptions) {
+    this.options = options;
+    this.session = openSession(options);
+    this.script = new Script(options.conversation, this.session.sessionId);
+  }
+
+  /** True when the host asked to have its lines echoed. */
+  get echoesUser(): boolean {
+    return this.options.commandLine.replayUserMessages;
+  }
+
+  /** Sends one line and takes note of what it opens and closes. */
+  print(line: JsonObject): void {
+    this.printed.record(line);
+    this.options.output.sendLine(line);
+  }
+
+  /** As `print`, for lines of a turn: leaves out what the flags do not ask for, adds denials. */
+  printOfTurn(line: JsonObject): void {
+    const isPartial = line["type"] === "stream_event";
+    if (isPartial && !this.options.commandLine.includePartialMessages) return;
+    const isText = typeof fieldOf(line, "message", "content") === "string";
+    // Output of local commands is a replay too, but is printed in any case (§6).
+    if (line["isReplay"] === true && !isText && !this.echoesUser) return;
+    this.print(line["type"] === "result" ? this.#withDenials(line) : line);
+  }
+
+  /** Ends the process once what was printed is written; the first ending counts. */
+  end(code: number | null, signal: string | null = null): void {
+    this.ending ??= { code, signal };
+  }
+
+  #withDenials(result: JsonObject): JsonObject {
+    const { denials } = this;
+    this.denials = [];
+    if (denials.length === 0) return result;
+    const { permission_denials: scripted } = result;
+    const all = [...(Array.isArray(scripted) ? scripted : []), ...denials];
+    return { ...result, permission_denials: all };
+  }
+}
+
+function openSession(options: StageOptions): Session {
+  const { version, commandLine, conversation, cwd } = options;
+  const { sessionId, resume, forkSession, model, permissionMode } = commandLine;
+  const resumed = forkSession ? undefined : resume;
+  const isManual = permissionMode === "manual";
+  return {
+    version,
+    cwd,
+    sessionId: sessionId ?? resumed ?? firstSessionId(conversation) ?? crypto.randomUUID(),
+    model: model ?? defaultModelOf(version),
+    permissionMode: isManual ? "default" : (permissionMode ?? "default"),
+  };
+}

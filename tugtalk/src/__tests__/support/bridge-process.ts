@@ -1,0 +1,119 @@
+/** Starts the bridge as a host does, over pipes, and keeps all that it says. */
+import { join } from "node:path";
+
+const CLI = join(import.meta.dir, "..", "..", "..", "cli.ts");
+const STAND_IN = join(import.meta.dir, "..", "..", "..", "simulator", "claude.ts");
+
+export type Received = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** How a bridge is started; by default from source, with the stand-in as Claude. */
+export type BridgeOptions = {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly claude?: string;
+  readonly cwd?: string;
+  /** The words that start the bridge; for what `npm run build` makes. */
+  readonly command?: readonly string[];
+};
+
+export type TestBridge = {
+  readonly pid: number;
+  /** Everything received so far, in order. */
+  readonly received: readonly Received[];
+  readonly sentIds: readonly string[];
+  readonly send: (message: Readonly<Record<string, unknown>>) => void;
+  /** Writes bytes as they are. */
+  readonly sendRaw: (bytes: string | Uint8Array) => void;
+  readonly closeInput: () => void;
+  /** The first message that fits and comes after those already waited for; rejects when the bridge ends first. */
+  readonly next: (fits: string | ((message: Received) => boolean)) => Promise<Received>;
+  readonly exited: Promise<number>;
+  readonly stderr: () => string;
+  readonly kill: (signal?: NodeJS.Signals) => void;
+};
+
+type Waiter = {
+  readonly fits: (message: Received) => boolean;
+  readonly resolve: (message: Received) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Starts a bridge. End it in `afterEach` or with `await using`-like care: `kill` is safe to repeat. */
+export function startBridge(options: BridgeOptions = {}): TestBridge {
+  const { args = [], env = {}, claude = STAND_IN, command = [process.execPath, CLI] } = options;
+  const child = Bun.spawn([...command, `--claude=${claude}`, ...args], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...process.env, TUGTALK_SIM_PAUSES: "off", ...env },
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  });
+  const received: Received[] = [];
+  const sentIds: string[] = [];
+  const waiters: Waiter[] = [];
+  let seen = 0;
+  let stderr = "";
+  let hasEnded = false;
+
+  const look = (waiter: Waiter): boolean => {
+    for (let at = seen; at < received.length; at += 1) {
+      const message = received[at];
+      if (message === undefined || !waiter.fits(message)) continue;
+      seen = at + 1;
+      waiter.resolve(message);
+      return true;
+    }
+    return false;
+  };
+  const settle = () => {
+    while (waiters[0] !== undefined && look(waiters[0])) waiters.shift();
+    if (!hasEnded) return;
+    for (const waiter of waiters.splice(0))
+      waiter.reject(new Error(`the bridge ended first; stderr: ${stderr}`));
+  };
+  const readOutput = async () => {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of child.stdout) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) received.push(JSON.parse(line) as Received);
+      settle();
+    }
+  };
+  const readErrors = async () => {
+    stderr = await new Response(child.stderr).text();
+  };
+  const exited = Promise.all([child.exited, readOutput(), readErrors()]).then(([code]) => {
+    hasEnded = true;
+    settle();
+    return code;
+  });
+  const sendRaw = (bytes: string | Uint8Array) => {
+    child.stdin.write(bytes);
+    void child.stdin.flush();
+  };
+  return {
+    pid: child.pid,
+    received,
+    sentIds,
+    send: (message) => {
+      if (typeof message["id"] === "string") sentIds.push(message["id"]);
+      sendRaw(`${JSON.stringify(message)}\n`);
+    },
+    sendRaw,
+    closeInput: () => void child.stdin.end(),
+    next: (fits) =>
+      new Promise((resolve, reject) => {
+        waiters.push({
+          fits: typeof fits === "string" ? ({ type }) => type === fits : fits,
+          resolve,
+          reject,
+        });
+        settle();
+      }),
+    exited,
+    stderr: () => stderr,
+    kill: (signal = "SIGKILL") => child.kill(signal),
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * Which Claude is started, and in what environment. Protocol reference §1; contract, command line.
+ */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { TugtalkError } from "./errors.ts";
+import type { SessionOptions } from "./options.ts";
+
+/** Entries that change how Claude or its runtime behaves and that were meant for us. */
+const NEVER_INHERITED = /^(CLAUDECODE.*|NODE_OPTIONS|DEBUG)$/i;
+
+/** Entries that log Claude in, and bill per token where a subscription was meant. */
+const LOGIN = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)$/i;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of Claude: ours, without what is not meant for it, with the host's entries on top. */
+export function buildEnvironment(
+  own: Environment,
+  { env = {}, use_api_key }: SessionOptions,
+): Record<string, string> {
+  const isPassed = (name: string) =>
+    !NEVER_INHERITED.test(name) && (use_api_key !== false || !LOGIN.test(name));
+  const inherited = Object.entries(own).filter(([name]) => isPassed(name));
+  const entries = Object.entries({ ...Object.fromEntries(inherited), ...env });
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+/** The words that start Claude: the command given, or the first one found. Throws `claude_not_found`. */
+export function findClaude(wanted: string | undefined): readonly string[] {
+  if (wanted !== undefined) return startOf(wanted);
+  const found = Bun.which("claude") ?? usualPlaces().find((path) => Bun.which(path) !== null);
+  if (found !== undefined) return [found];
+  throw new TugtalkError(
+    "claude_not_found",
+    "cannot start claude: not on PATH; install it, or name it with --claude or TUGTALK_CLAUDE",
+  );
+}
+
+function startOf(command: string): readonly string[] {
+  if (/\.[cm]?js$/.test(command)) return ["node", command];
+  if (Bun.which(command) !== null) return [command];
+  throw new TugtalkError("claude_not_found", `cannot start ${command}: no such executable`);
+}
+
+/** A host that was not started from a shell has a short PATH. */
+function usualPlaces(): string[] {
+  const home = homedir();
+  return [
+    join(home, ".local/bin/claude"),
+    join(home, ".claude/local/claude"),
+    "/usr/local/bin/claude",
+    "/opt/homebrew/bin/claude",
+  ];
+}

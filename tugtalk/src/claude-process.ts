@@ -1,0 +1,195 @@
+/**
+ * One child process: how it is started, its three pipes, and how it is stopped. Knows lines, not
+ * what they say. Protocol reference §1, §2, §10; contract, guarantee 8.
+ */
+import { TugtalkError } from "./errors.ts";
+import { type Line, LineSplitter } from "./lines.ts";
+import type { Clock } from "./pending.ts";
+
+/** How a process ended. */
+export type ClaudeExit = {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last of what it wrote to stderr, which is where failures are explained. */
+  readonly stderrTail: string;
+};
+
+/** A running Claude, as the session sees it. */
+export type ClaudeProcess = {
+  readonly pid: number;
+  /** Batches of lines, in the order in which they came. Ends with stdout. */
+  readonly lines: AsyncIterable<readonly Line[]>;
+  /** Resolves when the process is gone; `lines` ends soon after. Never rejects. */
+  readonly exited: Promise<ClaudeExit>;
+  /** Writes one line to stdin. Nothing happens after the end. */
+  readonly writeLine: (line: string) => void;
+  /** Closes stdin after what has been written. */
+  readonly closeInput: () => void;
+  /** Sends a signal to the process and its children. */
+  readonly kill: (signal: "SIGINT" | "SIGTERM" | "SIGKILL") => void;
+};
+
+/** How patiently a process is stopped, in ms for each step. */
+export type StopPatience = { readonly clock: Clock; readonly graceMs: number };
+
+/** Ends Claude: stdin closed, then SIGTERM, then SIGKILL. */
+export function stopClaude(process: ClaudeProcess, { clock, graceMs }: StopPatience): void {
+  let timer: unknown;
+  const kill = () => process.kill("SIGKILL");
+  const terminate = () => {
+    process.kill("SIGTERM");
+    timer = clock.setTimer(kill, graceMs);
+  };
+  process.closeInput();
+  timer = clock.setTimer(terminate, graceMs);
+  void process.exited.then(() => clock.clearTimer(timer));
+}
+
+/** What to start. */
+export type SpawnRequest = {
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly maxLineBytes: number;
+};
+
+/** How much of stderr is kept, in characters. */
+const STDERR_TAIL = 8192;
+
+/** How long after the exit stdout and stderr may be silent before they count as ended, in ms. */
+const QUIET_AFTER_EXIT_MS = 200;
+
+/** Starts Claude. Throws `claude_not_found` or `claude_start_failed`. */
+export function startClaudeProcess(request: SpawnRequest): ClaudeProcess {
+  const child = spawned(request);
+  return {
+    pid: child.pid,
+    lines: readLines(child, request.maxLineBytes),
+    exited: exitOf(child, keepTail(child.stderr)),
+    ...inputOf(child.stdin),
+    kill: (signal) => killGroup(child.pid, signal),
+  };
+}
+
+type Child = Bun.Subprocess<"pipe", "pipe", "pipe">;
+
+function spawned({ command, args, cwd, env }: SpawnRequest): Child {
+  try {
+    return Bun.spawn([...command, ...args], {
+      cwd,
+      env: { ...env },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+      // A process group of its own: its children die with it, and a terminal's Ctrl-C passes it by.
+      detached: true,
+    });
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw isMissing
+      ? new TugtalkError("claude_not_found", `cannot start ${command[0]}: ${words}`, { cause })
+      : new TugtalkError("claude_start_failed", `cannot start ${command[0]}: ${words}`, { cause });
+  }
+}
+
+/** Reads on demand: while nobody asks for the next batch, Claude's pipe fills up and Claude waits. */
+async function* readLines(child: Child, maxLineBytes: number): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter(maxLineBytes);
+  const reader = child.stdout.getReader();
+  const watch = { isReading: false, chunks: 0 };
+  const stopWatching = cancelWhenQuiet(reader, watch, child.exited);
+  for (;;) {
+    watch.isReading = true;
+    const { done, value } = await reader.read();
+    watch.isReading = false;
+    watch.chunks += 1;
+    if (done) break;
+    yield splitter.feed(value);
+  }
+  stopWatching();
+  yield splitter.end();
+}
+
+type Reader = { readonly cancel: () => Promise<void> };
+
+/** A child of Claude's can hold the pipe open after Claude is gone: then nothing more is awaited. */
+function cancelWhenQuiet(
+  reader: Reader,
+  watch: { readonly isReading: boolean; readonly chunks: number },
+  exited: Promise<unknown>,
+): () => void {
+  let timer: Timer | undefined;
+  let isOver = false;
+  let seen = -1;
+  const look = () => {
+    if (watch.isReading && watch.chunks === seen) void reader.cancel();
+    seen = watch.chunks;
+  };
+  void exited.then(() => {
+    if (!isOver) timer = setInterval(look, QUIET_AFTER_EXIT_MS);
+  });
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+}
+
+async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
+  await child.exited;
+  await Promise.race([stderr.ended, Bun.sleep(QUIET_AFTER_EXIT_MS)]);
+  return {
+    exitCode: child.exitCode,
+    signal: child.signalCode as NodeJS.Signals | null,
+    stderrTail: stderr.text(),
+  };
+}
+
+type Tail = { readonly text: () => string; readonly ended: Promise<void> };
+
+function keepTail(stderr: ReadableStream<Uint8Array>): Tail {
+  let tail = "";
+  async function read(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stderr) {
+      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-STDERR_TAIL);
+    }
+  }
+  return { text: () => tail, ended: read() };
+}
+
+function inputOf(stdin: Bun.FileSink) {
+  let isOpen = true;
+  return {
+    writeLine: (line: string) => {
+      if (!isOpen) return;
+      tolerate(() => {
+        stdin.write(`${line}\n`);
+        return stdin.flush();
+      });
+    },
+    closeInput: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      tolerate(() => stdin.end());
+    },
+  };
+}
+
+/** Writing to a dead child fails, now or later; its exit is what tells. */
+function tolerate(write: () => unknown): void {
+  try {
+    void Promise.resolve(write()).catch(() => {});
+  } catch {
+    // The same, at once.
+  }
+}
+
+function killGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Already gone: that is what was wanted.
+  }
+}

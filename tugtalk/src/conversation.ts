@@ -1,0 +1,338 @@
+/**
+ * The conversation of one Claude process: its turns, blocks, tool calls, tasks and cost. Takes
+ * checked lines in order and gives, for each, the messages it means with the turn that they belong
+ * to. Writes nothing and asks nothing. Control messages are the business of `run.ts`.
+ */
+import { Blocks, type Lane } from "./blocks.ts";
+import { CostTracker } from "./cost.ts";
+import type { BlockSnapshot } from "./message-blocks.ts";
+import type { News } from "./news.ts";
+import type {
+  AssistantMessage,
+  ClaudeMessage,
+  CompactBoundaryMessage,
+  ControlRequest,
+  ControlResponse,
+  ResultMessage,
+  StatusMessage,
+  StreamEventMessage,
+  SystemInitMessage,
+  UserMessage,
+} from "./protocol-types.ts";
+import { routeTopLevelEvent } from "./router.ts";
+import { Tasks } from "./tasks.ts";
+import { commandOutput, isModelEcho } from "./tool-results.ts";
+import { type QueuedMessage, Turns } from "./turns.ts";
+import type { OutboundDraft, TurnCancelled, TurnTrigger } from "./types.ts";
+
+/** The lines that a conversation is made of. */
+export type ConversationMessage = Exclude<
+  ClaudeMessage,
+  ControlRequest | ControlResponse | { type: "control_cancel_request" } | { type: "keep_alive" }
+>;
+
+/** What a conversation may be told about itself. */
+export type ConversationOptions = {
+  readonly newId: () => string;
+  /** US dollars that the total starts from, where it is known. */
+  readonly costBaseline: number | undefined;
+  readonly hasToolInputDeltas: boolean;
+};
+
+/** Tool calls whose name is remembered until their result: more than are ever open at once. */
+const REMEMBERED_CALLS = 4096;
+
+export class Conversation {
+  readonly #options: ConversationOptions;
+  readonly #turns: Turns;
+  readonly #blocks = new Blocks();
+  readonly #tasks = new Tasks();
+  readonly #cost: CostTracker;
+  readonly #toolNames = new Map<string, string>();
+  /** What will be known about a turn that Claude starts next. */
+  #nextTrigger: TurnTrigger = "unknown";
+  /** The summary follows its boundary, without a mark of its own. */
+  #awaitsSummary = false;
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    this.#turns = new Turns(options.newId);
+    this.#cost = new CostTracker(options.costBaseline);
+  }
+
+  /** The turn that is open. */
+  get openTurnId(): string | undefined {
+    return this.#turns.openTurnId;
+  }
+
+  /** No turn is open and Claude has no message that waits for one. */
+  get isIdle(): boolean {
+    return this.#turns.isIdle;
+  }
+
+  /** Claude gets this message now. */
+  handOver(message: QueuedMessage): OutboundDraft[] {
+    return this.#turns.handOver(message);
+  }
+
+  /** The host asked for the end of the open turn. */
+  noteInterrupt(): void {
+    this.#turns.noteInterrupt();
+  }
+
+  /** What one line means. */
+  apply(event: ConversationMessage): OutboundDraft[] {
+    switch (event.type) {
+      case "system":
+        return this.#system(event);
+      case "assistant":
+        return this.#assistant(event);
+      case "user":
+        return this.#user(event);
+      case "stream_event":
+        return this.#streamEvent(event);
+      case "result":
+        return this.#result(event);
+      case "news":
+        return this.#news(event);
+      case "unknown":
+        return [...routeTopLevelEvent(event).messages];
+    }
+  }
+
+  /** Ends what is open, because the process does. */
+  cancel(reason: TurnCancelled["reason"]): OutboundDraft[] {
+    const partial = this.#blocks.openText;
+    return [...this.#abandonBlocks(() => false), ...this.#turns.cancel(reason, partial)];
+  }
+
+  /** Ends the open turn, whose result was lost on the way. */
+  loseTurn(): OutboundDraft[] {
+    const partial = this.#blocks.openText;
+    const ended = this.#abandonBlocks((lane) => this.#tasks.isBackground(lane));
+    return [...ended, ...this.#turns.lose(partial)];
+  }
+
+  /** Puts a message where it belongs: the turn and the lane. A background lane has no turn. */
+  place(message: OutboundDraft, lane: Lane): OutboundDraft {
+    const turnId = this.#tasks.isBackground(lane) ? undefined : this.#turns.openTurnId;
+    return {
+      ...message,
+      ...(turnId !== undefined && { turn_id: turnId }),
+      ...(lane !== undefined && { parent_tool_use_id: lane }),
+    };
+  }
+
+  /** Claude needs a person in the open turn, or for a subagent. */
+  ensureOpenFor(agentId: string | undefined): OutboundDraft[] {
+    return agentId === undefined ? this.#turns.ensureOpen(this.#takeTrigger()) : [];
+  }
+
+  /** The lane of a subagent. */
+  laneOf(agentId: string | undefined): Lane {
+    return this.#tasks.toolUseOf(agentId);
+  }
+
+  /** Whether what this subagent asks outlives the turn; so it does where nothing is known of it. */
+  isBackground(agentId: string | undefined): boolean {
+    const lane = this.laneOf(agentId);
+    return agentId !== undefined && (lane === undefined || this.#tasks.isBackground(lane));
+  }
+
+  #system(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
+    const opened = event.subtype === "init" || isCompacting(event) ? this.#ensureOpen() : [];
+    if (event.subtype === "compact_boundary") this.#awaitsSummary = true;
+    const confirmed = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
+    return [
+      ...opened,
+      ...confirmed.flatMap((id) => this.#turns.confirm(id)),
+      ...this.#placed(routeTopLevelEvent(event).messages, undefined),
+    ];
+  }
+
+  #assistant(event: AssistantMessage): OutboundDraft[] {
+    const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
+    const opened = this.#contentIn(lane);
+    const blocks = messages.flatMap((message) =>
+      isBlock(message) ? this.#blocks.place(message, lane) : [message],
+    );
+    for (const message of blocks) this.#rememberCall(message);
+    return [...opened, ...this.#placed(blocks, lane)];
+  }
+
+  #user(event: UserMessage): OutboundDraft[] {
+    const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
+    this.#tasks.noteResult(event);
+    if (event.isReplay === true && isModelEcho(event) && !this.#turns.isRunning("/model"))
+      return [];
+    const confirmed = event.uuid === undefined ? [] : this.#turns.confirm(event.uuid);
+    const opened = messages.some(({ type }) => type === "tool_result") ? this.#contentIn(lane) : [];
+    const said = messages.map((message) => this.#named(this.#asSummary(message)));
+    return [...opened, ...confirmed, ...this.#placed(said, lane)];
+  }
+
+  #streamEvent(event: StreamEventMessage): OutboundDraft[] {
+    const lane = event.parent_tool_use_id ?? undefined;
+    const opened =
+      event.event.type === "message_start" ? this.#startMessage(event.event, lane) : [];
+    const messages = this.#blocks.stream(event.event, lane);
+    const wanted = this.#options.hasToolInputDeltas
+      ? messages
+      : messages.filter(({ type }) => type !== "tool_input_delta");
+    for (const message of wanted) this.#rememberCall(message);
+    const placed = this.#placed(wanted, lane);
+    return opened.length === 0 ? placed : [...opened, ...placed];
+  }
+
+  #startMessage(
+    event: Extract<StreamEventMessage["event"], { type: "message_start" }>,
+    lane: Lane,
+  ): OutboundDraft[] {
+    if (lane === undefined) this.#cost.startCall(event.message.model, event.message.usage);
+    return this.#contentIn(lane);
+  }
+
+  #result(event: ResultMessage): OutboundDraft[] {
+    const opened = this.#turns.ensureOpenForResult();
+    const settled = this.#turns.settle(event.origin?.kind);
+    const said =
+      this.#turns.isSilentCommand && event.result ? [commandOutput(event.result, false)] : [];
+    const ended = this.#abandonBlocks((lane) => this.#tasks.isBackground(lane));
+    const scene = { turn: this.#turns.view, spending: this.#cost.settle(event) };
+    const { messages } = routeTopLevelEvent(event, scene);
+    this.#awaitsSummary = false;
+    return [
+      ...opened,
+      ...settled,
+      ...this.#placed([...said, ...ended], undefined),
+      ...messages,
+      ...this.#turns.complete(),
+    ];
+  }
+
+  #news(news: News): OutboundDraft[] {
+    this.#tasks.note(news);
+    const confirmed = this.#noteNews(news);
+    return [...confirmed, ...this.#placedNews(news)];
+  }
+
+  #noteNews({ kind, message }: News): OutboundDraft[] {
+    switch (kind) {
+      case "conversation_reset":
+        this.#cost.reset();
+        return [];
+      case "system/task_notification":
+        this.#nextTrigger = "task";
+        return [];
+      case "command_lifecycle":
+        if (message["wakeup_source"] !== undefined) this.#nextTrigger = "schedule";
+        return message.state === "started" ? this.#turns.confirm(message.command_uuid) : [];
+      default:
+        return [];
+    }
+  }
+
+  /** News of the session and of background tasks belongs to no turn. */
+  #placedNews({ kind, message }: News): OutboundDraft[] {
+    if (kind === "tool_progress")
+      return [this.place(withoutHeartbeat(message), laneOfProgress(message))];
+    const ofTask = "tool_use_id" in message ? message.tool_use_id : undefined;
+    const isOfTurn =
+      TURN_NEWS.has(kind) && !(typeof ofTask === "string" && this.#tasks.isBackground(ofTask));
+    return isOfTurn ? [this.place(message, message.parent_tool_use_id)] : [message];
+  }
+
+  #ensureOpen(): OutboundDraft[] {
+    return this.#turns.ensureOpen(this.#takeTrigger());
+  }
+
+  #takeTrigger(): TurnTrigger {
+    const trigger = this.#nextTrigger;
+    if (this.#turns.openTurnId === undefined) this.#nextTrigger = "unknown";
+    return trigger;
+  }
+
+  /** Content of the main conversation opens a turn if none is open; that of a subagent does not. */
+  #contentIn(lane: Lane): OutboundDraft[] {
+    if (lane !== undefined) return [];
+    const opened = this.#ensureOpen();
+    this.#turns.noteContent();
+    return opened;
+  }
+
+  #abandonBlocks(outlives: (lane: Lane) => boolean): OutboundDraft[] {
+    return this.#placed(this.#blocks.abandon(outlives), undefined);
+  }
+
+  #placed(messages: readonly OutboundDraft[], lane: Lane): OutboundDraft[] {
+    return messages.map((message) => this.place(message, lane ?? message.parent_tool_use_id));
+  }
+
+  #asSummary(message: OutboundDraft): OutboundDraft {
+    if (!this.#awaitsSummary || message.type !== "user_text" || message.kind !== "synthetic")
+      return message;
+    this.#awaitsSummary = false;
+    return { ...message, kind: "compact_summary" };
+  }
+
+  #rememberCall(message: OutboundDraft): void {
+    if (message.type !== "tool_use") return;
+    this.#toolNames.set(message.tool_use_id, message.tool_name);
+    for (const oldest of this.#toolNames.keys()) {
+      if (this.#toolNames.size <= REMEMBERED_CALLS) return;
+      this.#toolNames.delete(oldest);
+    }
+  }
+
+  #named(message: OutboundDraft): OutboundDraft {
+    if (message.type !== "tool_result" && message.type !== "tool_use_structured") return message;
+    const toolName = this.#toolNames.get(message.tool_use_id);
+    return toolName === undefined ? message : { ...message, tool_name: toolName };
+  }
+}
+
+/** News that is about what the open turn does. */
+const TURN_NEWS: ReadonlySet<News["kind"]> = new Set<News["kind"]>([
+  "tool_use_summary",
+  "system/api_retry",
+  "system/hook_progress",
+  "system/hook_response",
+  "system/hook_started",
+  "system/informational",
+  "system/local_command_output",
+  "system/memory_recall",
+  "system/model_fallback",
+  "system/model_refusal_fallback",
+  "system/model_refusal_no_fallback",
+  "system/permission_denied",
+  "system/task_notification",
+  "system/task_progress",
+  "system/task_started",
+  "system/task_updated",
+  "system/thinking_tokens",
+]);
+
+type Progress = Extract<News, { kind: "tool_progress" }>["message"];
+
+const HEARTBEAT = /-heartbeat-\d+$/;
+
+/** A heartbeat names its own tool as parent and adds a suffix to its id: both mislead (§3f). */
+function withoutHeartbeat({ parent_tool_use_id: _parent, ...message }: Progress): OutboundDraft {
+  return { ...message, tool_use_id: message.tool_use_id.replace(HEARTBEAT, "") };
+}
+
+function laneOfProgress({ tool_use_id, parent_tool_use_id }: Progress): Lane {
+  return tool_use_id.replace(HEARTBEAT, "") === parent_tool_use_id ? undefined : parent_tool_use_id;
+}
+
+function isCompacting(event: { readonly subtype: string; readonly status?: unknown }): boolean {
+  return event.subtype === "status" && event.status === "compacting";
+}
+
+function isBlock(message: OutboundDraft): message is BlockSnapshot {
+  return (
+    message.type === "assistant_text" ||
+    message.type === "thinking_text" ||
+    message.type === "tool_use"
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * What can go wrong, as a closed set: the codes and reasons of `error` messages, and the one error
+ * class that is thrown. A peer's mistake is a value, not one of these.
+ */
+import { z } from "zod";
+
+/** Every `error.code` a host can meet. Closed: a new one is a new version of the wire. */
+export const ErrorCode = z.enum([
+  "bad_json",
+  "bad_message",
+  "unknown_type",
+  "not_initialized",
+  "already_initialized",
+  "unsupported_version",
+  "unknown_request",
+  "stale_request",
+  "attachment_rejected",
+  "message_rejected",
+  "queue_full",
+  "line_too_long",
+  "claude_not_found",
+  "claude_start_failed",
+  "claude_exited",
+  "claude_unresponsive",
+  "resume_failed",
+  "control_timeout",
+  "control_rejected",
+  "internal",
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** Why Claude did not start, where its own words tell. Closed like the codes. */
+export const ErrorReason = z.enum([
+  "not_logged_in",
+  "no_such_session",
+  "id_in_use",
+  "bad_flag",
+  "missing_directory",
+  "wrong_libc",
+  "old_version",
+]);
+export type ErrorReason = z.infer<typeof ErrorReason>;
+
+/** A failure of the world around us (no CLI, an exit, a time-out), with the code a host will see. */
+export class TugtalkError extends Error {
+  readonly code: ErrorCode;
+  readonly reason: ErrorReason | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { reason?: ErrorReason; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "TugtalkError";
+    this.code = code;
+    this.reason = options.reason;
+  }
+
+  /** Any thrown value as one of these; what is not one already is a fault of ours. */
+  static from(thrown: unknown): TugtalkError {
+    if (thrown instanceof TugtalkError) return thrown;
+    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    return new TugtalkError("internal", words, { cause: thrown });
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The host's requests that Claude has to accept, and the host's answers to Claude's prompts. Each
+ * gets exactly one direct answer: a result, a resolution or an error. Contract: `control_result`.
+ */
+import { type ControlRequestBody, generateRequestId } from "./control.ts";
+import type { Settlement } from "./pending.ts";
+import type { Decision } from "./permissions.ts";
+import type { Answer, Run } from "./run.ts";
+import type { ControlResult, OutboundDraft } from "./types.ts";
+
+/** How long Claude may take to answer a request, in ms. */
+const CONTROL_TIMEOUT_MS = 30_000;
+
+/** Requests that may be open at once; more are refused, since a hung Claude answers none. */
+const MAX_OPEN_REQUESTS = 256;
+
+/** A message of the host's that is answered directly. */
+export type Asking = { readonly id?: string | undefined };
+
+/** How a request is dealt with beside being sent. */
+export type RequestHandling = {
+  /** Fields of the result that are known without Claude. */
+  readonly known?: Partial<Pick<ControlResult, "still_queued" | "cancelled">> & {
+    turn_id?: string;
+  };
+  /** Without a process the request is granted as it stands. */
+  readonly isFineWithoutClaude?: boolean;
+  readonly onAccepted?: () => void;
+};
+
+export class HostRequests {
+  readonly #run: () => Run | undefined;
+  readonly #emit: (message: OutboundDraft) => void;
+
+  constructor(run: () => Run | undefined, emit: (message: OutboundDraft) => void) {
+    this.#run = run;
+    this.#emit = emit;
+  }
+
+  /** Asks Claude for something on the host's behalf. */
+  ask(body: ControlRequestBody, asking: Asking, handling: RequestHandling = {}): void {
+    const run = this.#run();
+    if (run === undefined) {
+      this.#settle(body, asking, handling, withoutClaude(handling));
+      return;
+    }
+    if (run.openRequests >= MAX_OPEN_REQUESTS) {
+      const message = `${run.openRequests} requests wait for Claude already`;
+      this.#emit({
+        type: "error",
+        code: "control_rejected",
+        message,
+        recoverable: true,
+        ...replyTo(asking),
+      });
+      return;
+    }
+    run.request(generateRequestId(), body, CONTROL_TIMEOUT_MS, (end) =>
+      this.#settle(body, asking, handling, outcomeOf(end)),
+    );
+  }
+
+  /** Passes the host's answer to a prompt on, or says why not. */
+  answer(asking: Asking & { readonly request_id: string }, decision: Decision | undefined): void {
+    const run = this.#run();
+    const { request_id } = asking;
+    if (run !== undefined && decision !== undefined && !("problem" in decision)) {
+      run.answer(request_id, decision, asking.id);
+      return;
+    }
+    const code =
+      decision !== undefined && "problem" in decision ? decision.problem : "unknown_request";
+    const message =
+      decision !== undefined && "problem" in decision ? decision.message : "no prompt is open";
+    this.#emit({
+      type: "error",
+      code,
+      message,
+      recoverable: true,
+      source: "host",
+      request_id,
+      ...replyTo(asking),
+    });
+  }
+
+  #settle(
+    { subtype }: ControlRequestBody,
+    asking: Asking,
+    { known = {}, onAccepted }: RequestHandling,
+    outcome: Pick<ControlResult, "ok" | "response" | "error">,
+  ): void {
+    this.#emit({ type: "control_result", subtype, ...known, ...outcome, ...replyTo(asking) });
+    if (outcome.ok) onAccepted?.();
+  }
+}
+
+/** What ties an answer to the host's message. */
+export function replyTo({ id }: Asking): { in_reply_to?: string } {
+  return id === undefined ? {} : { in_reply_to: id };
+}
+
+type Outcome = Pick<ControlResult, "ok" | "response" | "error">;
+
+function withoutClaude({ isFineWithoutClaude }: RequestHandling): Outcome {
+  return isFineWithoutClaude === true
+    ? { ok: true }
+    : { ok: false, error: "claude is not running" };
+}
+
+function outcomeOf(end: Settlement<Answer>): Outcome {
+  if (end.kind === "timed_out") return { ok: false, error: "control_timeout" };
+  if (end.kind === "failed") return { ok: false, error: end.error };
+  const { subtype, response, error } = end.answer;
+  if (subtype === "error") return { ok: false, error: error ?? "refused" };
+  return { ok: true, ...(response != null && { response }) };
+}

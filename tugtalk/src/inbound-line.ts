@@ -1,0 +1,65 @@
+/** One line of the host's to a checked message, or to the error that answers it. Never throws. */
+import type { z } from "zod";
+import type { ErrorCode } from "./errors.ts";
+import { INBOUND_TYPES, InboundMessage } from "./types.ts";
+
+/** Why a line is not a message. What can be told of it is told, so that the host can place the error. */
+export type InboundProblem = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly in_reply_to?: string;
+  readonly request_id?: string;
+  readonly message_id?: string;
+};
+
+export type InboundLine =
+  | { readonly message: InboundMessage }
+  | { readonly problem: InboundProblem };
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Parses and checks one line. */
+export function parseInboundLine(line: Uint8Array): InboundLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(line));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { problem: { code: "bad_json", message: `not a line of JSON: ${words}` } };
+  }
+  if (!isObject(value)) return { problem: { code: "bad_message", message: "not a JSON object" } };
+  const { type } = value;
+  if (typeof type !== "string") return problem(value, "bad_message", "type: a string is missing");
+  if (!INBOUND_TYPES.has(type))
+    return problem(value, "unknown_type", `unknown type: ${type.slice(0, 100)}`);
+  const parsed = InboundMessage.safeParse(value);
+  return parsed.success
+    ? { message: parsed.data }
+    : problem(value, "bad_message", wordsOf(parsed.error));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function problem(value: Fields, code: ErrorCode, message: string): InboundLine {
+  const { id, request_id, message_id } = value;
+  return {
+    problem: {
+      code,
+      message,
+      ...(typeof id === "string" && { in_reply_to: id }),
+      ...(typeof request_id === "string" && { request_id }),
+      ...(typeof message_id === "string" && { message_id }),
+    },
+  };
+}
+
+function wordsOf({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join(".")}: ${message}`)
+    .join("; ");
+}

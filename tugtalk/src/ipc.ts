@@ -1,0 +1,71 @@
+/**
+ * The host's pipe. One writer: it stamps each message with version and number, and joins what one
+ * tick produced into one write. It tells its callers when the pipe is full; it never drops a message.
+ */
+import { IPC_VERSION } from "./outbound.ts";
+import type { OutboundDraft } from "./types.ts";
+
+/** Where bytes for the host go; a `Bun.FileSink` is one. */
+export type Sink = {
+  readonly write: (chunk: string) => unknown;
+  readonly flush: () => unknown;
+};
+
+/** The way out to the host. */
+export type HostWriter = {
+  readonly send: (message: OutboundDraft) => void;
+  /** Resolves when the host has taken all that was sent; nothing while there is nothing to wait for. */
+  readonly drained: () => Promise<void> | undefined;
+  /** Characters that are sent and not taken. */
+  readonly backlog: () => number;
+};
+
+/** Opens the one writer. `onGone` is called once, when the host no longer reads and never will. */
+export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
+  let seq = 0;
+  let batch: string[] = [];
+  let size = 0;
+  let writing: Promise<void> | undefined;
+  let isGone = false;
+
+  const send = (message: OutboundDraft): void => {
+    if (isGone) return;
+    seq += 1;
+    const { type, ...fields } = message;
+    const line = serialized({ type, ipc_version: IPC_VERSION, seq, ...fields });
+    batch.push(line);
+    size += line.length;
+    writing ??= writeAll();
+  };
+
+  async function writeAll(): Promise<void> {
+    // Everything that this tick produces goes out together.
+    await Promise.resolve();
+    try {
+      while (batch.length > 0) {
+        const chunk = batch.join("");
+        batch = [];
+        sink.write(chunk);
+        await sink.flush();
+        size -= chunk.length;
+      }
+    } catch {
+      isGone = true;
+      batch = [];
+      size = 0;
+      onGone();
+    }
+    writing = undefined;
+  }
+
+  return { send, drained: () => writing, backlog: () => size };
+}
+
+/** One line. The two separators that some readers take for line ends leave escaped. */
+function serialized(message: object): string {
+  const text = JSON.stringify(message);
+  const escaped = /[\u2028\u2029]/.test(text)
+    ? text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
+    : text;
+  return `${escaped}\n`;
+}

@@ -1,0 +1,52 @@
+/** What every message to the host has in common. */
+import { z } from "zod";
+
+/** The version of the wire between host and tugtalk (D15). */
+export const IPC_VERSION = 2;
+
+const place = {
+  /** The turn that this belongs to; absent between turns and on background work. */
+  turn_id: z.string().optional(),
+  /** The tool call whose subagent this comes from; absent for the main conversation. */
+  parent_tool_use_id: z.string().optional(),
+  /** The `id` of the host message that this answers directly. */
+  in_reply_to: z.string().optional(),
+};
+
+const stamp = {
+  ipc_version: z.literal(IPC_VERSION),
+  /** 1, 2, 3 … for the life of the process. */
+  seq: z.number().int().positive(),
+};
+
+/** The schema of one message to the host, exact: every field is ours. */
+export function outbound<Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.object({ type: z.literal(type), ...stamp, ...place }).extend(fields);
+}
+
+/** The schema of a message that is Claude's fields under our name: further ones pass through. */
+export function looseOutbound<Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.looseObject({ type: z.literal(type), ...stamp, ...place }).extend(fields);
+}
+
+/** The same before it is stamped with version and number. */
+export function unstampedLooseOutbound<Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.looseObject({ type: z.literal(type), ...place }).extend(fields);
+}
+
+/**
+ * A message as the session makes it; the writer to the host adds `ipc_version` and `seq`. Keys are
+ * remapped one by one, because `Omit` forgets the named keys of a loose object.
+ */
+export type Unstamped<Message> = Message extends unknown
+  ? { [Key in keyof Message as Key extends keyof typeof stamp ? never : Key]: Message[Key] }
+  : never;

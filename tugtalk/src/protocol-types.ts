@@ -1,0 +1,438 @@
+/**
+ * Claude's vocabulary: a schema for each kind of line that tugtalk must understand, and the parser
+ * of one line. Loose, because Claude owns these shapes: keys that we do not know pass through, an
+ * unknown kind becomes `unknown` with the raw line. Protocol reference §3, §5, §9.
+ */
+import { z } from "zod";
+import { isNewsKind, type News, parseNews } from "./news.ts";
+
+const text = z.string();
+const number = z.number();
+const object = z.record(z.string(), z.unknown());
+/** The tool call whose subagent a line comes from; null or absent for the main conversation. */
+const lane = z.string().nullish();
+
+/** What most lines carry besides their kind. */
+const envelope = { session_id: text.optional(), uuid: text.optional() };
+
+// ----------------------------------------------------------------------------------------- system
+
+/** Printed at the start of every turn; the newest is in force (§3a, D04). */
+export const SystemInitMessage = z.looseObject({
+  type: z.literal("system"),
+  subtype: z.literal("init"),
+  ...envelope,
+  session_id: text,
+  cwd: text.optional(),
+  tools: z.array(text).optional(),
+  model: text.optional(),
+  permissionMode: text.optional(),
+  slash_commands: z.array(text).optional(),
+  agents: z.array(text).optional(),
+  skills: z.array(text).optional(),
+  plugins: z.array(z.unknown()).optional(),
+  mcp_servers: z.array(z.looseObject({ name: text, status: text })).optional(),
+  apiKeySource: text.optional(),
+  output_style: text.optional(),
+  fast_mode_state: text.optional(),
+  claude_code_version: text.optional(),
+});
+export type SystemInitMessage = z.infer<typeof SystemInitMessage>;
+
+/** Compaction, a model call about to start, or a change of the permission mode (§3f). */
+export const StatusMessage = z.looseObject({
+  type: z.literal("system"),
+  subtype: z.literal("status"),
+  ...envelope,
+  status: text.nullish(),
+  permissionMode: text.optional(),
+  user_message_uuids: z.array(text).optional(),
+});
+export type StatusMessage = z.infer<typeof StatusMessage>;
+
+/** The conversation was shortened (§17). */
+export const CompactBoundaryMessage = z.looseObject({
+  type: z.literal("system"),
+  subtype: z.literal("compact_boundary"),
+  ...envelope,
+  compact_metadata: z
+    .looseObject({
+      trigger: text.optional(),
+      pre_tokens: number.optional(),
+      post_tokens: number.optional(),
+    })
+    .optional(),
+});
+export type CompactBoundaryMessage = z.infer<typeof CompactBoundaryMessage>;
+
+// ---------------------------------------------------------------------------------------- content
+
+const TextBlock = z.looseObject({ type: z.literal("text"), text });
+const ThinkingBlock = z.looseObject({ type: z.literal("thinking"), thinking: text });
+const RedactedThinkingBlock = z.looseObject({ type: z.literal("redacted_thinking") });
+const ToolUseBlock = z.looseObject({
+  type: z.literal("tool_use"),
+  id: text,
+  name: text,
+  input: object,
+});
+
+/** The outcome of one tool call; `is_error` may be absent on success (§9). */
+export const ToolResultBlock = z.looseObject({
+  type: z.literal("tool_result"),
+  tool_use_id: text,
+  content: z.union([text, z.array(z.looseObject({ type: text }))]).nullish(),
+  is_error: z.boolean().nullish(),
+});
+export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
+
+/** A block of a kind that has no case of its own. */
+const OtherBlock = z
+  .looseObject({ type: text })
+  .transform((raw) => ({ type: "other" as const, kind: raw.type, raw }));
+
+const AssistantBlock = z.union([
+  TextBlock,
+  ThinkingBlock,
+  RedactedThinkingBlock,
+  ToolUseBlock,
+  OtherBlock,
+]);
+export type AssistantBlock = z.infer<typeof AssistantBlock>;
+
+const UserBlock = z.union([TextBlock, ToolResultBlock, OtherBlock]);
+export type UserBlock = z.infer<typeof UserBlock>;
+
+/** Token counts of one model call. */
+export const Usage = z.looseObject({
+  input_tokens: number.nullish(),
+  cache_creation_input_tokens: number.nullish(),
+  cache_read_input_tokens: number.nullish(),
+  output_tokens: number.nullish(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** One finished block of a model's answer; the blocks of one answer share `message.id` (§3b). */
+export const AssistantMessage = z.looseObject({
+  type: z.literal("assistant"),
+  ...envelope,
+  parent_tool_use_id: lane,
+  message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
+  error: text.nullish(),
+  supersedes: z.array(text).optional(),
+});
+export type AssistantMessage = z.infer<typeof AssistantMessage>;
+
+/** Tool results, echoes of host messages, and texts that Claude puts in the user's mouth (§3c). */
+export const UserMessage = z.looseObject({
+  type: z.literal("user"),
+  ...envelope,
+  parent_tool_use_id: lane,
+  message: z.looseObject({ content: z.union([text, z.array(UserBlock)]) }),
+  isReplay: z.boolean().optional(),
+  isSynthetic: z.boolean().optional(),
+  tool_use_result: z.unknown().optional(),
+});
+export type UserMessage = z.infer<typeof UserMessage>;
+
+/** A change of one file as unified-diff hunks; lines begin with a space, `-` or `+`. */
+export const StructuredPatchHunk = z.looseObject({
+  oldStart: number,
+  oldLines: number,
+  newStart: number,
+  newLines: number,
+  lines: z.array(text),
+});
+export type StructuredPatchHunk = z.infer<typeof StructuredPatchHunk>;
+
+/** `tool_use_result` of Edit (§9b). */
+export const EditToolResult = z.looseObject({
+  filePath: text,
+  oldString: text,
+  newString: text,
+  originalFile: text.nullable(),
+  structuredPatch: z.array(StructuredPatchHunk),
+  userModified: z.boolean(),
+  replaceAll: z.boolean(),
+});
+export type EditToolResult = z.infer<typeof EditToolResult>;
+
+/** `tool_use_result` of Write (§9c); an overwritten file is an `update`. */
+export const WriteToolResult = z.looseObject({
+  type: z.enum(["create", "update"]),
+  filePath: text,
+  content: text,
+  structuredPatch: z.array(StructuredPatchHunk),
+  originalFile: text.nullable(),
+});
+export type WriteToolResult = z.infer<typeof WriteToolResult>;
+
+// ----------------------------------------------------------------------------------------- result
+
+/** What one model cost since the process started (§12). */
+export const ModelUsage = z.looseObject({
+  inputTokens: number.optional(),
+  outputTokens: number.optional(),
+  cacheReadInputTokens: number.optional(),
+  cacheCreationInputTokens: number.optional(),
+  costUSD: number.optional(),
+  contextWindow: number.optional(),
+  maxOutputTokens: number.optional(),
+});
+export type ModelUsage = z.infer<typeof ModelUsage>;
+
+/** The end of a turn. Test `is_error`: an API error still says `success` (§3d, PN-2). */
+export const ResultMessage = z.looseObject({
+  type: z.literal("result"),
+  subtype: text,
+  ...envelope,
+  is_error: z.boolean(),
+  result: text.optional(),
+  errors: z.array(text).optional(),
+  total_cost_usd: number.optional(),
+  usage: Usage.optional(),
+  modelUsage: z.record(z.string(), ModelUsage).optional(),
+  model_usage_since_last_result: z.record(z.string(), ModelUsage).optional(),
+  num_turns: number.optional(),
+  duration_ms: number.optional(),
+  duration_api_ms: number.optional(),
+  permission_denials: z.array(z.looseObject({ tool_name: text, tool_use_id: text })).optional(),
+  api_error_status: number.nullish(),
+  terminal_reason: text.nullish(),
+  stop_reason: text.nullish(),
+  structured_output: z.unknown().optional(),
+  origin: z.looseObject({ kind: text }).nullish(),
+});
+export type ResultMessage = z.infer<typeof ResultMessage>;
+
+// ------------------------------------------------------------------------------------------ stream
+
+const index = z.number().int().nonnegative();
+
+/** An event of the Messages API, as it streams (§3e). */
+export const StreamEvent = z.discriminatedUnion("type", [
+  z.looseObject({
+    type: z.literal("message_start"),
+    message: z.looseObject({ id: text, model: text.optional(), usage: Usage.optional() }),
+  }),
+  z.looseObject({
+    type: z.literal("content_block_start"),
+    index,
+    content_block: z.looseObject({ type: text, id: text.optional(), name: text.optional() }),
+  }),
+  z.looseObject({
+    type: z.literal("content_block_delta"),
+    index,
+    delta: z.looseObject({
+      type: text,
+      text: text.optional(),
+      thinking: text.optional(),
+      partial_json: text.optional(),
+    }),
+  }),
+  z.looseObject({ type: z.literal("content_block_stop"), index }),
+  z.looseObject({
+    type: z.literal("message_delta"),
+    delta: z.looseObject({ stop_reason: text.nullish() }).optional(),
+    usage: Usage.optional(),
+  }),
+  z.looseObject({ type: z.literal("message_stop") }),
+  z.looseObject({ type: z.literal("ping") }),
+]);
+export type StreamEvent = z.infer<typeof StreamEvent>;
+
+/** The envelope of a stream event; never seen for a subagent (§15). */
+export const StreamEventMessage = z.looseObject({
+  type: z.literal("stream_event"),
+  ...envelope,
+  parent_tool_use_id: lane,
+  event: StreamEvent,
+});
+export type StreamEventMessage = z.infer<typeof StreamEventMessage>;
+
+// ----------------------------------------------------------------------------------------- control
+
+/** Where an accepted suggestion is remembered: session, localSettings, projectSettings, … */
+const destination = text;
+const behavior = z.enum(["allow", "deny", "ask"]);
+const PermissionRule = z.looseObject({ toolName: text, ruleContent: text.optional() });
+const rules = z.array(PermissionRule);
+const directories = z.array(text);
+
+/**
+ * A standing change of the rules that may be accepted along with one approval, so that the same
+ * prompt does not return (§5a, PN-7).
+ */
+export const PermissionSuggestion = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("addRules"), destination, behavior, rules }),
+  z.looseObject({ type: z.literal("replaceRules"), destination, behavior, rules }),
+  z.looseObject({ type: z.literal("removeRules"), destination, behavior, rules }),
+  z.looseObject({ type: z.literal("setMode"), destination, mode: text }),
+  z.looseObject({ type: z.literal("addDirectories"), destination, directories }),
+  z.looseObject({ type: z.literal("removeDirectories"), destination, directories }),
+]);
+export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
+
+/** Claude asks whether a tool may run (§5a). Suggestions of an unknown kind pass through. */
+export const PermissionRequest = z.looseObject({
+  subtype: z.literal("can_use_tool"),
+  tool_name: text,
+  input: object,
+  tool_use_id: text.optional(),
+  agent_id: text.optional(),
+  permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
+  blocked_path: text.nullish(),
+  decision_reason: text.nullish(),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+/** The input of an AskUserQuestion prompt (§5d). */
+export const AskUserQuestionInput = z.looseObject({
+  questions: z.array(
+    z.looseObject({
+      question: text,
+      header: text.optional(),
+      multiSelect: z.boolean().optional(),
+      options: z.array(z.looseObject({ label: text, description: text.optional() })).optional(),
+    }),
+  ),
+});
+export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
+
+/** A permission prompt whose tool is AskUserQuestion (§5d). */
+export type AskUserQuestionRequest = PermissionRequest & { readonly input: AskUserQuestionInput };
+
+/** Claude asks us something (§5a, §19). */
+export const ControlRequest = z.looseObject({
+  type: z.literal("control_request"),
+  request_id: text,
+  request: z.looseObject({ subtype: text }),
+});
+export type ControlRequest = z.infer<typeof ControlRequest>;
+
+/** An answer to one of our requests, or the echo of an answer of ours (§5b). */
+export const ControlResponse = z.looseObject({
+  type: z.literal("control_response"),
+  response: z.looseObject({
+    subtype: z.enum(["success", "error"]),
+    request_id: text.optional(),
+    response: object.nullish(),
+    error: text.optional(),
+    error_code: text.optional(),
+  }),
+});
+export type ControlResponse = z.infer<typeof ControlResponse>;
+
+/** Claude's answer to `initialize`. A field of another shape is left out: it must not stop a start. */
+export const InitializeResponse = z.looseObject({
+  models: z.array(z.unknown()).optional().catch(undefined),
+  commands: z.array(z.unknown()).optional().catch(undefined),
+  agents: z.array(z.unknown()).optional().catch(undefined),
+  output_style: text.optional().catch(undefined),
+  available_output_styles: z.array(text).optional().catch(undefined),
+  account: object.optional().catch(undefined),
+  claude_code_version: text.optional().catch(undefined),
+});
+
+const ControlCancelRequest = z.looseObject({
+  type: z.literal("control_cancel_request"),
+  request_id: text,
+});
+
+const KeepAlive = z.looseObject({ type: z.literal("keep_alive") });
+
+// ------------------------------------------------------------------------------------------ parse
+
+/** A line that no schema knows, passed on as it came. */
+export type UnknownLine = {
+  readonly type: "unknown";
+  readonly original_type: string;
+  readonly original_subtype?: string;
+  readonly raw: unknown;
+};
+
+/** One line of Claude's, checked. */
+export type ClaudeMessage =
+  | SystemInitMessage
+  | StatusMessage
+  | CompactBoundaryMessage
+  | AssistantMessage
+  | UserMessage
+  | ResultMessage
+  | StreamEventMessage
+  | ControlRequest
+  | ControlResponse
+  | z.infer<typeof ControlCancelRequest>
+  | z.infer<typeof KeepAlive>
+  | News
+  | UnknownLine;
+
+/** The schema of each kind that tugtalk understands: `type`, or `type/subtype` for `system`. */
+const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
+  string,
+  z.ZodType<ClaudeMessage>
+>([
+  ["system/init", SystemInitMessage],
+  ["system/status", StatusMessage],
+  ["system/compact_boundary", CompactBoundaryMessage],
+  ["assistant", AssistantMessage],
+  ["user", UserMessage],
+  ["result", ResultMessage],
+  ["stream_event", StreamEventMessage],
+  ["control_request", ControlRequest],
+  ["control_response", ControlResponse],
+  ["control_cancel_request", ControlCancelRequest],
+  ["keep_alive", KeepAlive],
+]);
+
+/** Text of one line to a checked message. Never throws: what nobody knows is `unknown`. */
+export function parseClaudeLine(line: string): ClaudeMessage {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(line);
+  } catch {
+    // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
+    return { type: "unknown", original_type: "invalid_line", raw: line };
+  }
+  return parseClaudeMessage(raw);
+}
+
+/** A parsed line to a checked message; see `parseClaudeLine`. */
+export function parseClaudeMessage(raw: unknown): ClaudeMessage {
+  if (!isTyped(raw)) return { type: "unknown", original_type: "invalid_line", raw };
+  if (isDelta(raw)) return raw;
+  const kind = kindOf(raw);
+  if (isNewsKind(kind)) return parseNews(kind, raw) ?? unknown(raw);
+  const parsed = SCHEMAS.get(kind)?.safeParse(raw);
+  return parsed?.success === true ? parsed.data : unknown(raw);
+}
+
+type TypedObject = { readonly type: string; readonly [key: string]: unknown };
+
+function isTyped(raw: unknown): raw is TypedObject {
+  return typeof raw === "object" && raw !== null && "type" in raw && typeof raw.type === "string";
+}
+
+function kindOf(raw: TypedObject): string {
+  return raw.type === "system" ? `system/${String(raw["subtype"])}` : raw.type;
+}
+
+/** Nearly every line of a busy turn is a text delta: those are checked by hand, without zod. */
+function isDelta(raw: TypedObject): raw is StreamEventMessage {
+  if (raw.type !== "stream_event" || raw["parent_tool_use_id"] !== null) return false;
+  const event = raw["event"];
+  if (!isTyped(event) || event.type !== "content_block_delta") return false;
+  const delta = event["delta"];
+  if (typeof event["index"] !== "number" || !isTyped(delta)) return false;
+  return delta.type === "text_delta" && typeof delta["text"] === "string";
+}
+
+function unknown(raw: TypedObject): UnknownLine {
+  const { type, subtype } = raw;
+  return {
+    type: "unknown",
+    original_type: type,
+    ...(typeof subtype === "string" && { original_subtype: subtype }),
+    raw,
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * Why Claude did not start, from its own words. The words are all there is: exit codes do not tell.
+ * Protocol reference §1, §7.
+ */
+import { type ErrorReason, TugtalkError } from "./errors.ts";
+
+const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
+  [/No conversation found|session not found/i, "no_such_session"],
+  [/is already in use/i, "id_in_use"],
+  [/Not logged in|Invalid API key|Please run \/login/i, "not_logged_in"],
+  [
+    /unknown option|Invalid session ID|argument .* is invalid|Invalid MCP config|cannot be used/i,
+    "bad_flag",
+  ],
+  [/no such file or directory.*ld-|GLIBC|musl/i, "wrong_libc"],
+];
+
+/** The failure of a start, as the host sees it. `goesOn`: a conversation was to be taken up again. */
+export function startFailure(words: string, exit: string, goesOn: boolean): TugtalkError {
+  const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];
+  const code = goesOn && reason === "no_such_session" ? "resume_failed" : "claude_start_failed";
+  const said = words.trim() === "" ? "it said nothing" : words.trim();
+  const options = reason === undefined ? {} : { reason };
+  return new TugtalkError(code, `claude ended before it was ready (${exit}): ${said}`, options);
+}

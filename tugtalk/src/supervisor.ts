@@ -1,0 +1,209 @@
+/**
+ * Starts Claude, reads it for its whole life, and deals with its end. Holds the run of the process
+ * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
+ */
+import { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude-args.ts";
+import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./claude-process.ts";
+import { type ControlRequestBody, generateRequestId } from "./control.ts";
+import { TugtalkError } from "./errors.ts";
+import type { Line } from "./lines.ts";
+import type { LiveSettings } from "./live-settings.ts";
+import type { Clock, Settlement } from "./pending.ts";
+import { InitializeResponse } from "./protocol-types.ts";
+import { type Answer, Run } from "./run.ts";
+import { startFailure } from "./start-failure.ts";
+import type { OutboundDraft, TurnCancelled } from "./types.ts";
+
+/** What a supervisor is given; tests give it arrays and a clock that they drive. */
+export type SupervisorDeps = {
+  readonly spawn: (args: readonly string[]) => ClaudeProcess;
+  readonly emit: (message: OutboundDraft) => void;
+  /** Resolves when the host has taken what it was sent; nothing while there is room. */
+  readonly drained: () => Promise<void> | undefined;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** A line could not be applied, which is a fault of ours: for the log. */
+  readonly onFault: (words: string) => void;
+};
+
+/** What a supervisor tells the session. */
+export type SupervisorEvents = {
+  readonly onReady: () => void;
+  readonly onSessionId: (sessionId: string) => void;
+  /** A batch of lines was applied: perhaps Claude is idle. */
+  readonly onProgress: () => void;
+  /** Whether the next message, or one that waits, would start Claude again. */
+  readonly willRestart: () => boolean;
+  readonly onExit: (failure: TugtalkError | undefined) => void;
+};
+
+/** One start of Claude. */
+export type Start = {
+  readonly config: ClaudeSpawnConfig;
+  readonly settings: LiveSettings;
+  /** US dollars that Claude's total starts from, where it is known. */
+  readonly costBaseline: number | undefined;
+  readonly graceMs: number;
+};
+
+/** How long Claude may take to answer `initialize`: minutes have been seen on slow machines, in ms. */
+const INITIALIZE_TIMEOUT_MS = 120_000;
+
+type Current = {
+  readonly run: Run;
+  readonly start: Start;
+  readonly ended: Promise<void>;
+  /** Set when we end it. */
+  reason: TurnCancelled["reason"];
+  isExpected: boolean;
+};
+
+export class Supervisor {
+  readonly #deps: SupervisorDeps;
+  readonly #events: SupervisorEvents;
+  #current: Current | undefined;
+
+  constructor(deps: SupervisorDeps, events: SupervisorEvents) {
+    this.#deps = deps;
+    this.#events = events;
+  }
+
+  /** The run of the process in hand. */
+  get run(): Run | undefined {
+    return this.#current?.run;
+  }
+
+  /** Starts Claude and asks it to initialize. Throws what keeps it from starting at all. */
+  start(start: Start): void {
+    const args = buildClaudeArgs(start.config);
+    const process = this.#deps.spawn(args);
+    this.#deps.emit({ type: "process_started", pid: process.pid, args: [...args] });
+    const run = this.#newRun(process, start);
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const current: Current = { run, start, ended, reason: "exited", isExpected: false };
+    this.#current = current;
+    run.tellState();
+    run.request(
+      generateRequestId(),
+      initializeRequest(start.config),
+      INITIALIZE_TIMEOUT_MS,
+      (end) => this.#initialized(current, end),
+    );
+    void this.#read(current).then(resolve);
+  }
+
+  /** Ends Claude. Resolves when it is gone and the host has been told. */
+  stop(reason: TurnCancelled["reason"]): Promise<void> {
+    const current = this.#current;
+    if (current === undefined) return Promise.resolve();
+    if (!current.isExpected) this.#end(current, reason);
+    return current.ended;
+  }
+
+  #end(current: Current, reason: TurnCancelled["reason"]): void {
+    current.isExpected = true;
+    current.reason = reason;
+    const { run, start } = current;
+    if (run.openTurnId !== undefined) {
+      run.noteInterrupt();
+      run.request(generateRequestId(), { subtype: "interrupt" }, start.graceMs, () => {});
+    }
+    stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs });
+  }
+
+  #newRun(process: ClaudeProcess, { config, settings, costBaseline }: Start): Run {
+    const { emit, clock, newId } = this.#deps;
+    const hasToolInputDeltas = config.options?.tool_input_deltas === true;
+    const { onReady, onSessionId } = this.#events;
+    return new Run(
+      { process, clock, newId, settings, costBaseline, hasToolInputDeltas },
+      { emit, onReady, onSessionId },
+    );
+  }
+
+  /** An old or strange CLI may refuse; that it answered is enough. */
+  #initialized(current: Current, end: Settlement<Answer>): void {
+    if (end.kind === "failed") return;
+    if (end.kind === "timed_out") {
+      current.run.process.kill("SIGKILL");
+      return;
+    }
+    current.run.becomeReady();
+    if (end.answer.subtype === "success") this.#deps.emit(capabilities(end.answer));
+  }
+
+  /** The one reader of this process, for its whole life. Waits for lines and for the host, nothing else. */
+  async #read(current: Current): Promise<void> {
+    const { process } = current.run;
+    for await (const lines of process.lines) {
+      for (const line of lines) this.#apply(line, current.run);
+      this.#events.onProgress();
+      const room = this.#deps.drained();
+      if (room !== undefined) await room;
+    }
+    // Without its stdout Claude is of no use, whatever it still does.
+    if (!current.isExpected)
+      stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });
+    this.#exited(current, await process.exited);
+  }
+
+  /** One line that we stumble over must not make us deaf to the rest. */
+  #apply(line: Line, run: Run): void {
+    try {
+      run.apply(line);
+    } catch (error) {
+      const { message } = TugtalkError.from(error);
+      this.#deps.onFault(`cannot apply a line of Claude's: ${message}`);
+      this.#deps.emit({
+        type: "error",
+        code: "internal",
+        message,
+        recoverable: true,
+        source: "claude",
+      });
+    }
+  }
+
+  #exited(current: Current, exit: ClaudeExit): void {
+    const { run, isExpected } = current;
+    const how = exit.signal ?? `exit code ${exit.exitCode}`;
+    const failure = run.isReady || isExpected ? undefined : failureOf(current, exit, how);
+    run.end(current.reason, `claude ended (${how})`);
+    this.#current = undefined;
+    this.#deps.emit({
+      type: "process_exit",
+      pid: run.process.pid,
+      exit_code: exit.exitCode,
+      signal: exit.signal,
+      expected: isExpected,
+      stderr_tail: exit.stderrTail,
+      will_restart: failure === undefined && this.#events.willRestart(),
+    });
+    this.#deps.emit({ type: "session_state", state: "exited" });
+    this.#events.onExit(failure);
+  }
+}
+
+/** Here and not on the command line, where older CLIs do not know it. */
+function initializeRequest({ options }: ClaudeSpawnConfig): ControlRequestBody {
+  return {
+    subtype: "initialize",
+    ...(options?.forward_subagent_text === true && { forwardSubagentText: true }),
+  };
+}
+
+function failureOf({ run, start }: Current, exit: ClaudeExit, how: string): TugtalkError {
+  const words = [...run.startWords, exit.stderrTail].join("\n");
+  const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
+  return startFailure(words, how, goesOn);
+}
+
+/** Claude's answer under the contract's names. */
+function capabilities({ response }: Answer): OutboundDraft {
+  const { claude_code_version: version, ...fields } = InitializeResponse.parse(response ?? {});
+  return {
+    ...fields,
+    type: "session_capabilities",
+    ...(version !== undefined && { claude_version: version }),
+  };
+}

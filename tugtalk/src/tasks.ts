@@ -1,0 +1,57 @@
+/**
+ * Which subagent belongs to which tool call, and which of them run in the background: those outlive
+ * the turn that started them. Protocol reference §15.
+ */
+import type { News } from "./news.ts";
+import type { UserMessage } from "./protocol-types.ts";
+import { toolResults } from "./tool-results.ts";
+
+/** Tasks that are remembered: more than ever run at once. */
+const REMEMBERED_TASKS = 1024;
+
+/** The tasks of one process, as far as Claude tells of them. */
+export class Tasks {
+  readonly #toolUseIds = new Map<string, string>();
+  readonly #background = new Set<string>();
+
+  /** Learns from a line of news. */
+  note(news: News): void {
+    if (news.kind === "system/task_started") {
+      const { task_id, tool_use_id, is_backgrounded } = news.message;
+      if (tool_use_id === undefined) return;
+      this.#remember(task_id, tool_use_id);
+      if (is_backgrounded === true) this.#background.add(tool_use_id);
+    }
+    if (news.kind === "system/task_updated" && news.message.patch.is_backgrounded === true) {
+      const toolUseId = this.toolUseOf(news.message.task_id);
+      if (toolUseId !== undefined) this.#background.add(toolUseId);
+    }
+  }
+
+  /** Learns from a tool result that says that its subagent goes on by itself. */
+  noteResult(event: UserMessage): void {
+    const result = event.tool_use_result;
+    if (typeof result !== "object" || result === null || !("isAsync" in result)) return;
+    for (const { tool_use_id } of toolResults(event))
+      if (result.isAsync === true) this.#background.add(tool_use_id);
+  }
+
+  /** The tool call that a subagent works for. */
+  toolUseOf(agentId: string | undefined): string | undefined {
+    return agentId === undefined ? undefined : this.#toolUseIds.get(agentId);
+  }
+
+  /** Whether the subagent of this tool call outlives the turn. */
+  isBackground(toolUseId: string | undefined): boolean {
+    return toolUseId !== undefined && this.#background.has(toolUseId);
+  }
+
+  #remember(taskId: string, toolUseId: string): void {
+    this.#toolUseIds.set(taskId, toolUseId);
+    for (const [oldest, call] of this.#toolUseIds) {
+      if (this.#toolUseIds.size <= REMEMBERED_TASKS) return;
+      this.#toolUseIds.delete(oldest);
+      this.#background.delete(call);
+    }
+  }
+}

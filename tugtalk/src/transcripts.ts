@@ -1,0 +1,33 @@
+/** Claude's transcripts on disk: where the conversations of a folder are. Protocol reference §7. */
+import { readdir, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const TRANSCRIPT = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
+
+/** The folder of the transcripts of `directory`: Claude spells the real path with dashes. */
+export async function transcriptFolder(
+  directory: string,
+  configDir = configDirectory(),
+): Promise<string> {
+  const path = await realpath(directory);
+  return join(configDir, "projects", path.replace(/[^A-Za-z0-9]/g, "-"));
+}
+
+/** The id of the conversation of `directory` that was written to last; nothing where there is none. */
+export async function newestSession(
+  directory: string,
+  configDir?: string,
+): Promise<string | undefined> {
+  const folder = await transcriptFolder(directory, configDir);
+  const names = await readdir(folder).catch(() => []);
+  const found = names.flatMap((name) => TRANSCRIPT.exec(name)?.[1] ?? []);
+  const dated = await Promise.all(
+    found.map(async (id) => ({ id, at: (await stat(join(folder, `${id}.jsonl`))).mtimeMs })),
+  );
+  return dated.sort((one, other) => other.at - one.at)[0]?.id;
+}
+
+function configDirectory(): string {
+  return process.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
+}

@@ -1,0 +1,478 @@
+/**
+ * The host's vocabulary: a schema for each message that a host sends (inbound) and for each that it
+ * gets (outbound). Messages that merely pass on Claude's own fields are in `news.ts`.
+ * Contract: PROTOCOL.md.
+ */
+import { z } from "zod";
+import { ErrorCode, ErrorReason } from "./errors.ts";
+import { NewsMessage } from "./news.ts";
+import { SessionOptions } from "./options.ts";
+import { looseOutbound, outbound, type Unstamped } from "./outbound.ts";
+import { ModelUsage, PermissionSuggestion, Usage } from "./protocol-types.ts";
+
+const text = z.string();
+const number = z.number();
+const object = z.record(z.string(), z.unknown());
+const uuid = z.uuid();
+
+// ---------------------------------------------------------------------------------------- inbound
+
+/** Every permission mode that some CLI knows; `delegate` is for old ones. */
+export const PermissionMode = z.enum([
+  "default",
+  "acceptEdits",
+  "bypassPermissions",
+  "plan",
+  "dontAsk",
+  "delegate",
+  "auto",
+  "manual",
+]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** The schema of one host message. Keys of a newer host are dropped. */
+function inbound<Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) {
+  return z.object({ type: z.literal(type), id: text.optional(), ...fields });
+}
+
+/** Not taken by this version. Refused rather than ignored, since ignoring it would mislead. */
+const notYet = z.undefined().optional();
+
+/** Which conversation to begin with. `continue`, and `fork` without an id, take the newest one. */
+export const SessionChoice = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("new"), session_id: uuid.optional(), at_message: notYet }),
+  z.object({ mode: z.literal("resume"), session_id: uuid, at_message: notYet }),
+  z.object({ mode: z.literal("continue"), at_message: notYet }),
+  z.object({ mode: z.literal("fork"), session_id: uuid.optional(), at_message: notYet }),
+]);
+export type SessionChoice = z.infer<typeof SessionChoice>;
+
+/** The first message: opens the wire and chooses the session. */
+export const ProtocolInit = inbound("protocol_init", {
+  version: z.number().int(),
+  session: SessionChoice.optional(),
+  model: text.min(1).optional(),
+  permission_mode: PermissionMode.optional(),
+  options: SessionOptions.optional(),
+});
+export type ProtocolInit = z.infer<typeof ProtocolInit>;
+
+/** A file sent along with a message: an image as base64, a text as it is. */
+export const Attachment = z.object({ filename: text, content: text, media_type: text });
+export type Attachment = z.infer<typeof Attachment>;
+
+/** What a person says. Held until no turn is open, then handed to Claude. */
+export const UserMessageInput = inbound("user_message", {
+  text,
+  attachments: z.array(Attachment).optional(),
+  message_id: uuid.optional(),
+  delivery: z.literal("queue").optional(),
+});
+export type UserMessageInput = z.infer<typeof UserMessageInput>;
+
+/** A person's answer to a permission prompt. */
+export const ToolApproval = inbound("tool_approval", {
+  request_id: text,
+  decision: z.enum(["allow", "deny"]),
+  updatedInput: object.optional(),
+  updatedPermissions: z.array(PermissionSuggestion).optional(),
+  message: text.optional(),
+  interrupt: z.boolean().optional(),
+});
+export type ToolApproval = z.infer<typeof ToolApproval>;
+
+/** A person's answers to an AskUserQuestion prompt, by the full text of each question. */
+export const QuestionAnswer = inbound("question_answer", {
+  request_id: text,
+  answers: z.record(z.string(), z.union([text, z.array(text)])),
+  annotations: object.optional(),
+  response: text.optional(),
+});
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
+
+export const Interrupt = inbound("interrupt", { cancel_queued: z.boolean().optional() });
+export type Interrupt = z.infer<typeof Interrupt>;
+
+export const PermissionModeMessage = inbound("permission_mode", { mode: PermissionMode });
+export type PermissionModeMessage = z.infer<typeof PermissionModeMessage>;
+
+/** Null is Claude's default model. */
+export const ModelChange = inbound("model_change", { model: text.min(1).nullable() });
+export type ModelChange = z.infer<typeof ModelChange>;
+
+/** Leaves the conversation in hand for another one. */
+export const SessionCommand = inbound("session_command", {
+  command: z.enum(["new", "continue", "fork", "resume"]),
+  session_id: uuid.optional(),
+  at_message: notYet,
+});
+export type SessionCommand = z.infer<typeof SessionCommand>;
+
+export const StopTask = inbound("stop_task", { task_id: text.min(1) });
+export type StopTask = z.infer<typeof StopTask>;
+
+/** Ends tugtalk like closing its stdin; with `drain` it first finishes what runs and waits. */
+export const Shutdown = inbound("shutdown", { drain: z.boolean().optional() });
+export type Shutdown = z.infer<typeof Shutdown>;
+
+/** Every message that a host may send. */
+export const InboundMessage = z.discriminatedUnion("type", [
+  ProtocolInit,
+  UserMessageInput,
+  ToolApproval,
+  QuestionAnswer,
+  Interrupt,
+  PermissionModeMessage,
+  ModelChange,
+  SessionCommand,
+  StopTask,
+  Shutdown,
+]);
+export type InboundMessage = z.infer<typeof InboundMessage>;
+
+/** The `type` of every message that a host may send. */
+export const INBOUND_TYPES: ReadonlySet<string> = new Set(
+  InboundMessage.options.map((schema) => schema.shape.type.value),
+);
+
+/** Tells whether a value is a host message of a known type and the right shape. */
+export function isInboundMessage(value: unknown): value is InboundMessage {
+  return InboundMessage.safeParse(value).success;
+}
+
+/** Narrows a host message to a change of the model. */
+export function isModelChange(message: InboundMessage): message is ModelChange {
+  return message.type === "model_change";
+}
+
+/** Narrows a host message to a change of the session. */
+export function isSessionCommand(message: InboundMessage): message is SessionCommand {
+  return message.type === "session_command";
+}
+
+/** Narrows a host message to the answer to a permission prompt. */
+export function isToolApproval(message: InboundMessage): message is ToolApproval {
+  return message.type === "tool_approval";
+}
+
+// --------------------------------------------------------------------------------------- outbound
+
+/** Answers `protocol_init`, before Claude is up. */
+export const ProtocolAck = outbound("protocol_ack", {
+  version: z.literal(2),
+  /** Names this process: `(instance_id, seq)` is unique for ever. */
+  instance_id: uuid,
+  tugtalk_version: text,
+  session_id: text.optional(),
+  /** What this tugtalk can do beyond the contract's core: the host messages that it takes. */
+  capabilities: z.object({ inbound: z.array(text) }),
+});
+
+export const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
+
+/** Claude ended. Exit code 1 after an error result is normal. */
+export const ProcessExit = outbound("process_exit", {
+  pid: number,
+  exit_code: number.nullable(),
+  signal: text.nullable(),
+  expected: z.boolean(),
+  stderr_tail: text,
+  will_restart: z.boolean(),
+});
+
+/** The conversation in hand has this id from here on. */
+export const SessionInit = outbound("session_init", {
+  session_id: text,
+  mode: z.enum(["new", "resume", "continue", "fork", "clear"]),
+  previous_session_id: text.optional(),
+});
+export type SessionInit = z.infer<typeof SessionInit>;
+
+/** What this Claude offers, in Claude's own words (its answer to `initialize`). */
+export const SessionCapabilities = looseOutbound("session_capabilities", {
+  models: z.array(z.unknown()).optional(),
+  commands: z.array(z.unknown()).optional(),
+  agents: z.array(z.unknown()).optional(),
+  output_style: text.optional(),
+  available_output_styles: z.array(text).optional(),
+  account: object.optional(),
+  claude_version: text.optional(),
+});
+
+/** Every field of `system/init`; the newest is in force. */
+export const SystemMetadata = looseOutbound("system_metadata", {
+  session_id: text,
+  cwd: text.optional(),
+  tools: z.array(text).optional(),
+  model: text.optional(),
+  permissionMode: text.optional(),
+  slash_commands: z.array(text).optional(),
+  claude_code_version: text.optional(),
+});
+export type SystemMetadata = z.infer<typeof SystemMetadata>;
+
+/** What the session is doing. */
+export const SessionStateChanged = outbound("session_state", {
+  state: z.enum([
+    "starting",
+    "idle",
+    "running",
+    "requires_action",
+    "compacting",
+    "stalled",
+    "exited",
+  ]),
+  /** The tasks that run in the background, as Claude lists them; absent where it does not tell. */
+  background_tasks: z.array(z.looseObject({ task_id: text })).optional(),
+});
+export type SessionStateChanged = z.infer<typeof SessionStateChanged>;
+
+const source = z.enum(["host", "claude"]);
+export const PermissionModeChanged = outbound("permission_mode_changed", { mode: text, source });
+export const ModelChanged = outbound("model_changed", { model: text.nullable(), source });
+
+/** The receipt of a `user_message`; the last four are final. */
+export const MessageStatus = outbound("message_status", {
+  message_id: text,
+  status: z.enum(["queued", "started", "completed", "cancelled", "rejected", "failed"]),
+  merged: z.boolean().optional(),
+  reason: text.optional(),
+});
+export type MessageStatus = z.infer<typeof MessageStatus>;
+
+/** What the user side of the conversation says. */
+export const UserText = outbound("user_text", {
+  text,
+  content: z.array(object).optional(),
+  kind: z.enum([
+    "host",
+    "synthetic",
+    "subagent_prompt",
+    "command_output",
+    "interrupt_marker",
+    "compact_summary",
+    "history",
+  ]),
+  message_id: text.optional(),
+  is_error: z.boolean().optional(),
+});
+export type UserText = z.infer<typeof UserText>;
+
+const trigger = z.enum(["user", "task", "schedule", "unknown"]);
+export type TurnTrigger = z.infer<typeof trigger>;
+
+export const TurnStarted = outbound("turn_started", {
+  turn_id: text,
+  message_ids: z.array(text),
+  trigger,
+});
+
+const block = { msg_id: text, block_index: z.number().int().nonnegative() };
+const writing = {
+  ...block,
+  /** One delta while partial, the whole text when complete, absent when abandoned. */
+  text: text.optional(),
+  is_partial: z.boolean(),
+  status: z.enum(["partial", "complete", "abandoned"]),
+  uuid: text.optional(),
+};
+
+export const AssistantText = outbound("assistant_text", {
+  ...writing,
+  /** Written by the CLI itself, not by a model. */
+  synthetic: z.boolean().optional(),
+  is_error: z.boolean().optional(),
+});
+export type AssistantText = z.infer<typeof AssistantText>;
+
+export const ThinkingText = outbound("thinking_text", {
+  ...writing,
+  /** The API keeps this thought to itself. */
+  redacted: z.boolean().optional(),
+});
+export type ThinkingText = z.infer<typeof ThinkingText>;
+
+export const MessageRetracted = outbound("message_retracted", {
+  msg_id: text,
+  block_index: number.optional(),
+  reason: text,
+});
+
+/** A tool call: its name as soon as it is known, its true input when complete. */
+export const ToolUse = outbound("tool_use", {
+  ...block,
+  tool_use_id: text,
+  tool_name: text,
+  input: object.optional(),
+  status: z.enum(["streaming", "complete", "abandoned"]),
+});
+export type ToolUse = z.infer<typeof ToolUse>;
+
+export const ToolInputDelta = outbound("tool_input_delta", {
+  tool_use_id: text,
+  partial_json: text,
+});
+
+export const ToolResult = outbound("tool_result", {
+  tool_use_id: text,
+  tool_name: text.optional(),
+  /** The text, with error tags stripped. */
+  output: text,
+  is_error: z.boolean(),
+  /** The blocks as Claude gave them, where there is more than text. */
+  content: z.array(z.looseObject({ type: text })).optional(),
+});
+export type ToolResult = z.infer<typeof ToolResult>;
+
+export const ToolUseStructured = outbound("tool_use_structured", {
+  tool_use_id: text,
+  tool_name: text.optional(),
+  /** Claude's `tool_use_result`: an object, an array or, for failures, a string. */
+  structured_result: z.unknown(),
+});
+export type ToolUseStructured = z.infer<typeof ToolUseStructured>;
+
+/** A person is asked; every further field is Claude's. */
+export const ControlRequestForward = looseOutbound("control_request_forward", {
+  request_id: text,
+  tool_name: text,
+  input: object,
+  tool_use_id: text.optional(),
+  is_question: z.boolean(),
+  permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
+});
+export type ControlRequestForward = z.infer<typeof ControlRequestForward>;
+
+export const ControlRequestResolved = outbound("control_request_resolved", {
+  request_id: text,
+  outcome: z.enum(["allow", "deny", "answered"]),
+});
+
+export const ControlRequestCancel = outbound("control_request_cancel", {
+  request_id: text,
+  reason: z.enum(["withdrawn", "interrupted", "timeout", "exited"]),
+});
+export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
+
+/** The one answer to a request of the host's that Claude had to accept. */
+export const ControlResult = outbound("control_result", {
+  subtype: text,
+  ok: z.boolean(),
+  response: object.optional(),
+  error: text.optional(),
+  still_queued: z.array(text).optional(),
+  cancelled: z.array(text).optional(),
+});
+export type ControlResult = z.infer<typeof ControlResult>;
+
+/** What was spent; comes before each `turn_complete`. */
+export const CostUpdate = outbound("cost_update", {
+  /** US dollars since Claude's process started. */
+  total_cost_usd: number.optional(),
+  modelUsage: z.record(z.string(), ModelUsage).optional(),
+  duration_api_ms: number.optional(),
+  /** The main conversation of this turn only. */
+  usage: Usage.optional(),
+  num_turns: number.optional(),
+  duration_ms: number.optional(),
+  /** US dollars since the previous result of this session. */
+  turn_cost_usd: number.optional(),
+  context: z
+    .object({ model: text.optional(), used_tokens: number, window_tokens: number.optional() })
+    .optional(),
+});
+export type CostUpdate = z.infer<typeof CostUpdate>;
+
+export const CompactBoundary = looseOutbound("compact_boundary", {
+  trigger: text.optional(),
+  pre_tokens: number.optional(),
+  post_tokens: number.optional(),
+});
+export type CompactBoundary = z.infer<typeof CompactBoundary>;
+
+/** A turn ended with Claude's `result`. */
+export const TurnComplete = outbound("turn_complete", {
+  turn_id: text,
+  result: z.enum(["success", "error", "cancelled"]),
+  subtype: text,
+  is_error: z.boolean(),
+  errors: z.array(text).optional(),
+  api_error_status: number.optional(),
+  terminal_reason: text.optional(),
+  stop_reason: text.optional(),
+  text: text.optional(),
+  permission_denials: z.array(z.looseObject({ tool_name: text, tool_use_id: text })),
+  structured_output: z.unknown().optional(),
+  message_ids: z.array(text),
+  trigger,
+  origin: object.optional(),
+});
+export type TurnComplete = z.infer<typeof TurnComplete>;
+
+/** A turn ended without a `result`. */
+export const TurnCancelled = outbound("turn_cancelled", {
+  turn_id: text,
+  /** The text of the open message of the main conversation. */
+  partial_result: text,
+  reason: z.enum(["exited", "session_command", "stalled", "line_lost", "shutdown"]),
+  message_ids: z.array(text),
+  trigger,
+});
+export type TurnCancelled = z.infer<typeof TurnCancelled>;
+
+/** A line of a kind that tugtalk does not know, whole. */
+export const UnknownEvent = outbound("unknown_event", {
+  original_type: text,
+  original_subtype: text.optional(),
+  raw: z.unknown(),
+});
+
+export const ErrorMessage = outbound("error", {
+  code: ErrorCode,
+  message: text,
+  recoverable: z.boolean(),
+  reason: ErrorReason.optional(),
+  source: source.optional(),
+  request_id: text.optional(),
+  message_id: text.optional(),
+});
+export type ErrorMessage = z.infer<typeof ErrorMessage>;
+
+const OWN_MESSAGES = [
+  ProtocolAck,
+  ProcessStarted,
+  ProcessExit,
+  SessionInit,
+  SessionCapabilities,
+  SystemMetadata,
+  SessionStateChanged,
+  PermissionModeChanged,
+  ModelChanged,
+  MessageStatus,
+  UserText,
+  TurnStarted,
+  AssistantText,
+  ThinkingText,
+  MessageRetracted,
+  ToolUse,
+  ToolInputDelta,
+  ToolResult,
+  ToolUseStructured,
+  ControlRequestForward,
+  ControlRequestResolved,
+  ControlRequestCancel,
+  ControlResult,
+  CostUpdate,
+  CompactBoundary,
+  TurnComplete,
+  TurnCancelled,
+  UnknownEvent,
+  ErrorMessage,
+] as const;
+
+/** Every message that a host may get. */
+export const OutboundMessage = z.union([z.discriminatedUnion("type", OWN_MESSAGES), NewsMessage]);
+export type OutboundMessage = z.infer<typeof OutboundMessage>;
+
+/** A message on its way out, before the writer stamps it. */
+export type OutboundDraft = Unstamped<OutboundMessage>;
