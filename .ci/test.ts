@@ -5,12 +5,14 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** One kind of tests, told apart by the ending of their files. */
 type Ring = {
   /** What `bun test` is given besides the files and the report. */
   readonly args: readonly string[];
+  /** The commands that the bridge is started by, one after the other; absent: from source. */
+  readonly underTest?: readonly string[];
   /** The files, or nothing: then `bun test` finds the files that it knows by name itself. */
   readonly files?: string;
   /** After this time the ring has failed, whatever it does. */
@@ -27,6 +29,13 @@ const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.real.ts",
     limitMs: 1_200_000,
   },
+  // What `npm run build` made, run as people run it.
+  built: {
+    args: [],
+    files: "tugtalk/**/end-to-end.test.ts",
+    underTest: [`${process.execPath} ${resolve("dist/tugtalk.js")}`, resolve("dist/tugtalk")],
+    limitMs: 120_000,
+  },
   browser: { args: ["--timeout=60000"], files: "tugtalk/**/*.browser.ts", limitMs: 600_000 },
 };
 
@@ -34,13 +43,14 @@ const oneFailure: Count = { passed: 0, failed: 1 };
 
 async function main(names: readonly string[]): Promise<void> {
   let total: Count = { passed: 0, failed: 0 };
-  for (const name of names.length > 0 ? names : ["unit"]) {
-    const count = await runRing(name);
-    total = { passed: total.passed + count.passed, failed: total.failed + count.failed };
-  }
+  for (const name of names.length > 0 ? names : ["unit"]) total = sum(total, await runRing(name));
   const passed = total.failed === 0 && total.passed > 0;
   process.exitCode = passed ? 0 : 1;
   console.log(`${total.passed} passed, ${total.failed} failed`);
+}
+
+function sum(one: Count, other: Count): Count {
+  return { passed: one.passed + other.passed, failed: one.failed + other.failed };
 }
 
 /** Runs one ring. A ring that cannot run, or finds no tests, counts as one failure. */
@@ -52,7 +62,12 @@ async function runRing(name: string): Promise<Count> {
 
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-ring-"));
   try {
-    return await runFiles(ring, files, join(folder, "report.xml"));
+    let total: Count = { passed: 0, failed: 0 };
+    for (const [index, command] of (ring.underTest ?? [undefined]).entries()) {
+      const run = { args: [...ring.args, ...files], limitMs: ring.limitMs, command };
+      total = sum(total, await runFiles(run, join(folder, `${index}.xml`)));
+    }
+    return total;
   } catch (error) {
     return fail(`the ring "${name}" did not run: ${error}`);
   } finally {
@@ -65,12 +80,17 @@ function findFiles(pattern: string): string[] {
   return [...new Bun.Glob(pattern).scanSync()].sort().map((file) => `./${file}`);
 }
 
-async function runFiles(ring: Ring, files: readonly string[], report: string): Promise<Count> {
+/** One call of `bun test`. */
+type TestRun = Pick<Ring, "args" | "limitMs"> & { readonly command: string | undefined };
+
+async function runFiles({ args, limitMs, command }: TestRun, report: string): Promise<Count> {
   const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-  const child = Bun.spawn([process.execPath, "test", ...ring.args, ...reporter, ...files], {
+  if (command !== undefined) console.error(`test: with ${command}`);
+  const child = Bun.spawn([process.execPath, "test", ...reporter, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
-    timeout: ring.limitMs,
+    timeout: limitMs,
     killSignal: "SIGKILL",
+    env: { ...process.env, ...(command !== undefined && { TUGTALK_UNDER_TEST: command }) },
   });
   const exitCode = await child.exited;
   const file = Bun.file(report);

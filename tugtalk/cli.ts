@@ -2,4 +2,5 @@
 /** The installed command: the bridge. */
 import { runBridge } from "./src/main.ts";
 
-await runBridge();
+// Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.
+void runBridge();

@@ -76,7 +76,7 @@ function splitAtEquals(word: string): string[] {
 
 /** What one argument sets, or what is wrong with it. */
 function choose(name: string, value: string | undefined): Partial<BridgeArguments> | string {
-  const setting = SETTINGS[name];
+  const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
   if (setting === undefined) return `unknown argument: ${name}`;
   if (value === undefined || value === "") return `${name} needs a value`;
   return setting(value) ?? `${name}: not a valid value: ${value}`;

@@ -5,7 +5,10 @@
  */
 import type { SessionOptions } from "./options.ts";
 
-/** Everything that a respawn must not forget. At most one of the three session fields is set. */
+/**
+ * Everything that a respawn must not forget. `sessionId` and `continue` exclude each other, and
+ * `sessionIdOverride` goes with either only when forking.
+ */
 export type ClaudeSpawnConfig = {
   /** Goes on with this conversation (`--resume`). */
   readonly sessionId?: string | undefined;

@@ -86,12 +86,20 @@ function spawned({ command, args, cwd, env }: SpawnRequest): Child {
       detached: true,
     });
   } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    const words = cause instanceof Error ? cause.message : String(cause);
-    throw isMissing
-      ? new TugtalkError("claude_not_found", `cannot start ${command[0]}: ${words}`, { cause })
-      : new TugtalkError("claude_start_failed", `cannot start ${command[0]}: ${words}`, { cause });
+    throw spawnFailure(cause, command[0] ?? "claude", cwd);
   }
+}
+
+/** The same error says that the command is missing, and that the folder is. */
+function spawnFailure(cause: unknown, command: string, cwd: string): TugtalkError {
+  const words = `cannot start ${command}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  if (!isMissing) return new TugtalkError("claude_start_failed", words, { cause });
+  // Asked for here only: an import would cost every start of the bridge its time.
+  if (process.getBuiltinModule("node:fs").existsSync(cwd))
+    return new TugtalkError("claude_not_found", words, { cause });
+  const reason = "missing_directory";
+  return new TugtalkError("claude_start_failed", `no such folder: ${cwd}`, { reason, cause });
 }
 
 /** Reads on demand: while nobody asks for the next batch, Claude's pipe fills up and Claude waits. */
@@ -138,7 +146,8 @@ function cancelWhenQuiet(
 
 async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   await child.exited;
-  await Promise.race([stderr.ended, Bun.sleep(QUIET_AFTER_EXIT_MS)]);
+  await Promise.race([stderr.ended, quietTime()]);
+  stderr.stop();
   return {
     exitCode: child.exitCode,
     signal: child.signalCode as NodeJS.Signals | null,
@@ -146,17 +155,30 @@ async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   };
 }
 
-type Tail = { readonly text: () => string; readonly ended: Promise<void> };
+/** Not `Bun.sleep`, which would keep the bridge alive for all of it when stderr ends at once. */
+function quietTime(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, QUIET_AFTER_EXIT_MS).unref());
+}
+
+type Tail = {
+  readonly text: () => string;
+  readonly ended: Promise<void>;
+  /** Reads no more: a child of Claude's may hold the pipe open, and so us alive, for as long as it likes. */
+  readonly stop: () => void;
+};
 
 function keepTail(stderr: ReadableStream<Uint8Array>): Tail {
   let tail = "";
+  const reader = stderr.getReader();
   async function read(): Promise<void> {
     const decoder = new TextDecoder();
-    for await (const chunk of stderr) {
-      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-STDERR_TAIL);
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      tail = (tail + decoder.decode(value, { stream: true })).slice(-STDERR_TAIL);
     }
   }
-  return { text: () => tail, ended: read() };
+  return { text: () => tail, ended: read(), stop: () => void reader.cancel() };
 }
 
 function inputOf(stdin: Bun.FileSink) {

@@ -109,8 +109,7 @@ export class Conversation {
   /** Ends the open turn, whose result was lost on the way. */
   loseTurn(): OutboundDraft[] {
     const partial = this.#blocks.openText;
-    const ended = this.#abandonBlocks((lane) => this.#tasks.isBackground(lane));
-    return [...ended, ...this.#turns.lose(partial)];
+    return [...this.#abandonBlocks(this.#outlives), ...this.#turns.lose(partial)];
   }
 
   /** Puts a message where it belongs: the turn and the lane. A background lane has no turn. */
@@ -140,15 +139,26 @@ export class Conversation {
   }
 
   #system(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
-    const opened = event.subtype === "init" || isCompacting(event) ? this.#ensureOpen() : [];
     if (event.subtype === "compact_boundary") this.#awaitsSummary = true;
     const confirmed = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
     return [
-      ...opened,
+      ...this.#begin(event),
       ...confirmed.flatMap((id) => this.#turns.confirm(id)),
       ...this.#placed(routeTopLevelEvent(event).messages, undefined),
     ];
   }
+
+  #begin(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
+    if (isCompacting(event)) return this.#ensureOpen();
+    if (event.subtype !== "init") return [];
+    const trigger = this.#nextTrigger;
+    this.#nextTrigger = "unknown";
+    // What the turn before it was writing has been said.
+    const ended = this.#turns.isFollowedBy(trigger) ? this.#abandonBlocks(this.#outlives) : [];
+    return [...ended, ...this.#turns.begin(trigger)];
+  }
+
+  readonly #outlives = (lane: Lane): boolean => this.#tasks.isBackground(lane);
 
   #assistant(event: AssistantMessage): OutboundDraft[] {
     const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
@@ -197,7 +207,7 @@ export class Conversation {
     const settled = this.#turns.settle(event.origin?.kind);
     const said =
       this.#turns.isSilentCommand && event.result ? [commandOutput(event.result, false)] : [];
-    const ended = this.#abandonBlocks((lane) => this.#tasks.isBackground(lane));
+    const ended = this.#turns.openCount > 1 ? [] : this.#abandonBlocks(this.#outlives);
     const scene = { turn: this.#turns.view, spending: this.#cost.settle(event) };
     const { messages } = routeTopLevelEvent(event, scene);
     this.#awaitsSummary = false;
@@ -226,10 +236,15 @@ export class Conversation {
         return [];
       case "command_lifecycle":
         if (message["wakeup_source"] !== undefined) this.#nextTrigger = "schedule";
-        return message.state === "started" ? this.#turns.confirm(message.command_uuid) : [];
+        return this.#noteLifecycle(message.command_uuid, message.state);
       default:
         return [];
     }
+  }
+
+  #noteLifecycle(messageId: string, state: string): OutboundDraft[] {
+    if (state === "cancelled") return this.#turns.withdraw(messageId);
+    return state === "started" ? this.#turns.confirm(messageId) : [];
   }
 
   /** News of the session and of background tasks belongs to no turn. */

@@ -61,21 +61,16 @@ export class HostRequests {
   }
 
   /** Passes the host's answer to a prompt on, or says why not. */
-  answer(asking: Asking & { readonly request_id: string }, decision: Decision | undefined): void {
-    const run = this.#run();
+  answer(asking: Asking & { readonly request_id: string }, decision: Decision): void {
     const { request_id } = asking;
-    if (run !== undefined && decision !== undefined && !("problem" in decision)) {
-      run.answer(request_id, decision, asking.id);
+    if (!("problem" in decision)) {
+      this.#run()?.answer(request_id, decision, asking.id);
       return;
     }
-    const code =
-      decision !== undefined && "problem" in decision ? decision.problem : "unknown_request";
-    const message =
-      decision !== undefined && "problem" in decision ? decision.message : "no prompt is open";
     this.#emit({
       type: "error",
-      code,
-      message,
+      code: decision.problem,
+      message: decision.message,
       recoverable: true,
       source: "host",
       request_id,
@@ -89,7 +84,16 @@ export class HostRequests {
     { known = {}, onAccepted }: RequestHandling,
     outcome: Pick<ControlResult, "ok" | "response" | "error">,
   ): void {
-    this.#emit({ type: "control_result", subtype, ...known, ...outcome, ...replyTo(asking) });
+    const { turn_id, ...fields } = known;
+    const isOpen = turn_id !== undefined && turn_id === this.#run()?.openTurnId;
+    this.#emit({
+      type: "control_result",
+      subtype,
+      ...fields,
+      ...(isOpen && { turn_id }),
+      ...outcome,
+      ...replyTo(asking),
+    });
     if (outcome.ok) onAccepted?.();
   }
 }

@@ -28,6 +28,8 @@ export function parseInboundLine(line: Uint8Array): InboundLine {
     return { problem: { code: "bad_json", message: `not a line of JSON: ${words}` } };
   }
   if (!isObject(value)) return { problem: { code: "bad_message", message: "not a JSON object" } };
+  if (isDeeperThan(MAX_DEPTH, value))
+    return problem(value, "bad_message", `nested deeper than ${MAX_DEPTH} levels`);
   const { type } = value;
   if (typeof type !== "string") return problem(value, "bad_message", "type: a string is missing");
   if (!INBOUND_TYPES.has(type))
@@ -42,6 +44,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The deepest nesting that is taken: JSON can be read deeper than it can be written again for Claude. */
+const MAX_DEPTH = 1000;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 function problem(value: Fields, code: ErrorCode, message: string): InboundLine {

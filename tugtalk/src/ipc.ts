@@ -30,9 +30,10 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
 
   const send = (message: OutboundDraft): void => {
     if (isGone) return;
-    seq += 1;
     const { type, ...fields } = message;
-    const line = serialized({ type, ipc_version: IPC_VERSION, seq, ...fields });
+    // Counted once it is written down: what is nested too deep for that must leave no gap.
+    const line = serialized({ type, ipc_version: IPC_VERSION, seq: seq + 1, ...fields });
+    seq += 1;
     batch.push(line);
     size += line.length;
     writing ??= writeAll();

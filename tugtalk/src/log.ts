@@ -10,11 +10,33 @@ export function isLogLevel(word: string): word is LogLevel {
 
 export type Log = (level: Exclude<LogLevel, "silent">, message: string) => void;
 
-/** A log that keeps quiet below a level. */
+/** Lines that nobody reads are kept up to this many characters; then further ones are left out. */
+const MAX_UNREAD = 64 * 1024;
+
+/** A log that keeps quiet below a level. Never waits: a host need not read it. */
 export function openLog(threshold: LogLevel): Log {
+  let sink: Bun.FileSink | undefined;
+  let unread = 0;
   return (level, message) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold)) return;
-    // Bun loads process.stderr slowly; the console's error stream is the same one.
-    console.error(`tugtalk ${level}: ${message}`);
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold) || unread > MAX_UNREAD) return;
+    const line = `tugtalk ${level}: ${message}\n`;
+    // Not the console, which waits for the reader and makes us deaf for as long.
+    sink ??= Bun.stderr.writer();
+    unread += line.length;
+    void written(sink, line).then(() => {
+      unread -= line.length;
+    });
   };
+}
+
+async function written(sink: Bun.FileSink, line: string): Promise<void> {
+  try {
+    sink.write(line);
+    const flushed = sink.flush();
+    // What nobody reads must not keep us from ending.
+    sink.unref();
+    await flushed;
+  } catch {
+    // Nobody reads the log: there is nobody to be told.
+  }
 }

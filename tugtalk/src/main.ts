@@ -30,7 +30,7 @@ export async function runBridge(words: readonly string[] = Bun.argv.slice(2)): P
 /** The clock of the machine; its timers do not keep the process alive. */
 const CLOCK: Clock = {
   now: () => Date.now(),
-  setTimer: (run, ms) => setTimeout(run, ms),
+  setTimer: (run, ms) => setTimeout(run, ms).unref(),
   clearTimer: (timer) => clearTimeout(timer as Timer | undefined),
 };
 
@@ -46,12 +46,12 @@ class Bridge {
   readonly #session: SessionManager;
   readonly #input = Bun.stdin.stream().getReader();
   #isInitialized = false;
-  #isClosing = false;
+  #isDraining = false;
 
   constructor(args: BridgeArguments) {
     this.#arguments = args;
     this.#log = openLog(args.logLevel);
-    this.#writer = openHostWriter(Bun.stdout.writer(), () => this.#close(false));
+    this.#writer = openHostWriter(Bun.stdout.writer(), () => this.#close());
     this.#session = new SessionManager({
       spawn: (claudeArgs, options) =>
         startClaudeProcess({
@@ -73,9 +73,9 @@ class Bridge {
 
   /** Serves the host until its input ends, a signal comes or nothing can be done; then ends Claude. */
   async run(): Promise<void> {
-    for (const signal of SIGNALS) process.on(signal, () => this.#close(false));
+    for (const signal of SIGNALS) process.on(signal, () => this.#close());
     await this.#readHost();
-    await this.#session.shutdown(this.#arguments.onEof === "drain");
+    await this.#session.shutdown(this.#isDraining || this.#arguments.onEof === "drain");
     await this.#writer.drained();
   }
 
@@ -90,17 +90,26 @@ class Bridge {
     for (const line of lines.end()) this.#take(line);
   }
 
-  /** Stops listening, which ends `run`. */
-  #close(drain: boolean): void {
-    if (!this.#isClosing || !drain) void this.#session.shutdown(drain);
-    this.#isClosing = true;
-    // A read that is under way ends as if the input had.
+  /** Ends Claude, and stops listening, which ends `run`. */
+  #close(): void {
+    void this.#session.shutdown(false);
+    this.#stopListening();
+  }
+
+  /** Ends Claude when it is done. Until then the host is heard: it has prompts to answer. */
+  #drain(): void {
+    this.#isDraining = true;
+    void this.#session.shutdown(true, true).then(() => this.#stopListening());
+  }
+
+  /** A read that is under way ends as if the input had. */
+  #stopListening(): void {
     void this.#input.cancel();
   }
 
   #fail(): void {
     process.exitCode = 1;
-    this.#close(false);
+    this.#close();
   }
 
   #take(line: Line): void {
@@ -158,7 +167,8 @@ class Bridge {
         session.handleStopTask(message);
         break;
       case "shutdown":
-        this.#close(message.drain === true);
+        if (message.drain === true) this.#drain();
+        else this.#close();
     }
   }
 

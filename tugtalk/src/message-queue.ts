@@ -58,6 +58,13 @@ export class MessageQueue {
     return this.#push({ messageId, text: input.text, blocks: content.blocks, size: sizeOf(input) });
   }
 
+  /** The newest message, to be handed over before those that came earlier. */
+  pop(): QueuedMessage | undefined {
+    const newest = this.#waiting.pop();
+    this.#size -= newest?.size ?? 0;
+    return newest;
+  }
+
   /** The oldest message, to be handed over now. */
   shift(): QueuedMessage | undefined {
     const next = this.#waiting.shift();

@@ -1,7 +1,8 @@
 /**
  * The table of `protocol_init.options`: what a host may choose for a session. Strict, because a
- * misspelt safety option must not pass unseen. Values reach Claude as argv, environment or not at
- * all (those that end in `_ms`, `max_queued` and `tool_input_deltas` are tugtalk's own).
+ * misspelt safety option must not pass unseen. Values reach Claude as argv, as environment, in
+ * `initialize` or not at all (those that end in `_ms`, `max_queued` and `tool_input_deltas` are
+ * tugtalk's own).
  */
 import { z } from "zod";
 

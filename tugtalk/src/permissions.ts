@@ -35,12 +35,19 @@ export type Decision =
     };
 
 /** Settled prompts that are remembered, to tell a late answer from a wrong one. */
-const REMEMBERED_PROMPTS = 1024;
+export const REMEMBERED_PROMPTS = 1024;
 
 /** The open prompts of one process. */
 export class PermissionManager {
   readonly #open = new Map<string, Prompt>();
   readonly #settled = new RecentIds(REMEMBERED_PROMPTS);
+  readonly #everSettled: RecentIds;
+
+  /** `everSettled` outlives the process: an answer may be late by more than one. */
+  constructor(everSettled: RecentIds = new RecentIds(REMEMBERED_PROMPTS)) {
+    this.#everSettled = everSettled;
+  }
+
   /** Opens a prompt. Nothing where it was opened before: Claude repeats itself after a reconnect. */
   open(requestId: string, request: PermissionRequest, isBackground: boolean): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
@@ -91,8 +98,10 @@ export class PermissionManager {
   /** Closes one prompt. False: late, repeated or never asked. */
   close(requestId: string): boolean {
     const wasOpen = this.#open.delete(requestId);
-    if (wasOpen) this.#settled.add(requestId);
-    return wasOpen;
+    if (!wasOpen) return false;
+    this.#settled.add(requestId);
+    this.#everSettled.add(requestId);
+    return true;
   }
 
   /** Closes the prompts that die now, and says so to the host. */
@@ -107,7 +116,7 @@ export class PermissionManager {
   }
 
   #missing(requestId: string): Decision {
-    return this.#settled.has(requestId)
+    return this.#everSettled.has(requestId)
       ? { problem: "stale_request", message: `request ${requestId} is already settled` }
       : { problem: "unknown_request", message: `no request ${requestId} was forwarded` };
   }

@@ -259,17 +259,31 @@ const PermissionRule = z.looseObject({ toolName: text, ruleContent: text.optiona
 const rules = z.array(PermissionRule);
 const directories = z.array(text);
 
-/**
- * A standing change of the rules that may be accepted along with one approval, so that the same
- * prompt does not return (§5a, PN-7).
- */
-export const PermissionSuggestion = z.discriminatedUnion("type", [
+const KNOWN_SUGGESTIONS = [
+  "addRules",
+  "replaceRules",
+  "removeRules",
+  "setMode",
+  "addDirectories",
+  "removeDirectories",
+];
+
+const KnownSuggestion = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("addRules"), destination, behavior, rules }),
   z.looseObject({ type: z.literal("replaceRules"), destination, behavior, rules }),
   z.looseObject({ type: z.literal("removeRules"), destination, behavior, rules }),
   z.looseObject({ type: z.literal("setMode"), destination, mode: text }),
   z.looseObject({ type: z.literal("addDirectories"), destination, directories }),
   z.looseObject({ type: z.literal("removeDirectories"), destination, directories }),
+]);
+
+/**
+ * A standing change of the rules that may be accepted along with one approval, so that the same
+ * prompt does not return (§5a, PN-7). One of a kind that we do not know passes through, there and back.
+ */
+export const PermissionSuggestion = z.union([
+  KnownSuggestion,
+  z.looseObject({ type: text.refine((type) => !KNOWN_SUGGESTIONS.includes(type)) }),
 ]);
 export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 

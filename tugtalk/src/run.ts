@@ -23,6 +23,7 @@ import {
   parseClaudeLine,
   type ResultMessage,
 } from "./protocol-types.ts";
+import type { RecentIds } from "./recent-ids.ts";
 import { RunState } from "./run-state.ts";
 import type { QueuedMessage } from "./turns.ts";
 import type { OutboundDraft, TurnCancelled } from "./types.ts";
@@ -44,6 +45,8 @@ export type RunOptions = ConversationOptions & {
   readonly process: ClaudeProcess;
   readonly clock: Clock;
   readonly settings: LiveSettings;
+  /** The ids of settled prompts, of earlier processes too. */
+  readonly settledPrompts: RecentIds;
 };
 
 /** Requests that must stay unanswered, because another client is there to answer them. */
@@ -55,12 +58,20 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   "remote_tools_reannounce",
 ]);
 
+/** Requests of known kinds that only a host could answer which had asked for them. */
+const NOT_DECLARED: ReadonlySet<string> = new Set([
+  "hook_callback",
+  "mcp_message",
+  "elicitation",
+  "request_user_dialog",
+]);
+
 export class Run {
   readonly process: ClaudeProcess;
   readonly #options: RunOptions;
   readonly #events: RunEvents;
   readonly #conversation: Conversation;
-  readonly #permissions = new PermissionManager();
+  readonly #permissions: PermissionManager;
   readonly #pending: PendingRequests<Answer>;
   readonly #state: RunState;
   readonly #decoder = new TextDecoder();
@@ -74,6 +85,7 @@ export class Run {
     this.#options = options;
     this.#events = events;
     this.#conversation = new Conversation(options);
+    this.#permissions = new PermissionManager(options.settledPrompts);
     this.#pending = new PendingRequests(options.clock);
     this.#state = new RunState(events.emit);
   }
@@ -160,8 +172,9 @@ export class Run {
   /** Says that Claude is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#tell(this.#permissions.closeAll("exited"));
-    this.#tell(this.#conversation.cancel(reason));
+    // Before the turn ends, since an answer may name it.
     this.#pending.failAll(error);
+    this.#tell(this.#conversation.cancel(reason));
   }
 
   /** Claude began to talk, or is taken to have. */
@@ -227,20 +240,14 @@ export class Run {
       this.#forward(event.request_id, request.data);
       return;
     }
-    const words = subtype === "can_use_tool" ? "malformed can_use_tool" : `unsupported: ${subtype}`;
+    const isMalformed = subtype === "can_use_tool";
+    const words = isMalformed
+      ? "malformed can_use_tool"
+      : `unsupported control request: ${subtype}`;
     if (!NOT_OURS.has(subtype)) {
       sendControlResponse(this.process, formatRefusal(event.request_id, words));
     }
-    this.#notSupported(event);
-  }
-
-  #notSupported(event: ControlRequest): void {
-    this.#events.emit({
-      type: "unknown_event",
-      original_type: event.type,
-      original_subtype: event.request.subtype,
-      raw: event,
-    });
+    this.#events.emit(NOT_DECLARED.has(subtype) ? notDeclared(subtype) : unknownRequest(event));
   }
 
   #forward(requestId: string, request: PermissionRequest): void {
@@ -297,4 +304,24 @@ export class Run {
       isRunning: this.openTurnId !== undefined,
     });
   }
+}
+
+function notDeclared(subtype: string): OutboundDraft {
+  return {
+    type: "error",
+    code: "control_rejected",
+    message: `claude asked for ${subtype}, which no host has declared: it was not done`,
+    recoverable: true,
+    source: "claude",
+  };
+}
+
+function unknownRequest(event: ControlRequest): OutboundDraft {
+  const { type, request } = event;
+  return {
+    type: "unknown_event",
+    original_type: type,
+    original_subtype: request.subtype,
+    raw: event,
+  };
 }

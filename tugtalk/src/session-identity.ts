@@ -25,6 +25,11 @@ export class SessionIdentity {
     return this.#id;
   }
 
+  /** The conversation that a fork branches off: the one in hand, once something was said in it. */
+  get source(): string | undefined {
+    return this.#isWritten ? this.#id : this.#forkedFrom;
+  }
+
   /** Takes up another conversation. `newest` is that of the folder. Throws where there is none to go on with. */
   choose(choice: SessionChoice, newest: string | undefined): void {
     const source = choice.mode === "continue" ? newest : (choice.session_id ?? newest);

@@ -54,9 +54,13 @@ export class SessionManager {
   #options: SessionOptions = {};
   #hasBeenReady = false;
   #closing: "drain" | "now" | undefined;
+  /** Somebody is there to answer prompts. */
+  #hasHost = true;
   /** Starts and stops, one after the other. Nothing is handed over while one is under way. */
   #changes: Promise<void> = Promise.resolve();
   #openChanges = 0;
+  /** The conversation in hand is being left for another. */
+  #isLeaving = false;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -68,7 +72,7 @@ export class SessionManager {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#tell(this.#identity.note(id)),
         onProgress: () => this.#pump(),
-        willRestart: () => this.#closing === undefined && this.#restarts.isLeft,
+        willRestart: () => this.#closing === undefined && !this.#isLeaving && this.#restarts.isLeft,
         onExit: (failure) => this.#exited(failure),
       },
     );
@@ -105,16 +109,16 @@ export class SessionManager {
     }
     const receipt = { type: "message_status", message_id: messageId, status: "queued" } as const;
     this.#deps.emit({ ...receipt, ...replyTo(input) });
-    if (this.#isDown) this.#restart();
+    if (input.delivery === "steer") this.#steer();
     this.#pump();
   }
 
   handleToolApproval(approval: ToolApproval): void {
-    this.#requests.answer(approval, this.#supervisor.run?.permissions.decideApproval(approval));
+    this.#requests.answer(approval, this.#supervisor.permissions.decideApproval(approval));
   }
 
   handleQuestionAnswer(answer: QuestionAnswer): void {
-    this.#requests.answer(answer, this.#supervisor.run?.permissions.decideAnswer(answer));
+    this.#requests.answer(answer, this.#supervisor.permissions.decideAnswer(answer));
   }
 
   handleInterrupt(message: Interrupt): void {
@@ -147,7 +151,7 @@ export class SessionManager {
   }
 
   handleSessionCommand(message: SessionCommand): void {
-    const choice = choiceOf(message, this.sessionId);
+    const choice = choiceOf(message, this.#identity.source);
     const isTaken = choice !== undefined && this.#closing === undefined;
     this.#deps.emit({
       type: "control_result",
@@ -161,7 +165,9 @@ export class SessionManager {
     if (!isTaken) return;
     this.#cancelQueue("session_command");
     this.#change(async () => {
+      this.#isLeaving = true;
       await this.#supervisor.stop("session_command");
+      this.#isLeaving = false;
       await this.#begin(choice);
     });
   }
@@ -181,10 +187,14 @@ export class SessionManager {
     this.handleSessionCommand({ type: "session_command", command: "new" });
   }
 
-  /** Ends Claude; resolves when it is gone. With `drain` what runs and what waits is finished first. */
-  shutdown(drain: boolean): Promise<void> {
+  /**
+   * Ends Claude; resolves when it is gone. With `drain` what runs and what waits is finished first, as
+   * far as it can be: without `hasHost` nobody answers a prompt any more, so the first one ends it.
+   */
+  shutdown(drain: boolean, hasHost = false): Promise<void> {
     if (this.#closing === "now") return this.#gone.promise;
     this.#closing = drain ? "drain" : "now";
+    this.#hasHost = hasHost;
     if (drain) this.#pump();
     else this.#close();
     return this.#gone.promise;
@@ -238,7 +248,7 @@ export class SessionManager {
   #exited(failure: TugtalkError | undefined): void {
     if (this.#closing === "drain") this.#close();
     else if (failure !== undefined) this.#startFailed(failure);
-    else if (this.#queue.length > 0 && this.#isDown) this.#restart();
+    else this.#pump();
   }
 
   #startFailed(failure: TugtalkError): void {
@@ -258,7 +268,8 @@ export class SessionManager {
     return this.#supervisor.run === undefined && this.#openChanges === 0;
   }
 
-  #restart(): void {
+  /** A message waits and no process is there to take it. */
+  #revive(): void {
     this.#restarts.spend();
     this.#identity.keep();
     this.#change(() => this.#spawn());
@@ -268,19 +279,45 @@ export class SessionManager {
   #insist(turnId: string): void {
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
     this.#deps.clock.setTimer(() => {
-      if (this.#supervisor.run?.openTurnId === turnId)
-        this.#change(() => this.#supervisor.stop("stalled"));
+      if (this.#supervisor.run?.openTurnId !== turnId) return;
+      const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
+      this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
+      this.#change(() => this.#supervisor.stop("stalled"));
     }, patience);
   }
 
   // ------------------------------------------------------------------------------------- messages
 
+  /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
   #pump(): void {
     if (this.#openChanges > 0) return;
     const { run } = this.#supervisor;
-    const next = run?.isIdle === true ? this.#queue.shift() : undefined;
-    if (next !== undefined) run?.handOver(next);
-    else if (this.#closing === "drain" && run?.isIdle !== false) this.#close();
+    if (this.#closing === "drain" && this.#isDrained) this.#close();
+    else if (run?.isIdle === true) this.#handOverNext();
+    else if (run === undefined && this.#queue.length > 0) this.#revive();
+  }
+
+  #handOverNext(): void {
+    const next = this.#queue.shift();
+    if (next !== undefined) this.#supervisor.run?.handOver(next);
+  }
+
+  get #isDrained(): boolean {
+    const { run } = this.#supervisor;
+    if (run === undefined) return true;
+    return this.#isStuck || (run.isIdle && this.#queue.length === 0);
+  }
+
+  get #isStuck(): boolean {
+    return !this.#hasHost && this.#supervisor.permissions.isAsking;
+  }
+
+  /** Hands the newest message to a Claude that works. To an idle one it goes like any other. */
+  #steer(): void {
+    const { run } = this.#supervisor;
+    if (this.#openChanges > 0 || run?.openTurnId === undefined) return;
+    const newest = this.#queue.pop();
+    if (newest !== undefined) run.handOver(newest);
   }
 
   #refusal(): Rejection | undefined {
@@ -326,7 +363,10 @@ function choiceOf(
     case "continue":
       return { mode: "continue" };
     case "fork":
-      return { mode: "fork", session_id: session_id ?? current };
+      // A branch of a conversation in which nothing was said is a new one.
+      return session_id === undefined && current === undefined
+        ? { mode: "new" }
+        : { mode: "fork", session_id: session_id ?? current };
     case "resume":
       return session_id === undefined ? undefined : { mode: "resume", session_id };
   }

@@ -9,7 +9,9 @@ import { TugtalkError } from "./errors.ts";
 import type { Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import type { Clock, Settlement } from "./pending.ts";
+import { PermissionManager, REMEMBERED_PROMPTS } from "./permissions.ts";
 import { InitializeResponse } from "./protocol-types.ts";
+import { RecentIds } from "./recent-ids.ts";
 import { type Answer, Run } from "./run.ts";
 import { startFailure } from "./start-failure.ts";
 import type { OutboundDraft, TurnCancelled } from "./types.ts";
@@ -56,11 +58,16 @@ type Current = {
   /** Set when we end it. */
   reason: TurnCancelled["reason"];
   isExpected: boolean;
+  /** It never answered `initialize`. */
+  isUnresponsive: boolean;
 };
 
 export class Supervisor {
   readonly #deps: SupervisorDeps;
   readonly #events: SupervisorEvents;
+  readonly #settledPrompts = new RecentIds(REMEMBERED_PROMPTS);
+  /** What answers mean while there is no process to have asked. */
+  readonly #noPrompts = new PermissionManager(this.#settledPrompts);
   #current: Current | undefined;
 
   constructor(deps: SupervisorDeps, events: SupervisorEvents) {
@@ -73,6 +80,11 @@ export class Supervisor {
     return this.#current?.run;
   }
 
+  /** The prompts of the process in hand: none while there is none. */
+  get permissions(): PermissionManager {
+    return this.run?.permissions ?? this.#noPrompts;
+  }
+
   /** Starts Claude and asks it to initialize. Throws what keeps it from starting at all. */
   start(start: Start): void {
     const args = buildClaudeArgs(start.config);
@@ -80,7 +92,14 @@ export class Supervisor {
     this.#deps.emit({ type: "process_started", pid: process.pid, args: [...args] });
     const run = this.#newRun(process, start);
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const current: Current = { run, start, ended, reason: "exited", isExpected: false };
+    const current: Current = {
+      run,
+      start,
+      ended,
+      reason: "exited",
+      isExpected: false,
+      isUnresponsive: false,
+    };
     this.#current = current;
     run.tellState();
     run.request(
@@ -115,8 +134,9 @@ export class Supervisor {
     const { emit, clock, newId } = this.#deps;
     const hasToolInputDeltas = config.options?.tool_input_deltas === true;
     const { onReady, onSessionId } = this.#events;
+    const settledPrompts = this.#settledPrompts;
     return new Run(
-      { process, clock, newId, settings, costBaseline, hasToolInputDeltas },
+      { process, clock, newId, settings, costBaseline, hasToolInputDeltas, settledPrompts },
       { emit, onReady, onSessionId },
     );
   }
@@ -125,6 +145,7 @@ export class Supervisor {
   #initialized(current: Current, end: Settlement<Answer>): void {
     if (end.kind === "failed") return;
     if (end.kind === "timed_out") {
+      current.isUnresponsive = true;
       current.run.process.kill("SIGKILL");
       return;
     }
@@ -192,10 +213,19 @@ function initializeRequest({ options }: ClaudeSpawnConfig): ControlRequestBody {
   };
 }
 
-function failureOf({ run, start }: Current, exit: ClaudeExit, how: string): TugtalkError {
-  const words = [...run.startWords, exit.stderrTail].join("\n");
+function failureOf(
+  { run, start, isUnresponsive }: Current,
+  exit: ClaudeExit,
+  how: string,
+): TugtalkError {
+  if (isUnresponsive) {
+    const words = `claude did not answer initialize in ${INITIALIZE_TIMEOUT_MS} ms: it was killed`;
+    return new TugtalkError("claude_unresponsive", words);
+  }
+  // Newer CLIs say the same on both pipes.
+  const words = new Set([...run.startWords, ...exit.stderrTail.trim().split("\n")]);
   const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
-  return startFailure(words, how, goesOn);
+  return startFailure([...words].join("\n"), how, goesOn);
 }
 
 /** Claude's answer under the contract's names. */

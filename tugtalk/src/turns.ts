@@ -32,36 +32,44 @@ type OpenTurn = {
   isInterrupted: boolean;
   /** Claude has said something in it. */
   hasContent: boolean;
+  /** Its `system/init` has come: another one begins another turn. */
+  hasInit: boolean;
 };
 
 /** The turns and the messages under way in one process. */
 export class Turns {
   readonly #newId: () => string;
   readonly #handedOver = new Map<string, HandedOver>();
-  #open: OpenTurn | undefined;
+  /** The oldest first, which is the next to end. Rarely more than one (§15). */
+  #open: readonly OpenTurn[] = [];
 
   constructor(newId: () => string) {
     this.#newId = newId;
   }
 
-  /** The turn that is open. */
+  /** The turn that is open; the newest, if there are two. */
   get openTurnId(): string | undefined {
-    return this.#open?.turnId;
+    return this.#current?.turnId;
+  }
+
+  /** How many turns are open. */
+  get openCount(): number {
+    return this.#open.length;
   }
 
   /** Nothing is under way: the next message may be handed over. */
   get isIdle(): boolean {
-    return this.#open === undefined && this.#handedOver.size === 0;
+    return this.#open.length === 0 && this.#handedOver.size === 0;
   }
 
   /** The open turn is a local command that has said nothing: its words are in the result only. */
   get isSilentCommand(): boolean {
-    return this.#open !== undefined && !this.#open.hasContent && this.isRunning("/");
+    return this.#current?.hasContent === false && this.isRunning("/");
   }
 
   /** The open turn is for a message that begins so. */
   isRunning(start: string): boolean {
-    return this.#inOpenTurn().some(({ message }) => message.text.startsWith(start));
+    return this.#of(this.#current).some(({ message }) => message.text.startsWith(start));
   }
 
   /** Claude gets this message now. To an idle Claude it opens a turn. */
@@ -83,15 +91,30 @@ export class Turns {
   /** Claude says that the open turn is for this message. */
   confirm(messageId: string): OutboundDraft[] {
     const handed = this.#handedOver.get(messageId);
-    if (handed === undefined || this.#open === undefined) return [];
+    const turn = this.#current;
+    if (handed === undefined || turn === undefined) return [];
     handed.isConfirmed = true;
-    return handed.turnId === undefined ? this.#join(handed, this.#open) : [];
+    return handed.turnId === undefined ? this.#join(handed, turn) : [];
   }
 
   /** Something of the main conversation came: opens a turn if none is open to explain it. */
   ensureOpen(trigger: TurnTrigger): OutboundDraft[] {
-    if (this.#open !== undefined) return [];
-    return [startedMessage(this.#begin(this.#handedOver.size > 0 ? "user" : trigger), [])];
+    return this.#current === undefined ? this.#openBy(trigger) : [];
+  }
+
+  /** Whether a beginning with this trigger is that of another turn than the open one. */
+  isFollowedBy(trigger: TurnTrigger): boolean {
+    return this.#current?.hasInit === true && trigger !== "unknown";
+  }
+
+  /**
+   * Claude begins a turn. Results can be held back until background work is through, so a wake-up may
+   * begin while the turn before it has no result yet.
+   */
+  begin(trigger: TurnTrigger): OutboundDraft[] {
+    const opened = this.isFollowedBy(trigger) ? this.#openBy(trigger) : this.ensureOpen(trigger);
+    if (this.#current !== undefined) this.#current.hasInit = true;
+    return opened;
   }
 
   /** A result came: opens the turn that it ends, if a message of the host's must be what it is for. */
@@ -101,12 +124,12 @@ export class Turns {
 
   /** Claude said something in the open turn. */
   noteContent(): void {
-    if (this.#open !== undefined) this.#open.hasContent = true;
+    if (this.#current !== undefined) this.#current.hasContent = true;
   }
 
   /** The host asked for the end of the open turn. */
   noteInterrupt(): void {
-    if (this.#open !== undefined) this.#open.isInterrupted = true;
+    for (const turn of this.#open) turn.isInterrupted = true;
   }
 
   /**
@@ -115,69 +138,94 @@ export class Turns {
    * then still to come. A turn that no echo explained is that of the oldest message.
    */
   settle(originKind: string | undefined): OutboundDraft[] {
-    const turn = this.#open;
+    const [turn] = this.#open;
     if (turn === undefined) return [];
     if (originKind === "task-notification") {
       turn.trigger = "task";
-      for (const handed of this.#inOpenTurn()) if (!handed.isConfirmed) handed.turnId = undefined;
+      for (const handed of this.#of(turn)) if (!handed.isConfirmed) handed.turnId = undefined;
       return [];
     }
     const [oldest] = this.#waiting();
-    const isUnexplained = turn.trigger === "user" && this.#inOpenTurn().length === 0;
+    const isUnexplained = turn.trigger === "user" && this.#of(turn).length === 0;
     return isUnexplained && oldest !== undefined ? this.#join(oldest, turn) : [];
   }
 
-  /** The open turn as its result needs it. Call `settle` first. */
+  /** The turn that a result ends, as the result needs it. Call `settle` first. */
   get view(): TurnView | undefined {
-    if (this.#open === undefined) return undefined;
-    const { turnId, trigger, isInterrupted } = this.#open;
-    return { turn_id: turnId, message_ids: this.#idsInOpenTurn(), trigger, isInterrupted };
+    const [turn] = this.#open;
+    if (turn === undefined) return undefined;
+    const { turnId, trigger, isInterrupted } = turn;
+    return { turn_id: turnId, message_ids: this.#idsOf(turn), trigger, isInterrupted };
   }
 
-  /** The result has been told: closes the turn; gives the receipts of its messages. */
+  /** The result has been told: closes its turn; gives the receipts of its messages. */
   complete(): OutboundDraft[] {
-    const ended = this.#inOpenTurn();
-    this.#open = undefined;
+    const [turn, ...others] = this.#open;
+    const ended = this.#of(turn);
+    this.#open = others;
     return ended.map((handed) => this.#finish(handed, "completed"));
   }
 
-  /** The result is lost: closes the turn as far as it was told. */
+  /** The result is lost: closes its turn as far as it was told. */
   lose(partialResult: string): OutboundDraft[] {
-    return [...this.#cancelled("line_lost", partialResult), ...this.complete()];
+    const cancelled = this.#open
+      .slice(0, 1)
+      .map((turn) => this.#cancelled(turn, "line_lost", partialResult));
+    return [...cancelled, ...this.complete()];
   }
 
-  /** The process ends first: closes the turn, and every message that Claude had. */
+  /** Claude dropped a message that it had not begun. */
+  withdraw(messageId: string): OutboundDraft[] {
+    const handed = this.#handedOver.get(messageId);
+    return handed === undefined || handed.turnId !== undefined
+      ? []
+      : [this.#finish(handed, "cancelled")];
+  }
+
+  /** The process ends first: closes what is open, and every message that Claude had. */
   cancel(reason: TurnCancelled["reason"], partialResult: string): OutboundDraft[] {
-    const cancelled = this.#cancelled(reason, partialResult);
-    this.#open = undefined;
+    const cancelled = this.#open.map((turn) =>
+      this.#cancelled(turn, reason, turn === this.#current ? partialResult : ""),
+    );
+    this.#open = [];
     const handed = [...this.#handedOver.values()];
     return [...cancelled, ...handed.map((message) => this.#finish(message, "failed"))];
   }
 
-  #cancelled(reason: TurnCancelled["reason"], partialResult: string): OutboundDraft[] {
-    if (this.#open === undefined) return [];
-    const { turnId, trigger } = this.#open;
-    const message_ids = this.#idsInOpenTurn();
-    return [
-      {
-        type: "turn_cancelled",
-        turn_id: turnId,
-        partial_result: partialResult,
-        reason,
-        message_ids,
-        trigger,
-      },
-    ];
+  get #current(): OpenTurn | undefined {
+    return this.#open.at(-1);
+  }
+
+  #cancelled(
+    turn: OpenTurn,
+    reason: TurnCancelled["reason"],
+    partialResult: string,
+  ): OutboundDraft {
+    return {
+      type: "turn_cancelled",
+      turn_id: turn.turnId,
+      partial_result: partialResult,
+      reason,
+      message_ids: this.#idsOf(turn),
+      trigger: turn.trigger,
+    };
+  }
+
+  #openBy(trigger: TurnTrigger): OutboundDraft[] {
+    const isForMessage = this.#waiting().length > 0 && trigger === "unknown";
+    return [startedMessage(this.#begin(isForMessage ? "user" : trigger), [])];
   }
 
   #begin(trigger: TurnTrigger): OpenTurn {
-    this.#open = { turnId: this.#newId(), trigger, isInterrupted: false, hasContent: false };
-    return this.#open;
+    const turnId = this.#newId();
+    const turn = { turnId, trigger, isInterrupted: false, hasContent: false, hasInit: false };
+    this.#open = [...this.#open, turn];
+    return turn;
   }
 
   /** Puts a message into a turn; tells the host, once. */
   #join(handed: HandedOver, turn: OpenTurn): OutboundDraft[] {
-    handed.isMerged = this.#inOpenTurn().length > 0;
+    handed.isMerged = this.#of(turn).length > 0;
     handed.turnId = turn.turnId;
     if (handed.isAnnounced) return [];
     handed.isAnnounced = true;
@@ -196,7 +244,7 @@ export class Turns {
 
   #finish(
     { message, turnId, isMerged }: HandedOver,
-    status: "completed" | "failed",
+    status: "completed" | "failed" | "cancelled",
   ): OutboundDraft {
     this.#handedOver.delete(message.messageId);
     return {
@@ -212,14 +260,14 @@ export class Turns {
     return [...this.#handedOver.values()].filter(({ turnId }) => turnId === undefined);
   }
 
-  #inOpenTurn(): HandedOver[] {
+  #of(turn: OpenTurn | undefined): HandedOver[] {
     return [...this.#handedOver.values()].filter(
-      ({ turnId }) => turnId !== undefined && turnId === this.#open?.turnId,
+      ({ turnId }) => turnId !== undefined && turnId === turn?.turnId,
     );
   }
 
-  #idsInOpenTurn(): string[] {
-    return this.#inOpenTurn().map(({ message }) => message.messageId);
+  #idsOf(turn: OpenTurn): string[] {
+    return this.#of(turn).map(({ message }) => message.messageId);
   }
 }
 

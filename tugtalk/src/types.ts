@@ -61,12 +61,15 @@ export type ProtocolInit = z.infer<typeof ProtocolInit>;
 export const Attachment = z.object({ filename: text, content: text, media_type: text });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** What a person says. Held until no turn is open, then handed to Claude. */
+/**
+ * What a person says. `queue` is held until no turn is open; `steer` is handed over at once, for Claude
+ * to take up in the running turn or after it.
+ */
 export const UserMessageInput = inbound("user_message", {
   text,
   attachments: z.array(Attachment).optional(),
   message_id: uuid.optional(),
-  delivery: z.literal("queue").optional(),
+  delivery: z.enum(["queue", "steer"]).optional(),
 });
 export type UserMessageInput = z.infer<typeof UserMessageInput>;
 

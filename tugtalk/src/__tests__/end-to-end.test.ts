@@ -1,5 +1,21 @@
+/**
+ * The bridge from start to end, as a host meets it. The ring `built` runs the same against what
+ * `npm run build` made, so nothing here may know that the bridge is TypeScript.
+ */
 import { afterEach, expect, test } from "bun:test";
-import { startBridge, type TestBridge } from "./support/bridge-process.ts";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
+import { startBridge, type TestBridge, UNDER_TEST } from "./support/bridge-process.ts";
+import {
+  bringTo,
+  HALF,
+  initialize,
+  openStdinLog,
+  QUESTIONING,
+  startConversation,
+} from "./support/bridge-states.ts";
+import { claudeThat, STAND_IN } from "./support/claudes.ts";
 import { observe } from "./support/observer.ts";
 
 let bridge: TestBridge | undefined;
@@ -13,7 +29,153 @@ test("a message is answered, and closing stdin ends everything with exit code 0"
   const text = await bridge.next((message) => message["status"] === "complete");
   expect(text["text"]).toBe("You said: héllo 👋");
   expect((await bridge.next("turn_complete"))["result"]).toBe("success");
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expect(observe({ received: bridge.received, sentIds: bridge.sentIds, isOver: true })).toEqual([]);
+  await endCleanly(bridge);
 });
+
+const VERSIONS = ["2.1.38", "2.1.197", "2.1.330"] as const;
+
+test.each(VERSIONS)("with Claude %s, turns follow each other in order", async (version) => {
+  bridge = startBridge({ env: { TUGTALK_SIM_VERSION: version } });
+  bridge.send({ type: "protocol_init", version: 1, id: "init" });
+  for (const text of ["one", "two", "three"]) bridge.send({ type: "user_message", text });
+  const said: unknown[] = [];
+  while (said.length < 3) said.push((await bridge.next("turn_complete"))["text"]);
+  expect(said).toEqual(["You said: one", "You said: two", "You said: three"]);
+  await endCleanly(bridge);
+});
+
+test("the handshake is answered while Claude is still starting, and messages wait for it", async () => {
+  const gate = join(folder, "gate");
+  Bun.spawnSync(["mkfifo", gate]);
+  const env = { TUGTALK_GATE: gate, TUGTALK_STAND_IN: STAND_IN };
+  bridge = startBridge({ claude: claudeThat("starts-late"), env });
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  bridge.send({ type: "user_message", text: "early", id: "early" });
+  const ack = await bridge.next("protocol_ack");
+  expect([ack["in_reply_to"], ack["version"], ack["seq"]]).toEqual(["init", 2, 1]);
+  expect(await bridge.next(({ in_reply_to }) => in_reply_to === "early")).toMatchObject({
+    type: "message_status",
+    status: "queued",
+  });
+  expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
+  await writeFile(gate, "go\n");
+  expect((await bridge.next("session_init"))["session_id"]).toBe(ack["session_id"]);
+  expect((await bridge.next("turn_complete"))["text"]).toBe("You said: early");
+  await endCleanly(bridge);
+});
+
+test("a tool that is allowed runs, with the input that Claude meant", async () => {
+  const log = openStdinLog();
+  bridge = await bringTo("prompt open", { env: log.env });
+  const prompt = bridge.received.find(({ type }) => type === "control_request_forward");
+  expect(prompt).toMatchObject({ tool_name: "Write", input: { file_path: "a" } });
+  bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow", id: "yes" });
+  expect(await bridge.next("control_request_resolved")).toMatchObject({
+    outcome: "allow",
+    in_reply_to: "yes",
+  });
+  expect(await bridge.next("tool_result")).toMatchObject({ output: "written", is_error: false });
+  await bridge.next("turn_complete");
+  expect(log.lines().at(-1)).toMatchObject({
+    response: { response: { behavior: "allow", updatedInput: { file_path: "a" } } },
+  });
+  await endCleanly(bridge);
+});
+
+test("a tool that is denied fails with the host's words", async () => {
+  bridge = await bringTo("prompt open");
+  const denial = { type: "tool_approval", request_id: "prompt1", decision: "deny" };
+  bridge.send({ ...denial, message: "not on a Friday" });
+  expect(await bridge.next("control_request_resolved")).toMatchObject({ outcome: "deny" });
+  expect(await bridge.next("tool_result")).toMatchObject({
+    output: "not on a Friday",
+    is_error: true,
+  });
+  const end = await bridge.next("turn_complete");
+  expect(end["permission_denials"]).toMatchObject([{ tool_name: "Write" }]);
+  await endCleanly(bridge);
+});
+
+test("a question is answered, one of its parts with several answers", async () => {
+  const log = openStdinLog();
+  bridge = startConversation(QUESTIONING, { env: log.env });
+  await initialize(bridge);
+  bridge.send({ type: "user_message", text: "ask" });
+  expect((await bridge.next("control_request_forward"))["is_question"]).toBe(true);
+  const answers = { "Which colour?": "Red", "Which sizes?": ["S", "M"] };
+  bridge.send({ type: "question_answer", request_id: "prompt1", answers });
+  expect(await bridge.next("control_request_resolved")).toMatchObject({ outcome: "answered" });
+  await bridge.next("turn_complete");
+  expect(log.lines().at(-1)).toMatchObject({
+    response: { response: { updatedInput: { answers } } },
+  });
+  await endCleanly(bridge);
+});
+
+test("an interrupt ends the turn, and the next message gets its own", async () => {
+  bridge = await bringTo("streaming");
+  bridge.send({ type: "interrupt", id: "stop" });
+  expect(await bridge.next("control_result")).toMatchObject({
+    subtype: "interrupt",
+    ok: true,
+    in_reply_to: "stop",
+    still_queued: [],
+  });
+  expect((await bridge.next("turn_complete"))["result"]).toBe("cancelled");
+  const partials = bridge.received.filter(({ status }) => status === "partial");
+  expect(partials.map(({ text }) => text)).toEqual([HALF]);
+  bridge.send({ type: "user_message", text: "and now?" });
+  expect((await bridge.next("turn_complete"))["result"]).toBe("success");
+  await endCleanly(bridge);
+});
+
+/** The smallest that have the signature of their kind. */
+const PNG = Buffer.from("\x89PNG\r\n\x1a\n....", "latin1").toString("base64");
+
+test("attachments reach Claude as blocks, in order, the text first", async () => {
+  const log = openStdinLog();
+  bridge = await bringTo("idle", { env: log.env });
+  const attachments = [
+    { filename: "a.png", media_type: "image/png", content: PNG },
+    { filename: "b.md", media_type: "text/markdown", content: "# héllo" },
+  ];
+  bridge.send({ type: "user_message", text: "look", attachments });
+  const said = await bridge.next("user_text");
+  await bridge.next("turn_complete");
+  const blocks = [
+    { type: "text", text: "look" },
+    { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
+    { type: "text", text: "# héllo" },
+  ];
+  expect(log.lines().at(-1)).toMatchObject({ message: { role: "user", content: blocks } });
+  expect(said["content"]).toEqual(blocks);
+  await endCleanly(bridge);
+});
+
+test("the command line names its version, its usage and its mistakes", async () => {
+  const run = async (...args: readonly string[]) => {
+    const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    return { code: await child.exited, stdout, stderr };
+  };
+  const version = await run("--version");
+  expect(version).toMatchObject({ code: 0, stderr: "" });
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const help = await run("--help");
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  expect(help.stdout).toContain("--on-eof interrupt|drain");
+  const mistake = await run("--dirr=x");
+  expect(mistake).toMatchObject({ code: 2, stdout: "" });
+  expect(mistake.stderr).toContain("unknown argument: --dirr");
+  expect(mistake.stderr).toContain(help.stdout.trimEnd());
+});
+
+async function endCleanly(over: TestBridge): Promise<void> {
+  over.closeInput();
+  expect(await over.exited).toBe(0);
+  const { received, sentIds } = over;
+  expect(observe({ received, sentIds, isOver: true })).toEqual([]);
+}

@@ -1,8 +1,17 @@
 /** Starts the bridge as a host does, over pipes, and keeps all that it says. */
 import { join } from "node:path";
+import { STAND_IN } from "./claudes.ts";
 
 const CLI = join(import.meta.dir, "..", "..", "..", "cli.ts");
-const STAND_IN = join(import.meta.dir, "..", "..", "..", "simulator", "claude.ts");
+
+/**
+ * The words that start the bridge: from source, or, in the ring `built`, what `npm run build` made.
+ * A command in `TUGTALK_UNDER_TEST` is split at spaces.
+ */
+export const UNDER_TEST: readonly string[] = process.env["TUGTALK_UNDER_TEST"]?.split(" ") ?? [
+  process.execPath,
+  CLI,
+];
 
 export type Received = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -10,6 +19,8 @@ export type Received = Readonly<Record<string, unknown>> & { readonly type: stri
 export type BridgeOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** `env` is the whole environment: nothing of the test's own is passed on. */
+  readonly isIsolated?: boolean;
   readonly claude?: string;
   readonly cwd?: string;
   /** The words that start the bridge; for what `npm run build` makes. */
@@ -40,12 +51,12 @@ type Waiter = {
 
 /** Starts a bridge. End it in `afterEach` or with `await using`-like care: `kill` is safe to repeat. */
 export function startBridge(options: BridgeOptions = {}): TestBridge {
-  const { args = [], env = {}, claude = STAND_IN, command = [process.execPath, CLI] } = options;
+  const { args = [], env = {}, claude = STAND_IN, command = UNDER_TEST } = options;
   const child = Bun.spawn([...command, `--claude=${claude}`, ...args], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
-    env: { ...process.env, TUGTALK_SIM_PAUSES: "off", ...env },
+    env: options.isIsolated === true ? env : { ...process.env, TUGTALK_SIM_PAUSES: "off", ...env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
   const received: Received[] = [];

@@ -1,0 +1,183 @@
+/**
+ * The import graph: edges → state → pure → vocabulary, and nothing upwards. Read from the source
+ * text, so that imports of types count too. Where a module belongs is the table below.
+ */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+const ROOT = join(import.meta.dir, "..", "..");
+
+/** The layers from the lowest to the highest. A module imports from its own layer and from lower ones. */
+const LAYERS = {
+  /** Schemas, types and constants: what the others talk about. */
+  vocabulary: [
+    "errors",
+    "news",
+    "options",
+    "outbound",
+    "protocol-types",
+    "types",
+    "web-components",
+  ],
+  /** Functions of their arguments, and one splitter that holds bytes. */
+  pure: [
+    "claude-args",
+    "control",
+    "inbound-line",
+    "lines",
+    "results",
+    "router",
+    "start-failure",
+    "stream-events",
+    "tool-results",
+    "user-message",
+  ],
+  /** What changes while a session runs. Is given pipes and clocks, and opens none. */
+  state: [
+    "blocks",
+    "conversation",
+    "cost",
+    "host-requests",
+    "live-settings",
+    "message-blocks",
+    "message-queue",
+    "pending",
+    "permissions",
+    "recent-ids",
+    "restart-budget",
+    "run",
+    "run-state",
+    "session",
+    "session-identity",
+    "supervisor",
+    "tasks",
+    "turns",
+  ],
+  /** Pipes, processes, files, the command line. */
+  edge: ["arguments", "claude-command", "claude-process", "ipc", "log", "transcripts"],
+  /** The one place where edges and state meet. */
+  entry: ["main"],
+} as const;
+
+type Layer = keyof typeof LAYERS;
+
+/**
+ * The imports between edges and state outside `main.ts`. The first two are of what a process looks
+ * like from above (its type, and the ladder that stops one by that type), the last of a clock's type.
+ */
+const ACROSS = [
+  "run -> claude-process",
+  "supervisor -> claude-process",
+  "claude-process -> pending",
+];
+
+type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
+
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;"]*?\sfrom\s+)?"([^"]+)"/gm;
+const CALL = /\bimport\("([^"]+)"\)/g;
+
+const FILES = [...new Bun.Glob("**/*.ts").scanSync(ROOT)].filter(
+  (path) => !path.includes("__tests__/"),
+);
+const IMPORTS = FILES.flatMap(importsOf);
+
+/** The imports of one file that stay inside the folder `tugtalk`, as paths from there. */
+function importsOf(path: string): Import[] {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const statements = [...text.matchAll(STATEMENT)].map(([, type, to = ""]) => ({
+    to,
+    isType: type !== undefined,
+  }));
+  const calls = [...text.matchAll(CALL)].map(([, to = ""]) => ({ to, isType: false }));
+  return [...statements, ...calls]
+    .filter(({ to }) => to.startsWith(".") && to.endsWith(".ts"))
+    .map(({ to, isType }) => ({ from: path, to: normalize(join(dirname(path), to)), isType }));
+}
+
+/** `src/run.ts` is `run`; nothing for a file outside `src`. */
+function moduleOf(path: string): string | undefined {
+  return /^src\/([^/]+)\.ts$/.exec(path)?.[1];
+}
+
+function layerOf(module: string): Layer | undefined {
+  const found = Object.entries(LAYERS).find(([, modules]) =>
+    (modules as readonly string[]).includes(module),
+  );
+  return found?.[0] as Layer | undefined;
+}
+
+/** The imports between modules of `src`, with their layers. */
+const EDGES = IMPORTS.flatMap(({ from, to }) => {
+  const [importer, imported] = [moduleOf(from), moduleOf(to)];
+  if (importer === undefined || imported === undefined) return [];
+  const [upper, lower] = [layerOf(importer), layerOf(imported)];
+  if (upper === undefined || lower === undefined) return [];
+  return [{ name: `${importer} -> ${imported}`, upper, lower }];
+});
+
+test("every module of src has its layer, and every layer only modules that exist", () => {
+  const modules = FILES.flatMap((path) => moduleOf(path) ?? []);
+  const placed: string[] = Object.values(LAYERS).flat();
+  expect(modules.sort()).toEqual(placed.sort());
+});
+
+test("the imports of src are found", () => {
+  const names = EDGES.map(({ name }) => name);
+  expect(names).toContain("main -> session");
+  expect(names).toContain("main -> transcripts");
+  expect(names).toContain("session -> router");
+});
+
+test("imports of src point down", () => {
+  const order = Object.keys(LAYERS);
+  const upward = EDGES.filter(({ upper, lower }) => order.indexOf(lower) > order.indexOf(upper));
+  expect(upward.map(({ name }) => name).filter((name) => !ACROSS.includes(name))).toEqual([]);
+});
+
+test("only main.ts knows both an edge and the state", () => {
+  const across = EDGES.filter(
+    ({ upper, lower }) =>
+      (upper === "edge" && lower === "state") || (upper === "state" && lower === "edge"),
+  );
+  expect(across.map(({ name }) => name).sort()).toEqual([...ACROSS].sort());
+});
+
+test("no imports go round in a circle", () => {
+  const targets = Map.groupBy(IMPORTS, ({ from }) => from);
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(" -> ")];
+    if (done.has(path)) return [];
+    const circles = (targets.get(path) ?? []).flatMap(({ to }) => visit(to, [...trail, path]));
+    done.add(path);
+    return circles;
+  };
+  expect(FILES.flatMap((path) => visit(path, []))).toEqual([]);
+});
+
+test("the host knows the bridge as a process: it imports types of its vocabulary only", () => {
+  const used = IMPORTS.filter(({ from, to }) => from.startsWith("host/") && to.startsWith("src/"));
+  expect(used.length).toBeGreaterThan(0);
+  const wrong = used.filter(({ to, isType }) => !isType || layerOfPath(to) !== "vocabulary");
+  expect(wrong).toEqual([]);
+});
+
+test("the simulator imports nothing of the bridge but vocabulary", () => {
+  const used = IMPORTS.filter(
+    ({ from, to }) => from.startsWith("simulator/") && !to.startsWith("simulator/"),
+  );
+  expect(used.filter(({ to }) => layerOfPath(to) !== "vocabulary")).toEqual([]);
+});
+
+test("the bridge imports nothing that is built on it", () => {
+  const outward = IMPORTS.filter(
+    ({ from, to }) => from.startsWith("src/") && !to.startsWith("src/"),
+  );
+  expect(outward).toEqual([]);
+});
+
+function layerOfPath(path: string): Layer | undefined {
+  const module = moduleOf(path);
+  return module === undefined ? undefined : layerOf(module);
+}

@@ -1,0 +1,109 @@
+/**
+ * What must hold for every captured conversation: all that Claude said is told, whole, and every
+ * turn ends once. Compares what the host was told with what the capture holds, found independently.
+ */
+import type { Conversation } from "../../../simulator/conversation.ts";
+import { observe } from "./observer.ts";
+import type { Told } from "./test-session.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Every broken promise, as a sentence. */
+export function checkCapture(conversation: Conversation, told: readonly Told[]): string[] {
+  const lines = conversation.entries.flatMap(({ dir, msg }) =>
+    dir === "out" && isFields(msg) ? [msg] : [],
+  );
+  const stamped = [{ type: "protocol_ack", ...ACK }, ...told];
+  return [
+    ...observe({ received: stamped, isOver: false }),
+    ...textFaults(lines, told),
+    ...resultFaults(lines, told),
+    ...endFaults(lines, told),
+    ...told.flatMap((message) =>
+      message.type === "unknown_event"
+        ? [`unknown: ${message.original_type}/${message.original_subtype}`]
+        : [],
+    ),
+  ];
+}
+
+/** The handshake is `main.ts`'s; the session's messages follow it. */
+const ACK = {
+  ipc_version: 2,
+  seq: 1,
+  version: 2,
+  instance_id: "00000000-0000-4000-8000-000000000000",
+  tugtalk_version: "0.0.0",
+  capabilities: { inbound: [] },
+};
+
+/** Each block that Claude gave whole is told whole, in the same order, in its lane. */
+function textFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
+  const said = lines.flatMap(blocksOf);
+  const heard = told
+    .flatMap(completeOf)
+    .filter((block) => said.some(({ lane, id }) => lane === block.lane && id === block.id));
+  return said.flatMap((block) => {
+    const at = heard.findIndex((candidate) => Bun.deepEquals(candidate, block));
+    if (at !== -1) heard.splice(at, 1);
+    return at === -1 ? [`not told whole: ${JSON.stringify(block).slice(0, 160)}`] : [];
+  });
+}
+
+type Block = { readonly lane: unknown; readonly id: unknown; readonly value: unknown };
+
+function blocksOf(line: Fields): Block[] {
+  const { message } = line;
+  if (line["type"] !== "assistant" || !isFields(message) || !Array.isArray(message["content"]))
+    return [];
+  const isCommand = message["model"] === "<synthetic>" && typeof line["error"] !== "string";
+  if (isCommand) return [];
+  const lane = line["parent_tool_use_id"] ?? undefined;
+  return message["content"].map((block: Fields) => ({
+    lane,
+    id: message["id"],
+    value: block["text"] ?? block["thinking"] ?? block["input"] ?? "",
+  }));
+}
+
+function completeOf(message: Told): Block[] {
+  if (message.type === "tool_use" && message.status === "complete") {
+    return [{ lane: message.parent_tool_use_id, id: message.msg_id, value: message.input }];
+  }
+  const isWriting = message.type === "assistant_text" || message.type === "thinking_text";
+  if (!isWriting || message.status !== "complete") return [];
+  return [{ lane: message.parent_tool_use_id, id: message.msg_id, value: message.text }];
+}
+
+/** Each tool result is told, with the name of its tool. */
+function resultFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
+  const ids = lines.flatMap((line) =>
+    line["type"] === "user" && line["isReplay"] !== true ? toolResultIds(line) : [],
+  );
+  const results = told.flatMap((message) => (message.type === "tool_result" ? [message] : []));
+  const untold = ids.filter((id) => !results.some(({ tool_use_id }) => tool_use_id === id));
+  const nameless = results.filter(({ tool_name }) => tool_name === undefined);
+  return [
+    ...untold.map((id) => `tool result not told: ${id}`),
+    ...nameless.map(({ tool_use_id }) => `tool result without a name: ${tool_use_id}`),
+  ];
+}
+
+function toolResultIds({ message }: Fields): unknown[] {
+  const content = isFields(message) ? message["content"] : undefined;
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: Fields) =>
+    block["type"] === "tool_result" ? [block["tool_use_id"]] : [],
+  );
+}
+
+/** As many turns are completed as Claude gave results. */
+function endFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
+  const results = lines.filter(({ type }) => type === "result").length;
+  const ends = told.filter(({ type }) => type === "turn_complete").length;
+  return results === ends ? [] : [`${results} results, but ${ends} turns were completed`];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,181 @@
+/**
+ * Plays a captured conversation through a session: what the host said goes to the handle… methods,
+ * what Claude said goes through splitter, parser and router. Gives everything the host is told.
+ */
+import { type Conversation, END_OF_INPUT } from "../../../simulator/conversation.ts";
+import { startSession, type TestSession, type Told } from "./test-session.ts";
+
+type Exit = { readonly code: number | null; readonly signal: string | null };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How Claude's bytes are cut before they are read: a whole line at a time, or so many bytes. */
+export type Cutting = "lines" | number;
+
+/** Plays `conversation`; resolves with what the host was told. */
+export async function playCapture(
+  conversation: Conversation,
+  cutting: Cutting = "lines",
+): Promise<readonly Told[]> {
+  const outputs = conversation.entries.flatMap(({ dir, msg }) =>
+    dir === "out" && isFields(msg) ? [msg] : [],
+  );
+  const player = new CapturePlayer(
+    await startSession(beginningOf(conversation, outputs)),
+    outputs,
+    cutting,
+  );
+  for (const { dir, msg } of conversation.entries) {
+    if (dir === "in") await player.hostSays(msg);
+    if (dir === "out") await player.claudeSays(msg);
+    if (dir !== "exit") continue;
+    await player.exit(msg);
+    // A few captures hold their process twice.
+    break;
+  }
+  return player.told;
+}
+
+/** A start that failed never answers `initialize`; all others do, whatever the capture began with. */
+function beginningOf({ entries }: Conversation, outputs: readonly Fields[]) {
+  const hasFailed =
+    !outputs.some(({ type, subtype }) => type !== "result" || subtype === "success") &&
+    entries.some(({ dir }) => dir === "exit");
+  const init = outputs.find(({ subtype }) => subtype === "init");
+  const sessionId = init?.["session_id"];
+  return {
+    isReady: !hasFailed,
+    init: {
+      session: {
+        mode: "new" as const,
+        ...(typeof sessionId === "string" && { session_id: sessionId }),
+      },
+    },
+  };
+}
+
+class CapturePlayer {
+  readonly #session: TestSession;
+  readonly #cutting: Cutting;
+  /** The ids that echoes give to the host's messages, in order. */
+  readonly #echoes: string[];
+  /** The capture's id of each request of the host's, and ours. */
+  readonly #requestIds = new Map<unknown, unknown>();
+
+  constructor(session: TestSession, outputs: readonly Fields[], cutting: Cutting) {
+    this.#session = session;
+    this.#cutting = cutting;
+    this.#echoes = outputs.flatMap((line) =>
+      line["isReplay"] === true ? [String(line["uuid"])] : [],
+    );
+  }
+
+  get told(): readonly Told[] {
+    return this.#session.told;
+  }
+
+  async hostSays(said: unknown): Promise<void> {
+    if (said === END_OF_INPUT || !isFields(said)) return;
+    if (said["type"] === "user") this.#userMessage(said);
+    if (said["type"] === "control_request") this.#controlRequest(said);
+    if (said["type"] === "control_response") this.#controlResponse(said);
+    await this.#session.settle();
+  }
+
+  async claudeSays(said: string | Fields): Promise<void> {
+    if (isFields(said) && "__trimmed" in said) return;
+    const unterminated = isFields(said) ? said["__unterminated"] : undefined;
+    const text = typeof said === "string" ? said : JSON.stringify(this.#withOurIds(said));
+    const bytes = Buffer.from(typeof unterminated === "string" ? unterminated : `${text}\n`);
+    const size = this.#cutting === "lines" ? bytes.length : this.#cutting;
+    for (let at = 0; at < bytes.length; at += size) {
+      await this.#session.claude().print(bytes.subarray(at, at + size));
+    }
+  }
+
+  async exit({ code, signal }: Exit): Promise<void> {
+    await this.#session.claude().exit({ exitCode: code, signal: signal as NodeJS.Signals | null });
+  }
+
+  #userMessage({ uuid, message }: Fields): void {
+    const text = textOf(message);
+    if (text === undefined) return;
+    const id = typeof uuid === "string" ? uuid : this.#echoes.shift();
+    this.#session.session.handleUserMessage({
+      type: "user_message",
+      text,
+      delivery: "steer",
+      ...(id !== undefined && { message_id: id }),
+    });
+  }
+
+  #controlRequest({ request_id, request }: Fields): void {
+    if (!isFields(request)) return;
+    const { session } = this.#session;
+    const before = this.#session.claude().writes.length;
+    if (request["subtype"] === "interrupt") session.handleInterrupt({ type: "interrupt" });
+    if (request["subtype"] === "set_permission_mode") {
+      session.handlePermissionMode({ type: "permission_mode", mode: request["mode"] as "default" });
+    }
+    if (request["subtype"] === "set_model") {
+      session.handleModelChange({ type: "model_change", model: request["model"] as string });
+    }
+    if (request["subtype"] === "stop_task") {
+      session.handleStopTask({ type: "stop_task", task_id: String(request["task_id"]) });
+    }
+    const written = this.#session.claude().writes.at(before);
+    if (written !== undefined) this.#requestIds.set(request_id, written["request_id"]);
+  }
+
+  #controlResponse({ response }: Fields): void {
+    if (!isFields(response) || !isFields(response["response"])) return;
+    const answer = response["response"];
+    const request_id = String(response["request_id"]);
+    const { session } = this.#session;
+    if (answer["behavior"] === "deny") {
+      const message = typeof answer["message"] === "string" ? { message: answer["message"] } : {};
+      const interrupt = answer["interrupt"] === true ? { interrupt: true } : {};
+      session.handleToolApproval({
+        type: "tool_approval",
+        request_id,
+        decision: "deny",
+        ...message,
+        ...interrupt,
+      });
+    }
+    if (answer["behavior"] !== "allow") return;
+    const input = isFields(answer["updatedInput"]) ? answer["updatedInput"] : {};
+    if (isFields(input["answers"])) {
+      const answers = input["answers"] as Record<string, string>;
+      session.handleQuestionAnswer({ type: "question_answer", request_id, answers });
+    } else
+      session.handleToolApproval({
+        type: "tool_approval",
+        request_id,
+        decision: "allow",
+        updatedInput: { ...input },
+      });
+  }
+
+  #withOurIds(said: Fields): Fields {
+    const { response } = said;
+    if (said["type"] !== "control_response" || !isFields(response)) return said;
+    const ours = this.#requestIds.get(response["request_id"]);
+    return ours === undefined ? said : { ...said, response: { ...response, request_id: ours } };
+  }
+}
+
+function textOf(message: unknown): string | undefined {
+  if (!isFields(message) || message["role"] !== "user") return undefined;
+  const { content } = message;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.flatMap((block) =>
+    isFields(block) && typeof block["text"] === "string" ? [block["text"]] : [],
+  );
+  return texts.join("\n") || "(no text)";
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,102 @@
+/** Claude as the session sees it, played by a test: lines in, writes out, no process. */
+import type { ClaudeExit, ClaudeProcess } from "../../claude-process.ts";
+import { type Line, LineSplitter } from "../../lines.ts";
+import type { Clock } from "../../pending.ts";
+
+export type FakeClaude = {
+  readonly process: ClaudeProcess;
+  /** What was written to its stdin, parsed, in order. */
+  readonly writes: readonly Record<string, unknown>[];
+  readonly signals: readonly string[];
+  readonly isInputClosed: () => boolean;
+  /** Prints bytes; resolves when they have been applied. */
+  readonly print: (bytes: Uint8Array) => Promise<void>;
+  /** Prints one message. */
+  readonly say: (message: unknown) => Promise<void>;
+  /** Ends; resolves when the end has been applied. */
+  readonly exit: (exit?: Partial<ClaudeExit>) => Promise<void>;
+};
+
+/** A clock whose timers only run when a test says so. */
+export type FakeClock = Clock & { readonly advance: (ms: number) => void };
+
+let nextPid = 1_000_000;
+
+export function fakeClaude(): FakeClaude {
+  const splitter = new LineSplitter();
+  const writes: Record<string, unknown>[] = [];
+  const signals: string[] = [];
+  const batches: { lines: readonly Line[]; applied: () => void }[] = [];
+  const exited = Promise.withResolvers<ClaudeExit>();
+  let wake = Promise.withResolvers<void>();
+  let isOver = false;
+  let isInputClosed = false;
+
+  async function* lines(): AsyncGenerator<readonly Line[]> {
+    for (;;) {
+      const batch = batches.shift();
+      if (batch !== undefined) {
+        yield batch.lines;
+        batch.applied();
+      } else if (isOver) return;
+      else {
+        await wake.promise;
+        wake = Promise.withResolvers<void>();
+      }
+    }
+  }
+
+  const print = (bytes: Uint8Array): Promise<void> => {
+    const applied = Promise.withResolvers<void>();
+    batches.push({ lines: splitter.feed(bytes), applied: applied.resolve });
+    wake.resolve();
+    return applied.promise;
+  };
+
+  return {
+    process: {
+      pid: nextPid++,
+      lines: lines(),
+      exited: exited.promise,
+      writeLine: (line) => void writes.push(JSON.parse(line)),
+      closeInput: () => {
+        isInputClosed = true;
+      },
+      kill: (signal) => void signals.push(signal),
+    },
+    writes,
+    signals,
+    isInputClosed: () => isInputClosed,
+    print,
+    say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),
+    exit: async (exit = {}) => {
+      isOver = true;
+      wake.resolve();
+      exited.resolve({ exitCode: 0, signal: null, stderrTail: "", ...exit });
+      // The read loop, the end of the run and what follows it are a few promises away.
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    },
+  };
+}
+
+export function fakeClock(): FakeClock {
+  const timers = new Map<object, { at: number; run: () => void }>();
+  let now = 0;
+  return {
+    now: () => now,
+    setTimer: (run, ms) => {
+      const key = {};
+      timers.set(key, { at: now + ms, run });
+      return key;
+    },
+    clearTimer: (key) => void timers.delete(key as object),
+    advance: (ms) => {
+      now += ms;
+      for (const [key, { at, run }] of [...timers]) {
+        if (at > now) continue;
+        timers.delete(key);
+        run();
+      }
+    },
+  };
+}

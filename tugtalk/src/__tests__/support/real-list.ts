@@ -1,0 +1,85 @@
+/**
+ * The list of what the bridge shows with a real `claude`: one process, one session, one turn after
+ * the other. The versions run the same list; in what they differ is in real-expected.ts.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Received } from "./bridge-process.ts";
+import { observe } from "./observer.ts";
+import type { Expected } from "./real-expected.ts";
+import {
+  isAlive,
+  ofType,
+  openRealPlace,
+  type RealPlace,
+  type RealSession,
+  startedProcesses,
+  startRealSession,
+} from "./real-session.ts";
+import { listPrompts, listResults } from "./real-tools.ts";
+import { listEndings, listMessages, listSettings, listText } from "./real-turns.ts";
+
+/** How long a behaviour may take, in ms: far more than it needs. */
+export const REAL_TIMEOUT_MS = 30_000;
+/** The first run of a version fetches it. */
+export const INSTALL_TIMEOUT_MS = 300_000;
+
+/** How long the end may take that a host asks for while nothing runs, in ms. */
+const IDLE_END_MS = 2_000;
+
+/** Declares the tests of one version. */
+export function realList(version: string, expected: Expected): void {
+  setDefaultTimeout(REAL_TIMEOUT_MS);
+  describe(`claude ${version}`, () => {
+    let place: RealPlace | undefined;
+    let session: RealSession | undefined;
+    const at = () => {
+      if (session === undefined) throw new Error("the session did not start");
+      return session;
+    };
+    beforeAll(async () => {
+      place = await openRealPlace(version);
+      session = startRealSession(place);
+      await session.next("session_init");
+    }, INSTALL_TIMEOUT_MS);
+    afterAll(() => place?.close());
+
+    listText(at);
+    listPrompts(at);
+    listResults(at, expected);
+    listEndings(at, expected);
+    listMessages(at);
+    listSettings(at, expected);
+    listEnd(at, version);
+  });
+}
+
+function listEnd(at: () => RealSession, version: string): void {
+  test("closing stdin while nothing runs ends both processes at once", async () => {
+    const { bridge } = at();
+    const [pid = 0, ...others] = startedProcesses(bridge);
+    expect(others).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+
+    const closedAt = performance.now();
+    bridge.closeInput();
+    expect(await bridge.exited).toBe(0);
+    expect(performance.now() - closedAt).toBeLessThan(IDLE_END_MS);
+    expect(isAlive(pid)).toBe(false);
+    expect(ofType(bridge.received, "process_exit")).toMatchObject([{ pid, expected: true }]);
+  });
+
+  test("the whole session kept the contract", () => {
+    const { bridge, place } = at();
+    const { received, sentIds } = bridge;
+    expect(observe({ received, sentIds, isOver: true })).toEqual([]);
+    expect(sentIds.filter((id) => answersTo(received, id) !== 1)).toEqual([]);
+    expect(ofType(received, "unknown_event")).toEqual([]);
+    const versions = ofType(received, "system_metadata").map((init) => init["claude_code_version"]);
+    expect(new Set(versions)).toEqual(new Set([version]));
+    expect(place.api.requests.filter(({ answer }) => answer === "unscripted")).toEqual([]);
+  });
+}
+
+function answersTo(messages: readonly Received[], id: string): number {
+  return messages.filter((message) => message["in_reply_to"] === id).length;
+}

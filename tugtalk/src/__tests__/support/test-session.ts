@@ -1,0 +1,98 @@
+/** A session with a fake Claude behind it and an array in front of it. */
+import { IPC_VERSION } from "../../outbound.ts";
+import { SessionManager } from "../../session.ts";
+import type { OutboundDraft, ProtocolInit } from "../../types.ts";
+import { type FakeClaude, type FakeClock, fakeClaude, fakeClock } from "./fake-claude.ts";
+
+export type Told = OutboundDraft & { readonly seq: number; readonly ipc_version: number };
+
+export type TestSession = {
+  readonly session: SessionManager;
+  /** What the host was told, stamped as the writer does. */
+  readonly told: readonly Told[];
+  readonly clock: FakeClock;
+  /** Each Claude that was started, the newest last. */
+  readonly claudes: readonly FakeClaude[];
+  /** The arguments of each start. */
+  readonly starts: readonly (readonly string[])[];
+  readonly claude: () => FakeClaude;
+  readonly isFatal: () => boolean;
+  /** Waits until starts and ends that are under way are through. */
+  readonly settle: () => Promise<void>;
+  /** Answers the newest Claude's `initialize`. */
+  readonly initialize: (response?: Record<string, unknown>) => Promise<void>;
+};
+
+/** How a test starts a session. */
+export type TestSessionOptions = {
+  readonly init?: Partial<ProtocolInit>;
+  readonly newestSessionId?: string;
+  /** Whether Claude answers `initialize` at once. Default true. */
+  readonly isReady?: boolean;
+};
+
+/** Starts a session; by default Claude has begun to talk when it resolves. */
+export async function startSession(options: TestSessionOptions = {}): Promise<TestSession> {
+  const told: Told[] = [];
+  const claudes: FakeClaude[] = [];
+  const starts: (readonly string[])[] = [];
+  const clock = fakeClock();
+  let ids = 0;
+  let isFatal = false;
+  const session = new SessionManager({
+    spawn: (args) => {
+      starts.push(args);
+      const claude = fakeClaude();
+      claudes.push(claude);
+      return claude.process;
+    },
+    emit: (message) =>
+      void told.push({ ...message, seq: told.length + 2, ipc_version: IPC_VERSION } as Told),
+    drained: () => undefined,
+    clock,
+    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+    onFault: (words) => {
+      throw new Error(words);
+    },
+    newestSessionId: async () => options.newestSessionId,
+    onFatal: () => {
+      isFatal = true;
+    },
+  });
+  const claude = () => {
+    const newest = claudes.at(-1);
+    if (newest === undefined) throw new Error("no Claude was started");
+    return newest;
+  };
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  const initialize = (response: Record<string, unknown> = {}) => {
+    const request = claude().writes.find((line) => isInitialize(line));
+    return claude().say({
+      type: "control_response",
+      response: { subtype: "success", request_id: request?.["request_id"], response },
+    });
+  };
+  const init: ProtocolInit = { type: "protocol_init", version: 2, ...options.init };
+  session.configure(init);
+  session.start(init);
+  await settle();
+  if (options.isReady !== false) await initialize();
+  return {
+    session,
+    told,
+    clock,
+    claudes,
+    starts,
+    claude,
+    isFatal: () => isFatal,
+    settle,
+    initialize,
+  };
+}
+
+function isInitialize(line: Record<string, unknown>): boolean {
+  const { request } = line as { request?: { subtype?: unknown } };
+  return request?.subtype === "initialize";
+}
