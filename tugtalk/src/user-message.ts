@@ -62,19 +62,19 @@ function isTextType(mediaType: string): boolean {
 }
 
 /** How each accepted image begins; `.` stands for any byte. */
-const MAGIC: Readonly<Record<string, RegExp>> = {
-  "image/png": /^\x89PNG\r\n/,
-  "image/jpeg": /^\xff\xd8\xff/,
-  "image/gif": /^GIF8[79]a/,
-  "image/webp": /^RIFF[\s\S]{4}WEBP/,
-};
+const MAGIC: ReadonlyMap<string, RegExp> = new Map([
+  ["image/png", /^\x89PNG\r\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF[\s\S]{4}WEBP/],
+]);
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Why an attachment cannot be sent; undefined where it can. */
 function rejection({ content, media_type }: Attachment): string | undefined {
   if (isTextType(media_type)) return undefined;
-  const magic = MAGIC[media_type];
+  const magic = MAGIC.get(media_type);
   if (magic === undefined) {
     return `${media_type} is not supported; send image/png, image/jpeg, image/gif, image/webp or a text type`;
   }

@@ -3,7 +3,7 @@
  * `npm run build` made, so nothing here may know that the bridge is TypeScript.
  */
 import { afterEach, expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
 import { startBridge, type TestBridge, UNDER_TEST } from "./support/bridge-process.ts";
@@ -45,9 +45,11 @@ test.each(VERSIONS)("with Claude %s, turns follow each other in order", async (v
 });
 
 test("the handshake is answered while Claude is still starting, and messages wait for it", async () => {
-  const gate = join(folder, "gate");
-  Bun.spawnSync(["mkfifo", gate]);
-  const env = { TUGTALK_GATE: gate, TUGTALK_STAND_IN: STAND_IN };
+  const path = join(folder, "gate");
+  Bun.spawnSync(["mkfifo", path]);
+  // Held open both ways: if this test ends early, the waiting script finds the pipe closed.
+  const gate = openSync(path, "r+");
+  const env = { TUGTALK_GATE: path, TUGTALK_STAND_IN: STAND_IN };
   bridge = startBridge({ claude: claudeThat("starts-late"), env });
   bridge.send({ type: "protocol_init", version: 2, id: "init" });
   bridge.send({ type: "user_message", text: "early", id: "early" });
@@ -58,10 +60,11 @@ test("the handshake is answered while Claude is still starting, and messages wai
     status: "queued",
   });
   expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
-  await writeFile(gate, "go\n");
+  writeSync(gate, "go\n");
   expect((await bridge.next("session_init"))["session_id"]).toBe(ack["session_id"]);
   expect((await bridge.next("turn_complete"))["text"]).toBe("You said: early");
   await endCleanly(bridge);
+  closeSync(gate);
 });
 
 test("a tool that is allowed runs, with the input that Claude meant", async () => {

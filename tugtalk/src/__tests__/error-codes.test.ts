@@ -2,8 +2,10 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { into, out } from "../../simulator/__tests__/support/written-conversation.ts";
 import { ErrorCode } from "../errors.ts";
 import { startBridge } from "./support/bridge-process.ts";
+import { HALF, HALF_A_TURN, HELD, initialize, startConversation } from "./support/bridge-states.ts";
 import { claudeThat } from "./support/claudes.ts";
 import { observe } from "./support/observer.ts";
 
@@ -27,7 +29,7 @@ const PROVOKED: Readonly<Record<ErrorCode, string>> = {
   claude_exited: "crash.test.ts",
   internal: "crash.test.ts",
   control_rejected: "error-codes.test.ts",
-  claude_unresponsive: "later",
+  claude_unresponsive: "error-codes.test.ts",
   control_timeout: "later",
 };
 
@@ -36,10 +38,14 @@ const SOURCES = [...new Bun.Glob("*.ts").scanSync({ cwd: join(import.meta.dir, "
   .map((file) => readFileSync(join(import.meta.dir, "..", file), "utf8"))
   .join("\n");
 
+const SENT = new Set(
+  [...SOURCES.matchAll(/(?:code: |Error\()\s*"(\w+)"/g)].map(([, code]) => code),
+);
+
 test.each([...ErrorCode.options])("%s is provoked, or sent by nothing", (code) => {
   const file = PROVOKED[code];
-  if (file === "later") expect(SOURCES).not.toMatch(new RegExp(`(code: |Error\\()"${code}"`));
-  else expect(readFileSync(join(import.meta.dir, file), "utf8")).toContain(`"${code}"`);
+  if (file === "later") expect(SENT.has(code)).toBe(false);
+  else expect(readFileSync(join(import.meta.dir, file), "utf8").includes(`"${code}"`)).toBe(true);
 });
 
 test("a Claude that answers nothing is not asked without end", async () => {
@@ -59,5 +65,33 @@ test("a Claude that answers nothing is not asked without end", async () => {
   expect(answers.toSorted()).toEqual(bridge.sentIds.toSorted());
   const results = bridge.received.filter(({ type }) => type === "control_result");
   expect(results.filter(({ ok }) => ok === true)).toEqual([]);
+  expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
+});
+
+const INTERRUPT = [
+  into({ type: "control_request", request: { subtype: "interrupt" }, request_id: "i" }),
+  out({ type: "control_response", response: { subtype: "success", request_id: "i" } }),
+];
+
+test("a Claude that says yes to an interrupt and goes on is stopped", async () => {
+  const bridge = startConversation([...HALF_A_TURN, ...INTERRUPT, ...INTERRUPT, ...HELD.slice(-1)]);
+  await initialize(bridge, { options: { interrupt_timeout_ms: 50, shutdown_grace_ms: 50 } });
+  bridge.send({ type: "user_message", text: "go" });
+  await bridge.next(({ status }) => status === "partial");
+  bridge.send({ type: "interrupt", id: "stop" });
+  expect(await bridge.next("control_result")).toMatchObject({ ok: true, in_reply_to: "stop" });
+  expect(await bridge.next("error")).toMatchObject({
+    code: "claude_unresponsive",
+    recoverable: true,
+  });
+  expect(await bridge.next("turn_cancelled")).toMatchObject({
+    reason: "stalled",
+    partial_result: HALF,
+  });
+  expect(await bridge.next("process_exit")).toMatchObject({ expected: true, will_restart: true });
+  bridge.send({ type: "user_message", text: "again" });
+  await bridge.next("turn_started");
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 });

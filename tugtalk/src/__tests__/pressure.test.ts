@@ -19,7 +19,7 @@ const SILENT_GROWTH_MB = 16;
 /** How many deltas are on their way meanwhile, in all pipes and processes: 2 MB. */
 const SILENT_INTAKE = 2048;
 /** By how much it may grow while its host talks and does not read, in MB: there are 8 MB of answers. */
-const INPUT_GROWTH_MB = 96;
+const INPUT_GROWTH_MB = 64;
 
 let host: SilentHost | undefined;
 afterEach(() => host?.kill());
@@ -65,7 +65,8 @@ test("answers and a log that the host does not read are bounded, and no answer i
   host.send({ type: "protocol_init", version: 2 });
   await host.readUntil(({ state }) => state === "idle");
   const idle = residentMegabytes(host.pid);
-  host.sendRaw("no json\n".repeat(lines));
+  // Each answer repeats the id: 100 MB of them.
+  host.sendRaw(`{"type":"nonsense","id":"${"x".repeat(1024)}"}\n`.repeat(lines));
   await areStill(host.pid);
   expect(residentMegabytes(host.pid) - idle).toBeLessThan(INPUT_GROWTH_MB);
   host.send({ type: "user_message", text: "still there?" });

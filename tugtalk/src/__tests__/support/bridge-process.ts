@@ -84,11 +84,14 @@ export function startBridge(options: BridgeOptions = {}): TestBridge {
   };
   const readOutput = async () => {
     const decoder = new TextDecoder();
-    let rest = "";
+    let pieces: string[] = [];
     for await (const chunk of child.stdout) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) received.push(JSON.parse(line) as Received);
+      const [first = "", ...starts] = decoder.decode(chunk, { stream: true }).split("\n");
+      pieces.push(first);
+      for (const start of starts) {
+        received.push(JSON.parse(pieces.join("")) as Received);
+        pieces = [start];
+      }
       settle();
     }
   };

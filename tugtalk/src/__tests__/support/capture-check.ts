@@ -10,21 +10,30 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Every broken promise, as a sentence. */
 export function checkCapture(conversation: Conversation, told: readonly Told[]): string[] {
-  const lines = conversation.entries.flatMap(({ dir, msg }) =>
-    dir === "out" && isFields(msg) ? [msg] : [],
-  );
+  const end = conversation.entries.findIndex(({ dir }) => dir === "exit");
+  const lines = conversation.entries
+    .slice(0, end === -1 ? undefined : end)
+    .flatMap(({ dir, msg }) => (dir === "out" && isFields(msg) ? [msg] : []));
   const stamped = [{ type: "protocol_ack", ...ACK }, ...told];
   return [
     ...observe({ received: stamped, isOver: false }),
     ...textFaults(lines, told),
     ...resultFaults(lines, told),
     ...endFaults(lines, told),
+    ...told.flatMap(lossFault),
     ...told.flatMap((message) =>
       message.type === "unknown_event"
         ? [`unknown: ${message.original_type}/${message.original_subtype}`]
         : [],
     ),
   ];
+}
+
+/** What did not come to its proper end; fine where the capture is on the list of those that do so. */
+function lossFault(message: Told): string[] {
+  if (message.type === "turn_cancelled") return [`turn cancelled: ${message.reason}`];
+  const isBlock = "status" in message && message.status === "abandoned";
+  return isBlock ? [`abandoned: ${message.type}`] : [];
 }
 
 /** The handshake is `main.ts`'s; the session's messages follow it. */
@@ -40,14 +49,18 @@ const ACK = {
 /** Each block that Claude gave whole is told whole, in the same order, in its lane. */
 function textFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
   const said = lines.flatMap(blocksOf);
-  const heard = told
-    .flatMap(completeOf)
-    .filter((block) => said.some(({ lane, id }) => lane === block.lane && id === block.id));
-  return said.flatMap((block) => {
+  const heard = told.flatMap(completeOf);
+  const untold = said.flatMap((block) => {
     const at = heard.findIndex((candidate) => Bun.deepEquals(candidate, block));
     if (at !== -1) heard.splice(at, 1);
     return at === -1 ? [`not told whole: ${JSON.stringify(block).slice(0, 160)}`] : [];
   });
+  return [...untold, ...heard.map(({ value }) => `told without a snapshot: ${kindOf(value)}`)];
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value !== "string") return "a tool call";
+  return value === "" ? "an empty text" : "a text";
 }
 
 type Block = { readonly lane: unknown; readonly id: unknown; readonly value: unknown };

@@ -9,8 +9,14 @@ type Exit = { readonly code: number | null; readonly signal: string | null };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How Claude's bytes are cut before they are read: a whole line at a time, or so many bytes. */
-export type Cutting = "lines" | number;
+/** How Claude's bytes come: line by line, so many at a time, or line by line with one cut. */
+export type Cutting = "lines" | { readonly every: number } | { readonly at: number };
+
+/** How many bytes Claude prints in a capture. */
+export function outputSize({ entries }: Conversation): number {
+  const lines = entries.flatMap(({ dir, msg }) => (dir === "out" ? [printed(msg)] : []));
+  return lines.reduce((size, line) => size + line.length, 0);
+}
 
 /** Plays `conversation`; resolves with what the host was told. */
 export async function playCapture(
@@ -59,6 +65,7 @@ class CapturePlayer {
   readonly #cutting: Cutting;
   /** The ids that echoes give to the host's messages, in order. */
   readonly #echoes: string[];
+  #printed = 0;
   /** The capture's id of each request of the host's, and ours. */
   readonly #requestIds = new Map<unknown, unknown>();
 
@@ -83,14 +90,22 @@ class CapturePlayer {
   }
 
   async claudeSays(said: string | Fields): Promise<void> {
-    if (isFields(said) && "__trimmed" in said) return;
-    const unterminated = isFields(said) ? said["__unterminated"] : undefined;
-    const text = typeof said === "string" ? said : JSON.stringify(this.#withOurIds(said));
-    const bytes = Buffer.from(typeof unterminated === "string" ? unterminated : `${text}\n`);
-    const size = this.#cutting === "lines" ? bytes.length : this.#cutting;
-    for (let at = 0; at < bytes.length; at += size) {
-      await this.#session.claude().print(bytes.subarray(at, at + size));
+    const bytes = printed(isFields(said) ? this.#withOurIds(said) : said);
+    for (const piece of this.#cut(bytes)) await this.#session.claude().print(piece);
+    this.#printed += bytes.length;
+  }
+
+  #cut(bytes: Uint8Array): Uint8Array[] {
+    if (this.#cutting === "lines") return [bytes];
+    if ("at" in this.#cutting) {
+      const at = this.#cutting.at - this.#printed;
+      return at > 0 && at < bytes.length ? [bytes.subarray(0, at), bytes.subarray(at)] : [bytes];
     }
+    const { every } = this.#cutting;
+    const count = Math.ceil(bytes.length / every);
+    return Array.from({ length: count }, (_, index) =>
+      bytes.subarray(index * every, (index + 1) * every),
+    );
   }
 
   async exit({ code, signal }: Exit): Promise<void> {
@@ -117,8 +132,9 @@ class CapturePlayer {
     if (request["subtype"] === "set_permission_mode") {
       session.handlePermissionMode({ type: "permission_mode", mode: request["mode"] as "default" });
     }
-    if (request["subtype"] === "set_model") {
-      session.handleModelChange({ type: "model_change", model: request["model"] as string });
+    const { model } = request;
+    if (request["subtype"] === "set_model" && (typeof model === "string" || model === null)) {
+      session.handleModelChange({ type: "model_change", model });
     }
     if (request["subtype"] === "stop_task") {
       session.handleStopTask({ type: "stop_task", task_id: String(request["task_id"]) });
@@ -163,6 +179,14 @@ class CapturePlayer {
     const ours = this.#requestIds.get(response["request_id"]);
     return ours === undefined ? said : { ...said, response: { ...response, request_id: ours } };
   }
+}
+
+/** The bytes of one line; none where the recorder left it out. */
+function printed(said: unknown): Uint8Array {
+  if (typeof said === "string") return Buffer.from(`${said}\n`);
+  if (isFields(said) && "__trimmed" in said) return Buffer.alloc(0);
+  const unterminated = isFields(said) ? said["__unterminated"] : undefined;
+  return Buffer.from(typeof unterminated === "string" ? unterminated : `${JSON.stringify(said)}\n`);
 }
 
 function textOf(message: unknown): string | undefined {

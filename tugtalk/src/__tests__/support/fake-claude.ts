@@ -20,9 +20,7 @@ export type FakeClaude = {
 /** A clock whose timers only run when a test says so. */
 export type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
-let nextPid = 1_000_000;
-
-export function fakeClaude(): FakeClaude {
+export function fakeClaude(pid = 1): FakeClaude {
   const splitter = new LineSplitter();
   const writes: Record<string, unknown>[] = [];
   const signals: string[] = [];
@@ -55,7 +53,7 @@ export function fakeClaude(): FakeClaude {
 
   return {
     process: {
-      pid: nextPid++,
+      pid,
       lines: lines(),
       exited: exited.promise,
       writeLine: (line) => void writes.push(JSON.parse(line)),

@@ -42,7 +42,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   const session = new SessionManager({
     spawn: (args) => {
       starts.push(args);
-      const claude = fakeClaude();
+      const claude = fakeClaude(claudes.length + 1);
       claudes.push(claude);
       return claude.process;
     },

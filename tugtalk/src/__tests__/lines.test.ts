@@ -1,0 +1,120 @@
+/** Where a line ends, whatever the chunks that it comes in. */
+import { describe, expect, test } from "bun:test";
+import { isOverlong, LineSplitter } from "../lines.ts";
+
+const EDGE = 4096;
+
+/** Feeds the chunks and ends the stream; gives lines as text, and the sizes of those over the limit. */
+function split(chunks: readonly (string | Uint8Array)[], maxBytes?: number): (string | number)[] {
+  const splitter = new LineSplitter(maxBytes);
+  const lines = chunks.flatMap((chunk) => splitter.feed(Buffer.from(chunk)));
+  return [...lines, ...splitter.end()].map((line) =>
+    isOverlong(line) ? line.overlongBytes : new TextDecoder().decode(line),
+  );
+}
+
+const ROWS: readonly (readonly [name: string, text: string, lines: readonly string[]])[] = [
+  ["nothing gives no line", "", []],
+  ["each line ends at its LF", "one\ntwo\n", ["one", "two"]],
+  ["the last line needs no LF", "one\ntwo", ["one", "two"]],
+  ["a CR before the LF is not part of the line", "one\r\ntwo\r", ["one", "two"]],
+  ["a CR elsewhere is part of the line", "o\rne\r\r\n", ["o\rne\r"]],
+  ["lines of nothing, of spaces and of tabs are left out", "\n\r\n  \t\none\n \t \r\n\n", ["one"]],
+  ["spaces around a line stay", "  one \n", ["  one "]],
+  [
+    "separators that only look like line ends end nothing",
+    "a\u2028b\u2029c\n",
+    ["a\u2028b\u2029c"],
+  ],
+  ["characters of several bytes stay whole", "ä€\u{1f600}\nß\n", ["ä€\u{1f600}", "ß"]],
+];
+
+describe.each([...ROWS])("%s", (_name, text, lines) => {
+  const bytes = Buffer.from(text);
+  test("in one chunk", () => {
+    expect(split([bytes])).toEqual([...lines]);
+  });
+  test("cut at every place", () => {
+    for (let at = 0; at <= bytes.length; at += 1) {
+      expect(split([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual([
+        ...lines,
+      ]);
+    }
+  });
+  test("byte by byte", () => {
+    expect(split([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual([...lines]);
+  });
+});
+
+/** The limit is five bytes; what is longer is told by its size. */
+const LIMITED: readonly (readonly [text: string, lines: readonly (string | number)[]])[] = [
+  ["12345\n", ["12345"]],
+  ["123456\n", [6]],
+  ["123456", [6]],
+  ["1234567890\nshort\n", [10, "short"]],
+  ["a\n123456\nb\n123456789\nc", ["a", 6, "b", 9, "c"]],
+];
+
+test.each([...LIMITED])("over a limit of 5 bytes %j gives %j, however it is cut", (text, lines) => {
+  for (let at = 0; at <= text.length; at += 1) {
+    expect(split([text.slice(0, at), text.slice(at)], 5), `cut at ${at}`).toEqual([...lines]);
+  }
+  expect(split([...text], 5)).toEqual([...lines]);
+});
+
+/** An overlong line: a head, much of the same, a tail. */
+const LONG = `head${"x".repeat(30_000)}tail\n`;
+
+test.each([7, 100, 4095, 4096, 4097, 30_009])(
+  "the first and last bytes of an overlong line are kept when it comes in chunks of %d",
+  (size) => {
+    const splitter = new LineSplitter(5000);
+    const lines = [];
+    for (let at = 0; at < LONG.length; at += size) {
+      lines.push(...splitter.feed(Buffer.from(LONG.slice(at, at + size))));
+    }
+    const [line] = lines;
+    if (line === undefined || !isOverlong(line)) throw new Error("it was not over the limit");
+    expect(line.overlongBytes).toBe(LONG.length - 1);
+    expect(line.edges).toBe(LONG.slice(0, EDGE) + LONG.slice(-1 - EDGE, -1));
+  },
+);
+
+test("a line just over the limit is kept whole in its edges, once", () => {
+  const [line] = new LineSplitter(10).feed(Buffer.from('{"type":"result"}\n'));
+  expect(line).toMatchObject({ overlongBytes: 17 });
+  expect(JSON.stringify(line)).toContain("result");
+});
+
+test("after an overlong line the next one starts with nothing held over", () => {
+  expect(split(["x".repeat(9000), "x\n", "ok\n", "y".repeat(9000), "\n", "ok\n"], 100)).toEqual([
+    9001,
+    "ok",
+    9000,
+    "ok",
+  ]);
+});
+
+const CHUNK = 64 * 1024;
+
+test.each([-2, -1, 0, 1])(
+  "spaces that a chunk of 64 KiB ends or begins with stay in the line (%d)",
+  (shift) => {
+    const text = `${"a".repeat(CHUNK - 1 + shift)}  \t${"b".repeat(10)}`;
+    const bytes = Buffer.from(`${text}\nnext\n`);
+    expect(split([bytes.subarray(0, CHUNK), bytes.subarray(CHUNK)])).toEqual([text, "next"]);
+  },
+);
+
+test("a line that began with spaces only is whole when the rest comes", () => {
+  expect(split(["   ", "\t", "x\n", "  ", " \n", "y\n"])).toEqual(["   \tx", "y"]);
+});
+
+test("what was fed may be overwritten once its lines are used", () => {
+  const splitter = new LineSplitter();
+  const chunk = Buffer.from("held");
+  expect(splitter.feed(chunk)).toEqual([]);
+  chunk.fill("x");
+  const [line] = splitter.feed(Buffer.from(" back\n"));
+  expect(Buffer.from(line as Uint8Array).toString()).toBe("held back");
+});
