@@ -135,8 +135,6 @@ function describeMessage(message: Exclude<OutboundMessage, Block>): Line[] {
       return describeToolResult(message);
     case "tool_use_structured":
       return describeEdit(message.structured_result);
-    case "message_retracted":
-      return [line("dim", `(Claude took back what it said: ${message.reason})`)];
     case "cost_update":
       return describeCost(message);
     case "turn_complete":

@@ -7,6 +7,7 @@ import { Blocks, type Lane } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
 import type { BlockSnapshot } from "./message-blocks.ts";
 import type { News } from "./news.ts";
+import { placeOfNews } from "./news-place.ts";
 import type {
   AssistantMessage,
   ClaudeMessage,
@@ -21,6 +22,7 @@ import type {
 } from "./protocol-types.ts";
 import { routeTopLevelEvent } from "./router.ts";
 import { Tasks } from "./tasks.ts";
+import { ToolNames } from "./tool-names.ts";
 import { commandOutput, isModelEcho } from "./tool-results.ts";
 import { type QueuedMessage, Turns } from "./turns.ts";
 import type { OutboundDraft, TurnCancelled, TurnTrigger } from "./types.ts";
@@ -39,16 +41,13 @@ export type ConversationOptions = {
   readonly hasToolInputDeltas: boolean;
 };
 
-/** Tool calls whose name is remembered until their result: more than are ever open at once. */
-const REMEMBERED_CALLS = 4096;
-
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #turns: Turns;
   readonly #blocks = new Blocks();
   readonly #tasks = new Tasks();
   readonly #cost: CostTracker;
-  readonly #toolNames = new Map<string, string>();
+  readonly #toolNames = new ToolNames();
   /** What will be known about a turn that Claude starts next. */
   #nextTrigger: TurnTrigger = "unknown";
   /** The summary follows its boundary, without a mark of its own. */
@@ -247,14 +246,9 @@ export class Conversation {
     return state === "started" ? this.#turns.confirm(messageId) : [];
   }
 
-  /** News of the session and of background tasks belongs to no turn. */
-  #placedNews({ kind, message }: News): OutboundDraft[] {
-    if (kind === "tool_progress")
-      return [this.place(withoutHeartbeat(message), laneOfProgress(message))];
-    const ofTask = "tool_use_id" in message ? message.tool_use_id : undefined;
-    const isOfTurn =
-      TURN_NEWS.has(kind) && !(typeof ofTask === "string" && this.#tasks.isBackground(ofTask));
-    return isOfTurn ? [this.place(message, message.parent_tool_use_id)] : [message];
+  #placedNews(news: News): OutboundDraft[] {
+    const { message, isOfTurn, lane } = placeOfNews(news, this.#tasks);
+    return [isOfTurn ? this.place(message, lane) : message];
   }
 
   #ensureOpen(): OutboundDraft[] {
@@ -291,53 +285,15 @@ export class Conversation {
   }
 
   #rememberCall(message: OutboundDraft): void {
-    if (message.type !== "tool_use") return;
-    this.#toolNames.set(message.tool_use_id, message.tool_name);
-    for (const oldest of this.#toolNames.keys()) {
-      if (this.#toolNames.size <= REMEMBERED_CALLS) return;
-      this.#toolNames.delete(oldest);
-    }
+    if (message.type === "tool_use")
+      this.#toolNames.remember(message.tool_use_id, message.tool_name);
   }
 
   #named(message: OutboundDraft): OutboundDraft {
     if (message.type !== "tool_result" && message.type !== "tool_use_structured") return message;
-    const toolName = this.#toolNames.get(message.tool_use_id);
+    const toolName = this.#toolNames.nameOf(message.tool_use_id);
     return toolName === undefined ? message : { ...message, tool_name: toolName };
   }
-}
-
-/** News that is about what the open turn does. */
-const TURN_NEWS: ReadonlySet<News["kind"]> = new Set<News["kind"]>([
-  "tool_use_summary",
-  "system/api_retry",
-  "system/hook_progress",
-  "system/hook_response",
-  "system/hook_started",
-  "system/informational",
-  "system/local_command_output",
-  "system/memory_recall",
-  "system/model_fallback",
-  "system/model_refusal_fallback",
-  "system/model_refusal_no_fallback",
-  "system/permission_denied",
-  "system/task_notification",
-  "system/task_progress",
-  "system/task_started",
-  "system/task_updated",
-  "system/thinking_tokens",
-]);
-
-type Progress = Extract<News, { kind: "tool_progress" }>["message"];
-
-const HEARTBEAT = /-heartbeat-\d+$/;
-
-/** A heartbeat names its own tool as parent and adds a suffix to its id: both mislead (§3f). */
-function withoutHeartbeat({ parent_tool_use_id: _parent, ...message }: Progress): OutboundDraft {
-  return { ...message, tool_use_id: message.tool_use_id.replace(HEARTBEAT, "") };
-}
-
-function laneOfProgress({ tool_use_id, parent_tool_use_id }: Progress): Lane {
-  return tool_use_id.replace(HEARTBEAT, "") === parent_tool_use_id ? undefined : parent_tool_use_id;
 }
 
 function isCompacting(event: { readonly subtype: string; readonly status?: unknown }): boolean {

@@ -7,11 +7,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type BridgeArguments, parseArguments, USAGE } from "./arguments.ts";
 import { buildEnvironment, findClaude } from "./claude-command.ts";
 import { startClaudeProcess } from "./claude-process.ts";
+import type { Clock } from "./clock.ts";
 import { type InboundProblem, parseInboundLine } from "./inbound-line.ts";
 import { type HostWriter, openHostWriter } from "./ipc.ts";
 import { isOverlong, type Line, LineSplitter } from "./lines.ts";
 import { type Log, openLog } from "./log.ts";
-import type { Clock } from "./pending.ts";
 import { SessionManager } from "./session.ts";
 import { INBOUND_TYPES, type InboundMessage, type ProtocolInit } from "./types.ts";
 

@@ -22,13 +22,13 @@ type Call = { readonly kind: "tool_use"; readonly tool_use_id: string; readonly 
 
 type Block = Writing | Call;
 
-const WRITING_KIND: Readonly<Record<string, Writing["kind"]>> = {
-  text: "assistant_text",
-  text_delta: "assistant_text",
-  thinking: "thinking_text",
-  thinking_delta: "thinking_text",
-  redacted_thinking: "thinking_text",
-};
+const WRITING_KIND: ReadonlyMap<string, Writing["kind"]> = new Map([
+  ["text", "assistant_text"],
+  ["text_delta", "assistant_text"],
+  ["thinking", "thinking_text"],
+  ["thinking_delta", "thinking_text"],
+  ["redacted_thinking", "thinking_text"],
+]);
 
 type BlockStart = {
   readonly type: string;
@@ -153,7 +153,7 @@ export class MessageBlocks {
 
   #openBlock(index: number, { type, id, name }: BlockStart): void {
     this.#nextIndex = Math.max(this.#nextIndex, index + 1);
-    const kind = WRITING_KIND[type];
+    const kind = WRITING_KIND.get(type);
     if (kind !== undefined) this.#open.set(index, { kind, pieces: [], isStopped: false });
     else if (type === "tool_use" && id !== undefined && name !== undefined) {
       this.#open.set(index, { kind: type, tool_use_id: id, tool_name: name });

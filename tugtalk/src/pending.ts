@@ -3,18 +3,13 @@
  * one step, so that each request ends once: answered, timed out or failed with its process.
  */
 
+import type { Clock } from "./clock.ts";
+
 /** How one wait ends. */
 export type Settlement<Answer> =
   | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "timed_out" }
   | { readonly kind: "failed"; readonly error: string };
-
-/** A clock whose timers can be driven by a test. Times are in ms. */
-export type Clock = {
-  readonly setTimer: (run: () => void, ms: number) => unknown;
-  readonly clearTimer: (timer: unknown) => void;
-  readonly now: () => number;
-};
 
 type Wait<Answer> = {
   readonly settle: (settlement: Settlement<Answer>) => void;

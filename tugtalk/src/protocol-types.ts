@@ -1,10 +1,9 @@
 /**
- * Claude's vocabulary: a schema for each kind of line that tugtalk must understand, and the parser
- * of one line. Loose, because Claude owns these shapes: keys that we do not know pass through, an
+ * Claude's vocabulary: a schema for each kind of line that tugtalk must understand. Loose, because Claude owns these shapes: keys that we do not know pass through, an
  * unknown kind becomes `unknown` with the raw line. Protocol reference §3, §5, §9.
  */
 import { z } from "zod";
-import { isNewsKind, type News, parseNews } from "./news.ts";
+import type { News } from "./news.ts";
 
 const text = z.string();
 const number = z.number();
@@ -348,14 +347,16 @@ export const InitializeResponse = z.looseObject({
   claude_code_version: text.optional().catch(undefined),
 });
 
-const ControlCancelRequest = z.looseObject({
+/** Claude takes a question back. */
+export const ControlCancelRequest = z.looseObject({
   type: z.literal("control_cancel_request"),
   request_id: text,
 });
 
-const KeepAlive = z.looseObject({ type: z.literal("keep_alive") });
+/** Says nothing. */
+export const KeepAlive = z.looseObject({ type: z.literal("keep_alive") });
 
-// ------------------------------------------------------------------------------------------ parse
+// -------------------------------------------------------------------------------------- the union
 
 /** A line that no schema knows, passed on as it came. */
 export type UnknownLine = {
@@ -380,73 +381,3 @@ export type ClaudeMessage =
   | z.infer<typeof KeepAlive>
   | News
   | UnknownLine;
-
-/** The schema of each kind that tugtalk understands: `type`, or `type/subtype` for `system`. */
-const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
-  string,
-  z.ZodType<ClaudeMessage>
->([
-  ["system/init", SystemInitMessage],
-  ["system/status", StatusMessage],
-  ["system/compact_boundary", CompactBoundaryMessage],
-  ["assistant", AssistantMessage],
-  ["user", UserMessage],
-  ["result", ResultMessage],
-  ["stream_event", StreamEventMessage],
-  ["control_request", ControlRequest],
-  ["control_response", ControlResponse],
-  ["control_cancel_request", ControlCancelRequest],
-  ["keep_alive", KeepAlive],
-]);
-
-/** Text of one line to a checked message. Never throws: what nobody knows is `unknown`. */
-export function parseClaudeLine(line: string): ClaudeMessage {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(line);
-  } catch {
-    // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
-    return { type: "unknown", original_type: "invalid_line", raw: line };
-  }
-  return parseClaudeMessage(raw);
-}
-
-/** A parsed line to a checked message; see `parseClaudeLine`. */
-export function parseClaudeMessage(raw: unknown): ClaudeMessage {
-  if (!isTyped(raw)) return { type: "unknown", original_type: "invalid_line", raw };
-  if (isDelta(raw)) return raw;
-  const kind = kindOf(raw);
-  if (isNewsKind(kind)) return parseNews(kind, raw) ?? unknown(raw);
-  const parsed = SCHEMAS.get(kind)?.safeParse(raw);
-  return parsed?.success === true ? parsed.data : unknown(raw);
-}
-
-type TypedObject = { readonly type: string; readonly [key: string]: unknown };
-
-function isTyped(raw: unknown): raw is TypedObject {
-  return typeof raw === "object" && raw !== null && "type" in raw && typeof raw.type === "string";
-}
-
-function kindOf(raw: TypedObject): string {
-  return raw.type === "system" ? `system/${String(raw["subtype"])}` : raw.type;
-}
-
-/** Nearly every line of a busy turn is a text delta: those are checked by hand, without zod. */
-function isDelta(raw: TypedObject): raw is StreamEventMessage {
-  if (raw.type !== "stream_event" || raw["parent_tool_use_id"] !== null) return false;
-  const event = raw["event"];
-  if (!isTyped(event) || event.type !== "content_block_delta") return false;
-  const delta = event["delta"];
-  if (typeof event["index"] !== "number" || !isTyped(delta)) return false;
-  return delta.type === "text_delta" && typeof delta["text"] === "string";
-}
-
-function unknown(raw: TypedObject): UnknownLine {
-  const { type, subtype } = raw;
-  return {
-    type: "unknown",
-    original_type: type,
-    ...(typeof subtype === "string" && { original_subtype: subtype }),
-    raw,
-  };
-}

@@ -1,5 +1,7 @@
 /** What a session is doing, told to the host whenever it changes. */
-import type { OutboundDraft, SessionStateChanged } from "./types.ts";
+
+import type { SessionStateChanged } from "./session-messages.ts";
+import type { OutboundDraft } from "./types.ts";
 
 type BackgroundTasks = SessionStateChanged["background_tasks"];
 

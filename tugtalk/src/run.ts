@@ -3,27 +3,25 @@
  * was asked on either side, and tells the host what it means. Dropped whole when the process ends;
  * which process comes next is the session's business.
  */
-import type { ClaudeProcess } from "./claude-process.ts";
-import {
-  type ControlRequestBody,
-  formatRefusal,
-  sendControlRequest,
-  sendControlResponse,
-} from "./control.ts";
+
+import { parseClaudeLine } from "./claude-line.ts";
+import type { Clock } from "./clock.ts";
+import { type ControlRequestBody, sendControlRequest, sendControlResponse } from "./control.ts";
 import { Conversation, type ConversationOptions } from "./conversation.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
-import { type Clock, PendingRequests, type Settlement } from "./pending.ts";
+import { PendingRequests, type Settlement } from "./pending.ts";
 import { type Decision, PermissionManager } from "./permissions.ts";
+import type { ClaudeProcess } from "./process-handle.ts";
 import {
   type ClaudeMessage,
   type ControlRequest,
   type ControlResponse,
   PermissionRequest,
-  parseClaudeLine,
   type ResultMessage,
 } from "./protocol-types.ts";
 import type { RecentIds } from "./recent-ids.ts";
+import { refuse } from "./refusal.ts";
 import { RunState } from "./run-state.ts";
 import type { QueuedMessage } from "./turns.ts";
 import type { OutboundDraft, TurnCancelled } from "./types.ts";
@@ -48,23 +46,6 @@ export type RunOptions = ConversationOptions & {
   /** The ids of settled prompts, of earlier processes too. */
   readonly settledPrompts: RecentIds;
 };
-
-/** Requests that must stay unanswered, because another client is there to answer them. */
-const NOT_OURS: ReadonlySet<string> = new Set([
-  "request_user_dialog",
-  "remote_tool_call",
-  "remote_plumbing_call",
-  "remote_tools_probe",
-  "remote_tools_reannounce",
-]);
-
-/** Requests of known kinds that only a host could answer which had asked for them. */
-const NOT_DECLARED: ReadonlySet<string> = new Set([
-  "hook_callback",
-  "mcp_message",
-  "elicitation",
-  "request_user_dialog",
-]);
 
 export class Run {
   readonly process: ClaudeProcess;
@@ -234,20 +215,14 @@ export class Run {
   }
 
   #asked(event: ControlRequest): void {
-    const { subtype } = event.request;
     const request = PermissionRequest.safeParse(event.request);
     if (request.success) {
       this.#forward(event.request_id, request.data);
       return;
     }
-    const isMalformed = subtype === "can_use_tool";
-    const words = isMalformed
-      ? "malformed can_use_tool"
-      : `unsupported control request: ${subtype}`;
-    if (!NOT_OURS.has(subtype)) {
-      sendControlResponse(this.process, formatRefusal(event.request_id, words));
-    }
-    this.#events.emit(NOT_DECLARED.has(subtype) ? notDeclared(subtype) : unknownRequest(event));
+    const { answer, message } = refuse(event);
+    if (answer !== undefined) sendControlResponse(this.process, answer);
+    this.#events.emit(message);
   }
 
   #forward(requestId: string, request: PermissionRequest): void {
@@ -304,24 +279,4 @@ export class Run {
       isRunning: this.openTurnId !== undefined,
     });
   }
-}
-
-function notDeclared(subtype: string): OutboundDraft {
-  return {
-    type: "error",
-    code: "control_rejected",
-    message: `claude asked for ${subtype}, which no host has declared: it was not done`,
-    recoverable: true,
-    source: "claude",
-  };
-}
-
-function unknownRequest(event: ControlRequest): OutboundDraft {
-  const { type, request } = event;
-  return {
-    type: "unknown_event",
-    original_type: type,
-    original_subtype: request.subtype,
-    raw: event,
-  };
 }

@@ -4,7 +4,8 @@
  */
 import type { ClaudeSpawnConfig } from "./claude-args.ts";
 import { TugtalkError } from "./errors.ts";
-import type { OutboundDraft, SessionChoice, SessionInit } from "./types.ts";
+import type { SessionInit } from "./session-messages.ts";
+import type { OutboundDraft, SessionChoice } from "./types.ts";
 
 type SessionArgs = Pick<ClaudeSpawnConfig, "sessionId" | "forkSession" | "sessionIdOverride">;
 

@@ -3,13 +3,14 @@
  * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
  */
 import { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude-args.ts";
-import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./claude-process.ts";
+import type { Clock } from "./clock.ts";
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
 import { TugtalkError } from "./errors.ts";
 import type { Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
-import type { Clock, Settlement } from "./pending.ts";
+import type { Settlement } from "./pending.ts";
 import { PermissionManager, REMEMBERED_PROMPTS } from "./permissions.ts";
+import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./process-handle.ts";
 import { InitializeResponse } from "./protocol-types.ts";
 import { RecentIds } from "./recent-ids.ts";
 import { type Answer, Run } from "./run.ts";

@@ -9,6 +9,15 @@ import { NewsMessage } from "./news.ts";
 import { SessionOptions } from "./options.ts";
 import { looseOutbound, outbound, type Unstamped } from "./outbound.ts";
 import { ModelUsage, PermissionSuggestion, Usage } from "./protocol-types.ts";
+import {
+  ModelChanged,
+  PermissionModeChanged,
+  ProcessExit,
+  ProcessStarted,
+  SessionCapabilities,
+  SessionInit,
+  SessionStateChanged,
+} from "./session-messages.ts";
 
 const text = z.string();
 const number = z.number();
@@ -171,37 +180,6 @@ export const ProtocolAck = outbound("protocol_ack", {
   capabilities: z.object({ inbound: z.array(text) }),
 });
 
-export const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
-
-/** Claude ended. Exit code 1 after an error result is normal. */
-export const ProcessExit = outbound("process_exit", {
-  pid: number,
-  exit_code: number.nullable(),
-  signal: text.nullable(),
-  expected: z.boolean(),
-  stderr_tail: text,
-  will_restart: z.boolean(),
-});
-
-/** The conversation in hand has this id from here on. */
-export const SessionInit = outbound("session_init", {
-  session_id: text,
-  mode: z.enum(["new", "resume", "continue", "fork", "clear"]),
-  previous_session_id: text.optional(),
-});
-export type SessionInit = z.infer<typeof SessionInit>;
-
-/** What this Claude offers, in Claude's own words (its answer to `initialize`). */
-export const SessionCapabilities = looseOutbound("session_capabilities", {
-  models: z.array(z.unknown()).optional(),
-  commands: z.array(z.unknown()).optional(),
-  agents: z.array(z.unknown()).optional(),
-  output_style: text.optional(),
-  available_output_styles: z.array(text).optional(),
-  account: object.optional(),
-  claude_version: text.optional(),
-});
-
 /** Every field of `system/init`; the newest is in force. */
 export const SystemMetadata = looseOutbound("system_metadata", {
   session_id: text,
@@ -213,26 +191,6 @@ export const SystemMetadata = looseOutbound("system_metadata", {
   claude_code_version: text.optional(),
 });
 export type SystemMetadata = z.infer<typeof SystemMetadata>;
-
-/** What the session is doing. */
-export const SessionStateChanged = outbound("session_state", {
-  state: z.enum([
-    "starting",
-    "idle",
-    "running",
-    "requires_action",
-    "compacting",
-    "stalled",
-    "exited",
-  ]),
-  /** The tasks that run in the background, as Claude lists them; absent where it does not tell. */
-  background_tasks: z.array(z.looseObject({ task_id: text })).optional(),
-});
-export type SessionStateChanged = z.infer<typeof SessionStateChanged>;
-
-const source = z.enum(["host", "claude"]);
-export const PermissionModeChanged = outbound("permission_mode_changed", { mode: text, source });
-export const ModelChanged = outbound("model_changed", { model: text.nullable(), source });
 
 /** The receipt of a `user_message`; the last four are final. */
 export const MessageStatus = outbound("message_status", {
@@ -294,12 +252,6 @@ export const ThinkingText = outbound("thinking_text", {
   redacted: z.boolean().optional(),
 });
 export type ThinkingText = z.infer<typeof ThinkingText>;
-
-export const MessageRetracted = outbound("message_retracted", {
-  msg_id: text,
-  block_index: number.optional(),
-  reason: text,
-});
 
 /** A tool call: its name as soon as it is known, its true input when complete. */
 export const ToolUse = outbound("tool_use", {
@@ -435,7 +387,8 @@ export const ErrorMessage = outbound("error", {
   message: text,
   recoverable: z.boolean(),
   reason: ErrorReason.optional(),
-  source: source.optional(),
+  /** Whose line or answer it was about. */
+  source: z.enum(["host", "claude"]).optional(),
   request_id: text.optional(),
   message_id: text.optional(),
 });
@@ -456,7 +409,6 @@ const OWN_MESSAGES = [
   TurnStarted,
   AssistantText,
   ThinkingText,
-  MessageRetracted,
   ToolUse,
   ToolInputDelta,
   ToolResult,

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeMessage, parseClaudeMessage } from "../../protocol-types.ts";
+import { parseClaudeMessage } from "../../claude-line.ts";
+import type { ClaudeMessage } from "../../protocol-types.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 type Entry = { readonly name: string; readonly from: string; readonly line: Line };

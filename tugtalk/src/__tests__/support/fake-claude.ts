@@ -1,7 +1,8 @@
 /** Claude as the session sees it, played by a test: lines in, writes out, no process. */
-import type { ClaudeExit, ClaudeProcess } from "../../claude-process.ts";
+
+import type { Clock } from "../../clock.ts";
 import { type Line, LineSplitter } from "../../lines.ts";
-import type { Clock } from "../../pending.ts";
+import type { ClaudeExit, ClaudeProcess } from "../../process-handle.ts";
 
 export type FakeClaude = {
   readonly process: ClaudeProcess;

@@ -1,0 +1,94 @@
+/** Which Claude is started, and what of our environment it gets (lesson 25). */
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildEnvironment, findClaude } from "../claude-command.ts";
+import { TugtalkError } from "../errors.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Options = Parameters<typeof buildEnvironment>[1];
+type Row = readonly [name: string, own: Environment, options: Options, claude: Environment];
+
+const LOGIN = { ANTHROPIC_API_KEY: "k", ANTHROPIC_AUTH_TOKEN: "t", CLAUDE_CODE_OAUTH_TOKEN: "o" };
+
+const ROWS: readonly Row[] = [
+  [
+    "passes on",
+    { PATH: "/bin", HOME: "/h", EMPTY: "" },
+    {},
+    { PATH: "/bin", HOME: "/h", EMPTY: "" },
+  ],
+  ["leaves out what has no value", { PATH: "/bin", GONE: undefined }, {}, { PATH: "/bin" }],
+  [
+    "keeps what was meant for us",
+    {
+      CLAUDECODE: "1",
+      CLAUDECODE_X: "1",
+      claudecode: "1",
+      NODE_OPTIONS: "--inspect",
+      DEBUG: "*",
+      A: "1",
+    },
+    {},
+    { A: "1" },
+  ],
+  [
+    "passes on names that only resemble these",
+    { NODE_OPTIONS_X: "1", MY_DEBUG: "1" },
+    {},
+    { NODE_OPTIONS_X: "1", MY_DEBUG: "1" },
+  ],
+  ["passes a login on by default", LOGIN, {}, LOGIN],
+  ["passes a login on where it is wanted", LOGIN, { use_api_key: true }, LOGIN],
+  ["keeps a login where it is not", { ...LOGIN, A: "1" }, { use_api_key: false }, { A: "1" }],
+  [
+    "adds and replaces",
+    { A: "1", B: "2" },
+    { env: { B: "3", C: "4" } },
+    { A: "1", B: "3", C: "4" },
+  ],
+  ["removes by null", { A: "1", B: "2" }, { env: { B: null, C: null } }, { A: "1" }],
+  ["lets the host give what is not inherited", {}, { env: { DEBUG: "x" } }, { DEBUG: "x" }],
+  [
+    "lets the host give a login of its own",
+    LOGIN,
+    { use_api_key: false, env: { ANTHROPIC_API_KEY: "h" } },
+    { ANTHROPIC_API_KEY: "h" },
+  ],
+];
+
+test.each([...ROWS])("the environment %s", (_name, own, options, claude) => {
+  expect(buildEnvironment(own, options)).toEqual(claude as Record<string, string>);
+});
+
+describe("findClaude", () => {
+  const folder = mkdtempSync(join(tmpdir(), "find-claude-"));
+  const executable = join(folder, "claude");
+  writeFileSync(executable, "#!/bin/sh\n");
+  chmodSync(executable, 0o755);
+  const notExecutable = join(folder, "text");
+  writeFileSync(notExecutable, "");
+
+  test("takes an executable as it is named", () => {
+    expect(findClaude(executable)).toEqual([executable]);
+  });
+
+  test("takes a name on PATH", () => {
+    expect(findClaude("sh")).toEqual(["sh"]);
+  });
+
+  test.each(["cli.js", "/a b/cli.mjs", "x.cjs"])("starts %s, an old CLI, with node", (path) => {
+    expect(findClaude(path)).toEqual(["node", path]);
+  });
+
+  test.each([join(folder, "nowhere"), notExecutable, folder, "no-such-claude-on-path", ""])(
+    "refuses %j by its name",
+    (command) => {
+      const find = () => findClaude(command);
+      expect(find).toThrow(TugtalkError);
+      expect(find).toThrow(/no such executable/);
+      expect(find).toThrow(expect.objectContaining({ code: "claude_not_found" }));
+    },
+  );
+});

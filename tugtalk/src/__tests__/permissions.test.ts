@@ -1,0 +1,203 @@
+/** What an answer to a prompt means, and which prompts are open (§5; D06, R01). */
+import { describe, expect, test } from "bun:test";
+import { DEFAULT_DENIAL } from "../control.ts";
+import { PermissionManager } from "../permissions.ts";
+import { PermissionRequest } from "../protocol-types.ts";
+import {
+  PermissionMode,
+  PermissionModeMessage,
+  type QuestionAnswer,
+  type ToolApproval,
+} from "../types.ts";
+import { promptLine, questionLine } from "./support/claude-lines.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const requestOf = ({ request }: Fields) => PermissionRequest.parse(request);
+const WRITE = requestOf(promptLine("r"));
+const QUESTION = requestOf(questionLine("q"));
+const INPUT = { file_path: "/work/project/a.txt", content: "x\n" };
+
+/** A manager with a prompt `r` and a question `q`. */
+function asking(): PermissionManager {
+  const permissions = new PermissionManager();
+  permissions.open("r", WRITE, false);
+  permissions.open("q", QUESTION, false);
+  return permissions;
+}
+
+const approve = (fields: Partial<ToolApproval>) =>
+  asking().decideApproval({ type: "tool_approval", request_id: "r", decision: "allow", ...fields });
+const answer = (fields: Partial<QuestionAnswer>) =>
+  asking().decideAnswer({ type: "question_answer", request_id: "q", answers: {}, ...fields });
+
+describe("an approval", () => {
+  const INPUTS: readonly (readonly [
+    name: string,
+    updatedInput: Fields | undefined,
+    written: Fields,
+  ])[] = [
+    ["without an input", undefined, INPUT],
+    ["with an empty input", {}, INPUT],
+    ["with another input", { file_path: "b", content: "y" }, { file_path: "b", content: "y" }],
+  ];
+  test.each([...INPUTS])("%s sends a whole input", (_name, updatedInput, written) => {
+    expect(approve({ updatedInput })).toEqual({
+      answer: {
+        subtype: "success",
+        request_id: "r",
+        response: { behavior: "allow", updatedInput: written },
+      },
+      outcome: "allow",
+      endsTurn: false,
+    });
+  });
+
+  test("brings an accepted suggestion back unchanged", () => {
+    const suggestion = {
+      type: "addRules",
+      rules: [{ toolName: "Bash", ruleContent: "npm install *" }],
+      behavior: "allow",
+      destination: "localSettings",
+      unknown: 1,
+    } as const;
+    expect(approve({ updatedPermissions: [suggestion] })).toHaveProperty(
+      "answer.response.updatedPermissions",
+      [suggestion],
+    );
+  });
+
+  test("of a question is refused, since it has no answers", () => {
+    expect(approve({ request_id: "q" })).toMatchObject({ problem: "bad_message" });
+  });
+});
+
+describe("a denial", () => {
+  test.each([
+    [undefined, DEFAULT_DENIAL],
+    ["not there", "not there"],
+    ["", ""],
+  ])("with the message %j says %j", (message, said) => {
+    expect(approve({ decision: "deny", message })).toMatchObject({
+      answer: { response: { behavior: "deny", message: said } },
+      outcome: "deny",
+      endsTurn: false,
+    });
+  });
+
+  test("with interrupt ends the turn", () => {
+    expect(approve({ decision: "deny", interrupt: true })).toMatchObject({
+      answer: { response: { interrupt: true } },
+      endsTurn: true,
+    });
+  });
+
+  test("refuses a question as well", () => {
+    expect(approve({ request_id: "q", decision: "deny" })).toMatchObject({ outcome: "deny" });
+  });
+});
+
+describe("an answer", () => {
+  test("goes back beside the questions", () => {
+    expect(
+      answer({ answers: { "Which colour?": "Red", "Which colours?": ["Sea, green"] } }),
+    ).toEqual({
+      answer: {
+        subtype: "success",
+        request_id: "q",
+        response: {
+          behavior: "allow",
+          updatedInput: {
+            ...QUESTION.input,
+            answers: { "Which colour?": "Red", "Which colours?": ["Sea, green"] },
+          },
+        },
+      },
+      outcome: "answered",
+      endsTurn: false,
+    });
+  });
+
+  test("may be a free response alone", () => {
+    expect(answer({ response: "neither" })).toMatchObject({ outcome: "answered" });
+  });
+
+  const FAULTS: readonly (readonly [name: string, fields: Partial<QuestionAnswer>])[] = [
+    ["to nothing", {}],
+    ["to a question that was not asked", { answers: { Other: "x" } }],
+    ["by the header", { answers: { Colour: "Red" } }],
+    ["of several labels where one is asked for", { answers: { "Which colour?": ["Red"] } }],
+    ["to a prompt that is no question", { request_id: "r", answers: { a: "b" } }],
+  ];
+  test.each([...FAULTS])("%s is refused", (_name, fields) => {
+    expect(answer(fields)).toMatchObject({ problem: "bad_message" });
+  });
+
+  test("to a malformed question can only be free (made up)", () => {
+    const permissions = new PermissionManager();
+    permissions.open("q", { ...QUESTION, input: { questions: "none" } }, false);
+    const said = { type: "question_answer", request_id: "q", answers: {} } as const;
+    expect(permissions.decideAnswer({ ...said, response: "x" })).toMatchObject({
+      outcome: "answered",
+    });
+    expect(permissions.decideAnswer(said)).toMatchObject({ problem: "bad_message" });
+  });
+});
+
+describe("the open prompts", () => {
+  const approval = { type: "tool_approval", request_id: "r", decision: "allow" } as const;
+
+  test("deciding leaves a prompt open; closing it makes the next answer stale", () => {
+    const permissions = asking();
+    expect(permissions.decideApproval(approval)).toHaveProperty("outcome", "allow");
+    expect(permissions.close("r")).toBe(true);
+    expect(permissions.close("r")).toBe(false);
+    expect(permissions.decideApproval(approval)).toMatchObject({ problem: "stale_request" });
+  });
+
+  test("an answer to what was never asked is unknown", () => {
+    const permissions = new PermissionManager();
+    expect(permissions.decideApproval(approval)).toMatchObject({ problem: "unknown_request" });
+    expect(permissions.isAsking).toBe(false);
+  });
+
+  test("a prompt that comes again is not opened again, open or settled", () => {
+    const permissions = asking();
+    expect(permissions.open("r", WRITE, false)).toBeUndefined();
+    permissions.close("r");
+    expect(permissions.open("r", WRITE, false)).toBeUndefined();
+  });
+
+  test("the end of a turn closes its prompts and leaves those of the background", () => {
+    const permissions = asking();
+    permissions.open("b", WRITE, true);
+    const closed = permissions.closeAll("withdrawn", ({ isBackground }) => !isBackground);
+    expect(closed).toEqual([
+      { type: "control_request_cancel", request_id: "r", reason: "withdrawn" },
+      { type: "control_request_cancel", request_id: "q", reason: "withdrawn" },
+    ]);
+    expect(permissions.isAsking).toBe(true);
+    expect(permissions.closeAll("exited")).toHaveLength(1);
+    expect(permissions.isAsking).toBe(false);
+  });
+});
+
+test.each([...PermissionMode.options])("a host may choose the mode %s", (mode) => {
+  expect(PermissionModeMessage.parse({ type: "permission_mode", mode })).toHaveProperty(
+    "mode",
+    mode,
+  );
+});
+
+test("the modes are those of all CLIs", () => {
+  expect([...PermissionMode.options].sort()).toEqual([
+    "acceptEdits",
+    "auto",
+    "bypassPermissions",
+    "default",
+    "delegate",
+    "dontAsk",
+    "manual",
+    "plan",
+  ]);
+});

@@ -1,0 +1,339 @@
+/** First tier: what each kind of line means (D03, D04; §3). */
+import { describe, expect, test } from "bun:test";
+import { parseClaudeMessage } from "../claude-line.ts";
+import { routeTopLevelEvent } from "../session.ts";
+import type { OutboundDraft } from "../types.ts";
+import { CAPTURED_NAMES, captured, capturedMessage, parsedAs } from "./support/captured-line.ts";
+import { assistantLine, textBlock, toolBlock } from "./support/claude-lines.ts";
+
+const VERSIONS = ["38", "330"] as const;
+const TURN = { turn_id: "t", message_ids: ["m"], trigger: "user", isInterrupted: false } as const;
+
+/** The messages that one recorded line means. */
+function messagesOf(name: string, turn = TURN): readonly OutboundDraft[] {
+  return routeTopLevelEvent(parseClaudeMessage(captured(name)), { turn }).messages;
+}
+
+test("every recorded line parses as a kind that is known", () => {
+  const types = CAPTURED_NAMES.map((name) => parseClaudeMessage(captured(name)).type);
+  expect(types.length).toBeGreaterThan(60);
+  expect(types.filter((type) => type === "unknown")).toEqual([]);
+});
+
+describe("routeTopLevelEvent with system", () => {
+  test.each([...VERSIONS])("init of %s captures session_id and metadata", (version) => {
+    const line = captured(`init ${version}`);
+    const { type: _type, subtype: _subtype, uuid: _uuid, ...metadata } = line;
+    const routed = routeTopLevelEvent(capturedMessage(`init ${version}`, "system"));
+    expect(routed).toEqual({
+      messages: [{ ...metadata, type: "system_metadata" } as OutboundDraft],
+      gotResult: false,
+      sessionId: String(line["session_id"]),
+    });
+    expect(routed.messages[0]).toMatchObject({ cwd: "/work/project", permissionMode: "default" });
+  });
+
+  test("compact_boundary of 38 emits its marker", () => {
+    expect(messagesOf("compact boundary 38")).toEqual([
+      { type: "compact_boundary", trigger: "manual", pre_tokens: 2042 },
+    ]);
+  });
+
+  test("compact_boundary of 330 emits its marker with all that is said of it", () => {
+    expect(messagesOf("compact boundary 330")).toEqual([
+      {
+        type: "compact_boundary",
+        trigger: "manual",
+        pre_tokens: 2042,
+        post_tokens: 2574,
+        cumulative_dropped_tokens: 0,
+        duration_ms: 61,
+      },
+    ]);
+  });
+
+  test("status by itself is no message", () => {
+    expect(messagesOf("status requesting")).toEqual([]);
+  });
+});
+
+describe("routeTopLevelEvent with assistant", () => {
+  test.each([...VERSIONS])("text of %s emits complete assistant_text", (version) => {
+    const { uuid } = captured(`assistant text ${version}`);
+    expect(messagesOf(`assistant text ${version}`)).toMatchObject([
+      {
+        type: "assistant_text",
+        text: "Hello world",
+        is_partial: false,
+        status: "complete",
+        block_index: 0,
+        uuid: String(uuid),
+      },
+    ]);
+  });
+
+  test("a tool_use block emits tool_use with the input that Claude completed", () => {
+    expect(messagesOf("assistant tool_use")).toEqual([
+      {
+        type: "tool_use",
+        msg_id: "msg_01Mock0005",
+        block_index: 0,
+        tool_use_id: "toolu_01Mock0006",
+        tool_name: "Edit",
+        input: {
+          replace_all: false,
+          file_path: "/work/project/e.txt",
+          old_string: "two",
+          new_string: "TWO\nTWO-B",
+        },
+        status: "complete",
+      },
+    ]);
+  });
+
+  test("a thinking block emits thinking_text without its signature", () => {
+    const [message] = messagesOf("assistant thinking");
+    expect(message).toMatchObject({
+      type: "thinking_text",
+      text: "Let me think",
+      status: "complete",
+    });
+    expect(JSON.stringify(message)).not.toContain("c2lnbmF0dXJl");
+  });
+
+  test("mixed content emits one message for each block, in order (made up: real lines have one)", () => {
+    const line = assistantLine("msg", textBlock("a"));
+    const content = [
+      { type: "thinking", thinking: "hm" },
+      { type: "redacted_thinking", data: "x" },
+      textBlock("a"),
+      toolBlock("tool1", "Read", { file_path: "f" }),
+      { type: "server_tool_use", id: "s" },
+    ];
+    const { message } = line as { message: object };
+    const { messages } = routeTopLevelEvent(
+      parsedAs("assistant", { ...line, message: { ...message, content } }),
+    );
+    expect(messages).toMatchObject([
+      { type: "thinking_text", block_index: 0, text: "hm" },
+      { type: "thinking_text", block_index: 1, text: "", redacted: true },
+      { type: "assistant_text", block_index: 2, text: "a" },
+      { type: "tool_use", block_index: 3, tool_name: "Read" },
+      { type: "unknown_event", original_type: "assistant", original_subtype: "server_tool_use" },
+    ]);
+  });
+
+  test.each([...VERSIONS])(
+    "an API error of %s is told by its field, not by its words",
+    (version) => {
+      const [message] = messagesOf(`assistant api_400 ${version}`);
+      expect(message).toMatchObject({ type: "assistant_text", synthetic: true, is_error: true });
+      expect(message).toHaveProperty("text", expect.stringMatching(/^API Error: 400/));
+      const spoken = assistantLine("msg", textBlock("API Error: 400 is what you would see"));
+      const [harmless] = routeTopLevelEvent(parsedAs("assistant", spoken)).messages;
+      expect(harmless).not.toHaveProperty("is_error");
+    },
+  );
+});
+
+type Ended = readonly [name: string, expected: Readonly<Record<string, unknown>>];
+
+/** What each kind of end is called. Whether it is an error differs by version (§11d). */
+const ENDS: readonly Ended[] = [
+  [
+    "result success 38",
+    { result: "success", subtype: "success", is_error: false, text: "Hello world" },
+  ],
+  [
+    "result success 330",
+    {
+      result: "success",
+      subtype: "success",
+      terminal_reason: "completed",
+      stop_reason: "end_turn",
+    },
+  ],
+  [
+    "result interrupted 38",
+    { result: "error", subtype: "error_during_execution", is_error: false },
+  ],
+  [
+    "result interrupted 330",
+    {
+      result: "cancelled",
+      subtype: "error_during_execution",
+      terminal_reason: "aborted_streaming",
+    },
+  ],
+  ["result max_turns 38", { result: "error", subtype: "error_max_turns", is_error: false }],
+  ["result max_turns 330", { result: "error", subtype: "error_max_turns", is_error: true }],
+  ["result max_budget 38", { result: "error", subtype: "error_max_budget_usd" }],
+  ["result max_budget 330", { result: "error", subtype: "error_max_budget_usd" }],
+  [
+    "result max_structured_output_retries 38",
+    { result: "error", subtype: "error_max_structured_output_retries" },
+  ],
+  [
+    "result max_structured_output_retries 330",
+    { result: "error", subtype: "error_max_structured_output_retries" },
+  ],
+  ["result api_400 38", { result: "error", subtype: "success", is_error: true }],
+  [
+    "result api_400 330",
+    {
+      result: "error",
+      subtype: "success",
+      is_error: true,
+      api_error_status: 400,
+      terminal_reason: "api_error",
+    },
+  ],
+];
+
+describe("routeTopLevelEvent with result", () => {
+  test.each([...ENDS])("%s emits cost_update, then turn_complete", (name, expected) => {
+    const { messages, gotResult } = routeTopLevelEvent(parseClaudeMessage(captured(name)), {
+      turn: TURN,
+    });
+    expect(gotResult).toBe(true);
+    expect(messages).toMatchObject([
+      { type: "cost_update", turn_id: "t" },
+      { type: "turn_complete", turn_id: "t", message_ids: ["m"], trigger: "user", ...expected },
+    ]);
+    expect(JSON.stringify(messages)).not.toContain("ede_diagnostic");
+  });
+
+  test.each([...VERSIONS])(
+    "an interrupted turn of %s is cancelled, whatever is_error says",
+    (version) => {
+      const { messages } = routeTopLevelEvent(
+        parseClaudeMessage(captured(`result interrupted ${version}`)),
+        { turn: { ...TURN, isInterrupted: true } },
+      );
+      expect(messages[1]).toMatchObject({ result: "cancelled", permission_denials: [] });
+      expect(messages[1]).not.toHaveProperty("errors");
+    },
+  );
+
+  test("a success that was quicker than the interrupt stays a success", () => {
+    const { messages } = routeTopLevelEvent(parseClaudeMessage(captured("result success 330")), {
+      turn: { ...TURN, isInterrupted: true },
+    });
+    expect(messages[1]).toMatchObject({ result: "success" });
+  });
+
+  test("the cost of a turn has Claude's numbers, and only those that are known", () => {
+    const line = captured("result success 38");
+    expect(messagesOf("result success 38")[0]).toEqual({
+      type: "cost_update",
+      turn_id: "t",
+      total_cost_usd: 0.0048000000000000004,
+      modelUsage: line["modelUsage"],
+      duration_api_ms: 45,
+      usage: line["usage"],
+      num_turns: 1,
+      duration_ms: 118,
+    } as OutboundDraft);
+  });
+
+  test("permission denials and structured output are passed on", () => {
+    const permission_denials = [{ tool_name: "Write", tool_use_id: "toolu_1", tool_input: {} }];
+    const line = captured("result success 330", {
+      permission_denials,
+      structured_output: { a: [1] },
+    });
+    const { messages } = routeTopLevelEvent(parseClaudeMessage(line), { turn: TURN });
+    expect(messages[1]).toMatchObject({ permission_denials, structured_output: { a: [1] } });
+  });
+
+  test("a result without a turn is an error that says what ended", () => {
+    const { messages } = routeTopLevelEvent(parseClaudeMessage(captured("result api_400 38")));
+    expect(messages).toMatchObject([{ type: "error", code: "internal", source: "claude" }]);
+    expect(JSON.stringify(messages)).toContain("bad thing");
+  });
+});
+
+describe("routeTopLevelEvent with the other kinds", () => {
+  test("stream_event returns the unwrapped inner event and no message", () => {
+    const { event } = captured("text delta") as { event: object };
+    expect(routeTopLevelEvent(capturedMessage("text delta", "stream_event"))).toEqual({
+      messages: [],
+      gotResult: false,
+      streamEvent: event as never,
+    });
+  });
+
+  test.each(["can_use_tool 38", "question 330", "hook callback 330"])(
+    "a control_request (%s) is returned for handling",
+    (name) => {
+      const request = capturedMessage(name, "control_request");
+      expect(routeTopLevelEvent(request)).toEqual({
+        messages: [],
+        gotResult: false,
+        controlRequest: request,
+      });
+    },
+  );
+
+  test.each([
+    ["control_response", captured("echo of an answer 330")],
+    ["control_cancel_request", captured("cancel 330")],
+    ["keep_alive (made up: never printed)", { type: "keep_alive" }],
+  ])("%s produces nothing", (_name, line) => {
+    expect(routeTopLevelEvent(parseClaudeMessage(line))).toEqual({
+      messages: [],
+      gotResult: false,
+    });
+  });
+
+  test("news is passed on under its own name", () => {
+    const line = captured("conversation_reset");
+    expect(messagesOf("conversation_reset")).toMatchObject([
+      { type: "conversation_reset", new_conversation_id: line["new_conversation_id"] as string },
+    ]);
+  });
+
+  test.each([
+    ["a new kind", { type: "brand_new", x: 1 }, { original_type: "brand_new" }],
+    [
+      "a new subtype of system",
+      { type: "system", subtype: "brand_new" },
+      { original_type: "system", original_subtype: "brand_new" },
+    ],
+    [
+      "a known kind without what is relied on",
+      { type: "result", subtype: "success" },
+      { original_type: "result", original_subtype: "success" },
+    ],
+    ["an object without a type", { a: 1 }, { original_type: "invalid_line" }],
+    ["null", null, { original_type: "invalid_line" }],
+  ])("%s is passed on whole as unknown_event (made up)", (_name, raw, expected) => {
+    expect(routeTopLevelEvent(parseClaudeMessage(raw)).messages).toEqual([
+      { type: "unknown_event", ...expected, raw },
+    ]);
+  });
+});
+
+/** PN-8: Claude puts it on these three kinds only; never on `system` and `result`. */
+describe("parent_tool_use_id", () => {
+  test.each([...VERSIONS])("is preserved from a subagent's prompt and calls of %s", (version) => {
+    for (const name of [`subagent prompt ${version}`, `subagent call ${version}`]) {
+      const parent = String(captured(name)["parent_tool_use_id"]);
+      const { messages, parentToolUseId } = routeTopLevelEvent(parseClaudeMessage(captured(name)));
+      expect(parentToolUseId).toBe(parent);
+      expect(messages.length).toBeGreaterThan(0);
+      for (const message of messages) expect(message.parent_tool_use_id).toBe(parent);
+    }
+  });
+
+  test("is preserved from a stream_event (made up: never seen there)", () => {
+    const line = captured("text delta", { parent_tool_use_id: "toolu_1" });
+    expect(routeTopLevelEvent(parsedAs("stream_event", line)).parentToolUseId).toBe("toolu_1");
+  });
+
+  test("is absent where Claude says null", () => {
+    const routed = routeTopLevelEvent(capturedMessage("assistant text 330", "assistant"));
+    expect(routed).not.toHaveProperty("parentToolUseId");
+    expect(routed.messages[0]).not.toHaveProperty("parent_tool_use_id");
+  });
+});

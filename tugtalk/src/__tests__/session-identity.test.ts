@@ -1,0 +1,131 @@
+/** Which conversation is in hand, and how a process goes on with it (D04, D10; §7). */
+import { describe, expect, test } from "bun:test";
+import { buildClaudeArgs } from "../claude-args.ts";
+import { TugtalkError } from "../errors.ts";
+import { SessionIdentity } from "../session-identity.ts";
+import type { SessionChoice } from "../types.ts";
+
+const MINTED = "minted";
+const GIVEN = "11111111-2222-4333-8444-555555555555";
+const NEWEST = "99999999-2222-4333-8444-555555555555";
+
+function chosen(choice: SessionChoice, newest?: string): SessionIdentity {
+  const identity = new SessionIdentity(() => MINTED);
+  identity.choose(choice, newest);
+  return identity;
+}
+
+type Row = readonly [
+  name: string,
+  choice: SessionChoice,
+  expected: { id: string; args: readonly string[]; previous?: string; isNew: boolean },
+];
+
+const ROWS: readonly Row[] = [
+  [
+    "a new conversation gets an id of ours",
+    { mode: "new" },
+    { id: MINTED, args: [`--session-id=${MINTED}`], isNew: true },
+  ],
+  [
+    "a new conversation takes the host's id",
+    { mode: "new", session_id: GIVEN },
+    { id: GIVEN, args: [`--session-id=${GIVEN}`], isNew: true },
+  ],
+  [
+    "a resume names the conversation",
+    { mode: "resume", session_id: GIVEN },
+    { id: GIVEN, args: [`--resume=${GIVEN}`], isNew: false },
+  ],
+  [
+    "a continue is a resume of the newest",
+    { mode: "continue" },
+    { id: NEWEST, args: [`--resume=${NEWEST}`], isNew: false },
+  ],
+  [
+    "a fork of a given one is a resume under an id of ours",
+    { mode: "fork", session_id: GIVEN },
+    {
+      id: MINTED,
+      args: [`--resume=${GIVEN}`, "--fork-session", `--session-id=${MINTED}`],
+      previous: GIVEN,
+      isNew: false,
+    },
+  ],
+  [
+    "a fork without an id is one of the newest",
+    { mode: "fork" },
+    {
+      id: MINTED,
+      args: [`--resume=${NEWEST}`, "--fork-session", `--session-id=${MINTED}`],
+      previous: NEWEST,
+      isNew: false,
+    },
+  ],
+];
+
+test.each([...ROWS])("%s", (_name, choice, { id, args, previous, isNew }) => {
+  const identity = chosen(choice, NEWEST);
+  const sessionFlags = buildClaudeArgs(identity.args).filter((arg) =>
+    /resume|continue|session/.test(arg),
+  );
+  expect(sessionFlags).toEqual([...args]);
+  expect(identity.id).toBe(id);
+  expect(identity.startsFromNothing).toBe(isNew);
+  expect(identity.announce()).toEqual([
+    {
+      type: "session_init",
+      session_id: id,
+      mode: choice.mode,
+      ...(previous !== undefined && { previous_session_id: previous }),
+    },
+  ]);
+});
+
+test.each([{ mode: "continue" }, { mode: "fork" }] as const)(
+  "there is nothing to $mode in a folder without conversations",
+  (choice) => {
+    const choose = () => chosen(choice, undefined);
+    expect(choose).toThrow(TugtalkError);
+    expect(choose).toThrow(
+      expect.objectContaining({ code: "resume_failed", reason: "no_such_session" }),
+    );
+  },
+);
+
+describe("what Claude says of the id", () => {
+  test("the expected id is no news", () => {
+    expect(chosen({ mode: "new" }).note(MINTED)).toEqual([]);
+  });
+
+  test("another id is a conversation that was cleared", () => {
+    const identity = chosen({ mode: "new" });
+    expect(identity.note(GIVEN)).toEqual([
+      { type: "session_init", session_id: GIVEN, mode: "clear", previous_session_id: MINTED },
+    ]);
+    expect(identity.id).toBe(GIVEN);
+    expect(identity.note(GIVEN)).toEqual([]);
+  });
+
+  test("before anything was said a process starts anew, afterwards it resumes", () => {
+    const identity = chosen({ mode: "new" });
+    identity.keep();
+    expect(identity.args).toEqual({ sessionIdOverride: MINTED });
+    expect(identity.source).toBeUndefined();
+    identity.note(MINTED);
+    identity.keep();
+    expect(identity.args).toEqual({ sessionId: MINTED });
+    expect(identity.source).toBe(MINTED);
+    expect(identity.announce()).toMatchObject([{ mode: "resume", session_id: MINTED }]);
+  });
+
+  test("a fork is forked again until something was said in it", () => {
+    const identity = chosen({ mode: "fork", session_id: GIVEN });
+    identity.keep();
+    expect(identity.args).toMatchObject({ sessionId: GIVEN, forkSession: true });
+    expect(identity.source).toBe(GIVEN);
+    identity.note(MINTED);
+    identity.keep();
+    expect(identity.args).toEqual({ sessionId: MINTED });
+  });
+});

@@ -1,0 +1,253 @@
+/**
+ * Which Claude is running, and which comes next: starts, restarts, changes of conversation, the end.
+ * Holds what outlives a process: the conversation in hand and the settings in force. One change at a
+ * time; nothing is handed to Claude while one is under way. Contract: Start, `session_command`.
+ */
+import { TugtalkError } from "./errors.ts";
+import { LiveSettings } from "./live-settings.ts";
+import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
+import type { PermissionManager } from "./permissions.ts";
+import { RestartBudget } from "./restart-budget.ts";
+import type { Run } from "./run.ts";
+import { SessionIdentity } from "./session-identity.ts";
+import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
+import type { OutboundDraft, ProtocolInit, SessionChoice } from "./types.ts";
+
+/** What a session is given; tests give it arrays and a clock that they drive. */
+export type SessionDeps = Omit<SupervisorDeps, "spawn"> & {
+  readonly spawn: (
+    args: readonly string[],
+    options: SessionOptions,
+  ) => ReturnType<SupervisorDeps["spawn"]>;
+  /** The newest conversation of the folder, from Claude's transcripts. */
+  readonly newestSessionId: () => Promise<string | undefined>;
+  /** Claude cannot be started at all: the bridge is to end with exit code 1. */
+  readonly onFatal: () => void;
+};
+
+/** What a lifecycle needs to know of the messages that wait, and tells about them. */
+export type LifecycleEvents = {
+  readonly hasWaiting: () => boolean;
+  /** The next message may be handed over. */
+  readonly onIdle: (run: Run) => void;
+  /** No message that waits will be handed over. */
+  readonly onAbandoned: (reason: string) => void;
+};
+
+export class Lifecycle {
+  readonly #deps: SessionDeps;
+  readonly #events: LifecycleEvents;
+  readonly #supervisor: Supervisor;
+  readonly #identity: SessionIdentity;
+  readonly #restarts: RestartBudget;
+  readonly #gone = Promise.withResolvers<void>();
+  #settings = new LiveSettings(undefined, undefined);
+  #options: SessionOptions = {};
+  #hasBeenReady = false;
+  #closing: "drain" | "now" | undefined;
+  /** Somebody is there to answer prompts. */
+  #hasHost = true;
+  #changes: Promise<void> = Promise.resolve();
+  #openChanges = 0;
+  /** The conversation in hand is being left for another. */
+  #isLeaving = false;
+
+  constructor(deps: SessionDeps, events: LifecycleEvents) {
+    this.#deps = deps;
+    this.#events = events;
+    this.#identity = new SessionIdentity(deps.newId);
+    this.#restarts = new RestartBudget(deps.clock.now);
+    this.#supervisor = new Supervisor(
+      { ...deps, spawn: (args) => deps.spawn(args, this.#options) },
+      {
+        onReady: () => this.#ready(),
+        onSessionId: (id) => this.#tell(this.#identity.note(id)),
+        onProgress: () => this.step(),
+        willRestart: () => this.#closing === undefined && !this.#isLeaving && this.#restarts.isLeft,
+        onExit: (failure) => this.#exited(failure),
+      },
+    );
+  }
+
+  get identity(): SessionIdentity {
+    return this.#identity;
+  }
+
+  get settings(): LiveSettings {
+    return this.#settings;
+  }
+
+  get options(): SessionOptions {
+    return this.#options;
+  }
+
+  /** The run of the process in hand. */
+  get run(): Run | undefined {
+    return this.#supervisor.run;
+  }
+
+  /** The prompts of the process in hand. */
+  get permissions(): PermissionManager {
+    return this.#supervisor.permissions;
+  }
+
+  /** The end has begun: nothing new is taken. */
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** A process is being started or stopped. */
+  get isChanging(): boolean {
+    return this.#openChanges > 0;
+  }
+
+  /** No process is there, and none may be started for a while. */
+  get isWornOut(): boolean {
+    return this.run === undefined && !this.isChanging && !this.#restarts.isLeft;
+  }
+
+  /** Takes the host's choices. What is known of the session without asking anybody is known then. */
+  configure({
+    session = { mode: "new" },
+    model,
+    permission_mode,
+    options = {},
+  }: ProtocolInit): void {
+    this.#options = options;
+    this.#settings = new LiveSettings(permission_mode, model);
+    if (!needsNewest(session)) this.#identity.choose(session, undefined);
+  }
+
+  /** Starts the first Claude. */
+  start({ session = { mode: "new" } }: ProtocolInit): void {
+    this.#change(() => (needsNewest(session) ? this.#begin(session) : this.#spawn()));
+  }
+
+  /** Leaves the conversation in hand for another one. */
+  leaveFor(choice: SessionChoice): void {
+    this.#change(async () => {
+      this.#isLeaving = true;
+      await this.#supervisor.stop("session_command");
+      this.#isLeaving = false;
+      await this.#begin(choice);
+    });
+  }
+
+  /** Ends a turn that an interrupt should have ended, with its process; the conversation goes on in the next. */
+  insistOnEnd(turnId: string): void {
+    const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
+    this.#deps.clock.setTimer(() => {
+      if (this.run?.openTurnId !== turnId) return;
+      const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
+      this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
+      this.#change(() => this.#supervisor.stop("stalled"));
+    }, patience);
+  }
+
+  /**
+   * Ends Claude; resolves when it is gone. With `drain` what runs and what waits is finished first, as
+   * far as it can be: without `hasHost` nobody answers a prompt any more, so the first one ends it.
+   */
+  shutdown(drain: boolean, hasHost: boolean): Promise<void> {
+    if (this.#closing === "now") return this.#gone.promise;
+    this.#closing = drain ? "drain" : "now";
+    this.#hasHost = hasHost;
+    if (drain) this.step();
+    else this.#close();
+    return this.#gone.promise;
+  }
+
+  /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
+  step(): void {
+    if (this.isChanging) return;
+    const { run } = this;
+    if (this.#closing === "drain" && this.#isDrained) this.#close();
+    else if (run?.isIdle === true) this.#events.onIdle(run);
+    else if (run === undefined && this.#events.hasWaiting()) this.#revive();
+  }
+
+  get #isDrained(): boolean {
+    const { run } = this;
+    if (run === undefined) return true;
+    const isStuck = !this.#hasHost && this.permissions.isAsking;
+    return isStuck || (run.isIdle && !this.#events.hasWaiting());
+  }
+
+  #close(): void {
+    this.#closing = "now";
+    this.#events.onAbandoned("shutdown");
+    this.#change(async () => {
+      await this.#supervisor.stop("shutdown");
+      this.#gone.resolve();
+    });
+  }
+
+  #change(change: () => void | Promise<void>): void {
+    this.#openChanges += 1;
+    this.#changes = this.#changes
+      .then(change)
+      .catch((error: unknown) => this.#startFailed(TugtalkError.from(error)))
+      .finally(() => {
+        this.#openChanges -= 1;
+        this.step();
+      });
+  }
+
+  async #begin(choice: SessionChoice): Promise<void> {
+    const newest = needsNewest(choice) ? await this.#deps.newestSessionId() : undefined;
+    this.#identity.choose(choice, newest);
+    this.#spawn();
+  }
+
+  #spawn(): void {
+    if (this.#closing === "now") return;
+    const { model, mode } = this.#settings;
+    const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.#options;
+    this.#supervisor.start({
+      config: { ...this.#identity.args, model, permissionMode: mode, options: this.#options },
+      settings: this.#settings,
+      costBaseline: this.#identity.startsFromNothing ? 0 : undefined,
+      graceMs,
+    });
+  }
+
+  /** A message waits and no process is there to take it. */
+  #revive(): void {
+    this.#restarts.spend();
+    this.#identity.keep();
+    this.#change(() => this.#spawn());
+  }
+
+  #ready(): void {
+    this.#hasBeenReady = true;
+    this.#tell(this.#identity.announce());
+  }
+
+  #exited(failure: TugtalkError | undefined): void {
+    if (this.#closing === "drain") this.#close();
+    else if (failure !== undefined) this.#startFailed(failure);
+    else this.step();
+  }
+
+  #startFailed(failure: TugtalkError): void {
+    const isFatal = !this.#hasBeenReady && failure.code !== "resume_failed";
+    this.#deps.emit({
+      type: "error",
+      code: failure.code,
+      message: failure.message,
+      recoverable: !isFatal,
+      ...(failure.reason !== undefined && { reason: failure.reason }),
+    });
+    this.#events.onAbandoned(failure.code);
+    if (isFatal) this.#deps.onFatal();
+  }
+
+  #tell(messages: readonly OutboundDraft[]): void {
+    for (const message of messages) this.#deps.emit(message);
+  }
+}
+
+/** Whether a choice may mean the newest conversation of the folder, which only its transcripts tell. */
+function needsNewest({ mode }: SessionChoice): boolean {
+  return mode === "continue" || mode === "fork";
+}
