@@ -45,7 +45,7 @@ function headedNames(text: string): string[] {
 
 /** The names in backticks that begin the rows of tables. */
 function rowNames(text: string): string[] {
-  return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name);
+  return [...text.matchAll(/^\| `([^`]+)` *\|/gm)].map(([, name = ""]) => name);
 }
 
 function sorted(names: Iterable<string>): string[] {
@@ -174,7 +174,7 @@ test("the protocol reference has the sections 1 to 23, in order", () => {
 
 test("every decision, note and table that a comment cites exists in decisions.md", () => {
   const headings = [...DECISIONS.matchAll(/^### (\w\d\d) /gm)].map(([, id]) => id);
-  const rows = [...DECISIONS.matchAll(/^\| (PN-\d+|[RST]\d\d) \|/gm)].map(([, id]) => id);
+  const rows = [...DECISIONS.matchAll(/^\| (PN-\d+|[RST]\d\d) *\|/gm)].map(([, id]) => id);
   const known = new Set([...headings, ...rows]);
   const lost = citations(/(?<![\w-])(D\d\d|PN-\d+|[RST]0\d)(?![\w-])/g).filter(
     ({ cited: [, id] }) => !known.has(id),
@@ -184,7 +184,7 @@ test("every decision, note and table that a comment cites exists in decisions.md
 
 test("decisions.md has D01 to D15 and PN-1 to PN-21", () => {
   const decisions = [...DECISIONS.matchAll(/^### D(\d\d) /gm)].map(([, number]) => Number(number));
-  const notes = [...DECISIONS.matchAll(/^\| PN-(\d+) \|/gm)].map(([, number]) => Number(number));
+  const notes = [...DECISIONS.matchAll(/^\| PN-(\d+) *\|/gm)].map(([, number]) => Number(number));
   expect(decisions).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
   expect(notes).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
 });
