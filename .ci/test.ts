@@ -22,7 +22,7 @@ type Ring = {
 type Count = { readonly passed: number; readonly failed: number };
 
 const RINGS: Record<string, Ring> = {
-  unit: { args: [], limitMs: 600_000 },
+  unit: { args: ["--parallel=2"], limitMs: 600_000 },
   // These start real processes: few at a time, and slower than a unit test.
   real: {
     args: ["--parallel=2", "--timeout=60000"],

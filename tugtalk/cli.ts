@@ -1,6 +1,9 @@
 #!/usr/bin/env bun
-/** The installed command: the bridge. */
+/** The installed command: the bridge, or the sub-command that the first word names. */
 import { runBridge } from "./src/main.ts";
 
 // Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.
-void runBridge();
+// A sub-command is loaded when it is named: the bridge starts without it.
+if (Bun.argv[2] === "doctor")
+  void import("./doctor/doctor.ts").then(({ runDoctor }) => runDoctor(Bun.argv.slice(3)));
+else void runBridge();

@@ -141,6 +141,8 @@ function describeMessage(message: Exclude<OutboundMessage, Block>): Line[] {
       return describeTurnEnd(message);
     case "turn_cancelled":
       return [line("error", `turn ended: ${message.reason}`)];
+    case "message_retracted":
+      return [line("dim", "(Claude took back what it said before)")];
     case "message_status":
       return message.status === "failed" ? [line("error", "Claude ended before it answered")] : [];
     case "control_result":

@@ -18,6 +18,7 @@ export type ParsedArguments =
 export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lines on stdin and stdout
 
 usage: tugtalk [options]
+       tugtalk doctor [options]   which Claude would be run, and what works with it
 
   --dir <path>                the folder that Claude works in (default: the current one)
   --claude <command>          the Claude Code executable (default: $TUGTALK_CLAUDE, then

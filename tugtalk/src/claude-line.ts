@@ -13,6 +13,7 @@ import {
   StatusMessage,
   StreamEventMessage,
   SystemInitMessage,
+  TranscriptMirror,
   type UnknownLine,
   UserMessage,
 } from "./protocol-types.ts";
@@ -33,6 +34,7 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
   ["control_response", ControlResponse],
   ["control_cancel_request", ControlCancelRequest],
   ["keep_alive", KeepAlive],
+  ["transcript_mirror", TranscriptMirror],
 ]);
 
 /** Text of one line to a checked message. Never throws: what nobody knows is `unknown`. */
@@ -69,11 +71,12 @@ function kindOf(raw: TypedObject): string {
 
 /** Nearly every line of a busy turn is a text delta: those are checked by hand, without zod. */
 function isDelta(raw: TypedObject): raw is StreamEventMessage {
-  if (raw.type !== "stream_event" || raw["parent_tool_use_id"] !== null) return false;
+  if (raw.type !== "stream_event" || (raw["parent_tool_use_id"] ?? null) !== null) return false;
   const event = raw["event"];
   if (!isTyped(event) || event.type !== "content_block_delta") return false;
   const delta = event["delta"];
-  if (typeof event["index"] !== "number" || !isTyped(delta)) return false;
+  const index = event["index"];
+  if (!Number.isInteger(index) || Number(index) < 0 || !isTyped(delta)) return false;
   return delta.type === "text_delta" && typeof delta["text"] === "string";
 }
 

@@ -53,7 +53,7 @@ export function formatPermissionAllow(
   updatedInput: Input,
   updatedPermissions?: readonly PermissionSuggestion[],
 ): ControlAnswer {
-  return success(requestId, {
+  return formatAnswer(requestId, {
     behavior: "allow",
     updatedInput,
     ...(updatedPermissions !== undefined && { updatedPermissions }),
@@ -66,7 +66,7 @@ export function formatPermissionDeny(
   message: string = DEFAULT_DENIAL,
   interrupt?: boolean,
 ): ControlAnswer {
-  return success(requestId, {
+  return formatAnswer(requestId, {
     behavior: "deny",
     message,
     ...(interrupt !== undefined && { interrupt }),
@@ -96,7 +96,7 @@ export function formatQuestionAnswer(
     question,
     isMulti.get(question) === true && typeof answer === "string" ? [answer] : answer,
   ]);
-  return success(requestId, {
+  return formatAnswer(requestId, {
     behavior: "allow",
     updatedInput: {
       ...originalInput,
@@ -116,6 +116,7 @@ export function formatRefusal(
   return { subtype: "error", request_id: requestId, error, error_code: errorCode };
 }
 
-function success(requestId: string, response: Input): ControlAnswer {
+/** Any other answer, as Claude expects it. */
+export function formatAnswer(requestId: string, response: Input): ControlAnswer {
   return { subtype: "success", request_id: requestId, response };
 }

@@ -8,6 +8,7 @@ import { CostTracker } from "./cost.ts";
 import type { BlockSnapshot } from "./message-blocks.ts";
 import type { News } from "./news.ts";
 import { placeOfNews } from "./news-place.ts";
+import { NextTrigger } from "./next-trigger.ts";
 import type {
   AssistantMessage,
   ClaudeMessage,
@@ -22,15 +23,18 @@ import type {
 } from "./protocol-types.ts";
 import { routeTopLevelEvent } from "./router.ts";
 import { Tasks } from "./tasks.ts";
+import { ToldBlocks } from "./told-blocks.ts";
 import { ToolNames } from "./tool-names.ts";
 import { commandOutput, isModelEcho } from "./tool-results.ts";
-import { type QueuedMessage, Turns } from "./turns.ts";
-import type { OutboundDraft, TurnCancelled, TurnTrigger } from "./types.ts";
+import { type Load, type QueuedMessage, Turns } from "./turns.ts";
+import type { MessageRetracted, OutboundDraft, TurnCancelled } from "./types.ts";
 
 /** The lines that a conversation is made of. */
 export type ConversationMessage = Exclude<
   ClaudeMessage,
-  ControlRequest | ControlResponse | { type: "control_cancel_request" } | { type: "keep_alive" }
+  | ControlRequest
+  | ControlResponse
+  | { type: "control_cancel_request" | "keep_alive" | "transcript_mirror" }
 >;
 
 /** What a conversation may be told about itself. */
@@ -45,11 +49,11 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #turns: Turns;
   readonly #blocks = new Blocks();
+  readonly #toldBlocks = new ToldBlocks();
   readonly #tasks = new Tasks();
   readonly #cost: CostTracker;
   readonly #toolNames = new ToolNames();
-  /** What will be known about a turn that Claude starts next. */
-  #nextTrigger: TurnTrigger = "unknown";
+  readonly #nextTrigger = new NextTrigger();
   /** The summary follows its boundary, without a mark of its own. */
   #awaitsSummary = false;
 
@@ -72,6 +76,31 @@ export class Conversation {
   /** Claude gets this message now. */
   handOver(message: QueuedMessage): OutboundDraft[] {
     return this.#turns.handOver(message);
+  }
+
+  /** Claude has this message and has not begun it, as far as is known. */
+  isWaiting(messageId: string): boolean {
+    return this.#turns.isWaiting(messageId);
+  }
+
+  /** How much Claude has been given that it has not begun. */
+  get waitingLoad(): Load {
+    return this.#turns.waitingLoad;
+  }
+
+  /** Whether one of these messages is what the open turn is for, and whether it has begun. */
+  standOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
+    return this.#turns.standOf(messageIds);
+  }
+
+  /** Claude will not begin what it has been given. */
+  giveUp(): OutboundDraft[] {
+    return this.#turns.giveUp();
+  }
+
+  /** Claude has given this message back. */
+  withdraw(messageId: string): OutboundDraft[] {
+    return this.#turns.withdraw(messageId);
   }
 
   /** The host asked for the end of the open turn. */
@@ -123,7 +152,7 @@ export class Conversation {
 
   /** Claude needs a person in the open turn, or for a subagent. */
   ensureOpenFor(agentId: string | undefined): OutboundDraft[] {
-    return agentId === undefined ? this.#turns.ensureOpen(this.#takeTrigger()) : [];
+    return agentId === undefined ? this.#ensureOpen() : [];
   }
 
   /** The lane of a subagent. */
@@ -150,8 +179,7 @@ export class Conversation {
   #begin(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
     if (isCompacting(event)) return this.#ensureOpen();
     if (event.subtype !== "init") return [];
-    const trigger = this.#nextTrigger;
-    this.#nextTrigger = "unknown";
+    const trigger = this.#nextTrigger.take();
     // What the turn before it was writing has been said.
     const ended = this.#turns.isFollowedBy(trigger) ? this.#abandonBlocks(this.#outlives) : [];
     return [...ended, ...this.#turns.begin(trigger)];
@@ -166,7 +194,9 @@ export class Conversation {
       isBlock(message) ? this.#blocks.place(message, lane) : [message],
     );
     for (const message of blocks) this.#rememberCall(message);
-    return [...opened, ...this.#placed(blocks, lane)];
+    const retracted = this.#retract(event.supersedes, "superseded");
+    this.#toldBlocks.remember(event.uuid, blocks, lane);
+    return [...opened, ...retracted, ...this.#placed(blocks, lane)];
   }
 
   #user(event: UserMessage): OutboundDraft[] {
@@ -174,6 +204,9 @@ export class Conversation {
     this.#tasks.noteResult(event);
     if (event.isReplay === true && isModelEcho(event) && !this.#turns.isRunning("/model"))
       return [];
+    if (event.isReplay === true && this.#turns.standOf([event.uuid ?? ""]) === "pending") {
+      return this.#turns.reject(event.uuid ?? "");
+    }
     const confirmed = event.uuid === undefined ? [] : this.#turns.confirm(event.uuid);
     const opened = messages.some(({ type }) => type === "tool_result") ? this.#contentIn(lane) : [];
     const said = messages.map((message) => this.#named(this.#asSummary(message)));
@@ -184,7 +217,9 @@ export class Conversation {
     const lane = event.parent_tool_use_id ?? undefined;
     const opened =
       event.event.type === "message_start" ? this.#startMessage(event.event, lane) : [];
-    const messages = this.#blocks.stream(event.event, lane);
+    const messages = this.#blocks
+      .stream(event.event, lane)
+      .map((message) => (message.type === "unknown_event" ? { ...message, raw: event } : message));
     const wanted = this.#options.hasToolInputDeltas
       ? messages
       : messages.filter(({ type }) => type !== "tool_input_delta");
@@ -221,20 +256,27 @@ export class Conversation {
 
   #news(news: News): OutboundDraft[] {
     this.#tasks.note(news);
+    this.#nextTrigger.note(news);
     const confirmed = this.#noteNews(news);
     return [...confirmed, ...this.#placedNews(news)];
   }
 
+  #retract(
+    uuids: readonly string[] | null | undefined,
+    reason: MessageRetracted["reason"],
+  ): OutboundDraft[] {
+    const retracted = this.#toldBlocks.retract(uuids ?? [], reason);
+    return retracted.map(({ message, lane }) => this.place(message, lane));
+  }
+
   #noteNews({ kind, message }: News): OutboundDraft[] {
     switch (kind) {
+      case "system/model_refusal_fallback":
+        return this.#retract(message.retracted_message_uuids, "refusal");
       case "conversation_reset":
         this.#cost.reset();
         return [];
-      case "system/task_notification":
-        this.#nextTrigger = "task";
-        return [];
       case "command_lifecycle":
-        if (message["wakeup_source"] !== undefined) this.#nextTrigger = "schedule";
         return this.#noteLifecycle(message.command_uuid, message.state);
       default:
         return [];
@@ -242,7 +284,7 @@ export class Conversation {
   }
 
   #noteLifecycle(messageId: string, state: string): OutboundDraft[] {
-    if (state === "cancelled") return this.#turns.withdraw(messageId);
+    if (DROPPED.has(state)) return this.#turns.withdraw(messageId);
     return state === "started" ? this.#turns.confirm(messageId) : [];
   }
 
@@ -252,13 +294,7 @@ export class Conversation {
   }
 
   #ensureOpen(): OutboundDraft[] {
-    return this.#turns.ensureOpen(this.#takeTrigger());
-  }
-
-  #takeTrigger(): TurnTrigger {
-    const trigger = this.#nextTrigger;
-    if (this.#turns.openTurnId === undefined) this.#nextTrigger = "unknown";
-    return trigger;
+    return this.openTurnId === undefined ? this.#turns.ensureOpen(this.#nextTrigger.take()) : [];
   }
 
   /** Content of the main conversation opens a turn if none is open; that of a subagent does not. */
@@ -295,6 +331,9 @@ export class Conversation {
     return toolName === undefined ? message : { ...message, tool_name: toolName };
   }
 }
+
+/** The states of a message that Claude will not begin. */
+const DROPPED: ReadonlySet<string> = new Set(["cancelled", "discarded", "refused"]);
 
 function isCompacting(event: { readonly subtype: string; readonly status?: unknown }): boolean {
   return event.subtype === "status" && event.status === "compacting";

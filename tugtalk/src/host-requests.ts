@@ -3,12 +3,13 @@
  * gets exactly one direct answer: a result, a resolution or an error. Contract: `control_result`.
  */
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
+import { knownLack } from "./control-subtypes.ts";
 import type { Settlement } from "./pending.ts";
 import type { Decision } from "./permissions.ts";
 import type { Answer, Run } from "./run.ts";
 import type { ControlResult, OutboundDraft } from "./types.ts";
 
-/** How long Claude may take to answer a request, in ms. */
+/** How long Claude may take to answer a request that has no time of its own, in ms. */
 const CONTROL_TIMEOUT_MS = 30_000;
 
 /** Requests that may be open at once; more are refused, since a hung Claude answers none. */
@@ -25,8 +26,17 @@ export type RequestHandling = {
   };
   /** Without a process the request is granted as it stands. */
   readonly isFineWithoutClaude?: boolean;
-  readonly onAccepted?: () => void;
+  readonly onAccepted?: (response: Response) => void;
+  /** Fields of the result that Claude's answer decides. */
+  readonly fieldsFrom?: (response: Response) => Partial<Pick<ControlResult, "still_queued">>;
+  /** Says why an answer that Claude calls a success is none. */
+  readonly refusalIn?: (response: Response) => string | undefined;
+  /** The name in the result, where it is not Claude's. */
+  readonly resultSubtype?: string;
+  readonly timeoutMs?: number;
 };
+
+type Response = Readonly<Record<string, unknown>>;
 
 export class HostRequests {
   readonly #run: () => Run | undefined;
@@ -44,6 +54,12 @@ export class HostRequests {
       this.#settle(body, asking, handling, withoutClaude(handling));
       return;
     }
+    const lack = knownLack(body.subtype, run.claudeVersion);
+    if (lack !== undefined) {
+      const error = unsupported(body.subtype, run.claudeVersion, lack.has);
+      this.#settle(body, asking, handling, { ok: false, error });
+      return;
+    }
     if (run.openRequests >= MAX_OPEN_REQUESTS) {
       const message = `${run.openRequests} requests wait for Claude already`;
       this.#emit({
@@ -55,8 +71,9 @@ export class HostRequests {
       });
       return;
     }
-    run.request(generateRequestId(), body, CONTROL_TIMEOUT_MS, (end) =>
-      this.#settle(body, asking, handling, outcomeOf(end)),
+    const { timeoutMs = CONTROL_TIMEOUT_MS } = handling;
+    run.request(generateRequestId(), body, timeoutMs, (end) =>
+      this.#settle(body, asking, handling, outcomeOf(end, handling)),
     );
   }
 
@@ -81,20 +98,21 @@ export class HostRequests {
   #settle(
     { subtype }: ControlRequestBody,
     asking: Asking,
-    { known = {}, onAccepted }: RequestHandling,
+    { known = {}, onAccepted, fieldsFrom, resultSubtype = subtype }: RequestHandling,
     outcome: Pick<ControlResult, "ok" | "response" | "error">,
   ): void {
     const { turn_id, ...fields } = known;
     const isOpen = turn_id !== undefined && turn_id === this.#run()?.openTurnId;
     this.#emit({
       type: "control_result",
-      subtype,
+      subtype: resultSubtype,
       ...fields,
       ...(isOpen && { turn_id }),
+      ...fieldsFrom?.(outcome.response ?? {}),
       ...outcome,
       ...replyTo(asking),
     });
-    if (outcome.ok) onAccepted?.();
+    if (outcome.ok) onAccepted?.(outcome.response ?? {});
   }
 }
 
@@ -111,10 +129,21 @@ function withoutClaude({ isFineWithoutClaude }: RequestHandling): Outcome {
     : { ok: false, error: "claude is not running" };
 }
 
-function outcomeOf(end: Settlement<Answer>): Outcome {
+function unsupported(
+  subtype: string,
+  version: string | undefined,
+  has: string | undefined,
+): string {
+  const remedy = has === undefined ? "no measured version has it" : `${has} has it`;
+  return `unsupported: claude ${version} does not know ${subtype}; ${remedy}`;
+}
+
+function outcomeOf(end: Settlement<Answer>, { refusalIn }: RequestHandling): Outcome {
   if (end.kind === "timed_out") return { ok: false, error: "control_timeout" };
   if (end.kind === "failed") return { ok: false, error: end.error };
   const { subtype, response, error } = end.answer;
   if (subtype === "error") return { ok: false, error: error ?? "refused" };
-  return { ok: true, ...(response != null && { response }) };
+  const refusal = refusalIn?.(response ?? {});
+  const outcome = refusal === undefined ? { ok: true } : { ok: false, error: refusal };
+  return { ...outcome, ...(response != null && { response }) };
 }

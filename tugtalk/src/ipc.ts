@@ -18,6 +18,8 @@ export type HostWriter = {
   readonly drained: () => Promise<void> | undefined;
   /** Characters that are sent and not taken. */
   readonly backlog: () => number;
+  /** Characters that have been sent since the start. */
+  readonly total: () => number;
 };
 
 /** Opens the one writer. `onGone` is called once, when the host no longer reads and never will. */
@@ -25,6 +27,7 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   let seq = 0;
   let batch: string[] = [];
   let size = 0;
+  let total = 0;
   let writing: Promise<void> | undefined;
   let isGone = false;
 
@@ -36,6 +39,7 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
     seq += 1;
     batch.push(line);
     size += line.length;
+    total += line.length;
     writing ??= writeAll();
   };
 
@@ -59,7 +63,7 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
     writing = undefined;
   }
 
-  return { send, drained: () => writing, backlog: () => size };
+  return { send, drained: () => writing, backlog: () => size, total: () => total };
 }
 
 /** One line. The two separators that some readers take for line ends leave escaped. */

@@ -34,6 +34,15 @@ export type LifecycleEvents = {
   readonly onAbandoned: (reason: string) => void;
 };
 
+/** Why no process is started for a message: the last ones ended too fast. */
+export const WORN_OUT = {
+  code: "claude_exited",
+  message: "claude keeps ending: started three times in a minute; wait a minute",
+} as const;
+
+/** How soon a limit is looked at again that passed while the host did not read, in ms. */
+const RETRY_MS = 1_000;
+
 export class Lifecycle {
   readonly #deps: SessionDeps;
   readonly #events: LifecycleEvents;
@@ -51,6 +60,8 @@ export class Lifecycle {
   #openChanges = 0;
   /** The conversation in hand is being left for another. */
   #isLeaving = false;
+  /** The turn that must end, and its limit. */
+  #insistence: { readonly turnId: string; readonly timer: unknown } | undefined;
 
   constructor(deps: SessionDeps, events: LifecycleEvents) {
     this.#deps = deps;
@@ -84,6 +95,11 @@ export class Lifecycle {
   /** The run of the process in hand. */
   get run(): Run | undefined {
     return this.#supervisor.run;
+  }
+
+  /** The run, as long as what is written to it can be answered. */
+  get liveRun(): Run | undefined {
+    return this.run?.isEnding === false ? this.run : undefined;
   }
 
   /** The prompts of the process in hand. */
@@ -135,13 +151,30 @@ export class Lifecycle {
 
   /** Ends a turn that an interrupt should have ended, with its process; the conversation goes on in the next. */
   insistOnEnd(turnId: string): void {
+    if (this.#insistence?.turnId === turnId) return;
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
-    this.#deps.clock.setTimer(() => {
+    this.#insistence = { turnId, timer: this.#insistAfter(patience, turnId) };
+  }
+
+  #insistAfter(ms: number, turnId: string): unknown {
+    return this.#deps.clock.setTimer(() => {
       if (this.run?.openTurnId !== turnId) return;
-      const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
+      // The end may have come and not been read, because the host does not read.
+      if (this.#deps.drained() !== undefined) {
+        this.#insistence = { turnId, timer: this.#insistAfter(RETRY_MS, turnId) };
+        return;
+      }
+      const message = "claude did not end the interrupted turn in time: it is stopped";
       this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
       this.#change(() => this.#supervisor.stop("stalled"));
-    }, patience);
+    }, ms);
+  }
+
+  /** The turn has ended: its limit is not needed any more. */
+  #relent(): void {
+    if (this.#insistence === undefined || this.#insistence.turnId === this.run?.openTurnId) return;
+    this.#deps.clock.clearTimer(this.#insistence.timer);
+    this.#insistence = undefined;
   }
 
   /**
@@ -159,6 +192,7 @@ export class Lifecycle {
 
   /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
   step(): void {
+    this.#relent();
     if (this.isChanging) return;
     const { run } = this;
     if (this.#closing === "drain" && this.#isDrained) this.#close();
@@ -213,6 +247,11 @@ export class Lifecycle {
 
   /** A message waits and no process is there to take it. */
   #revive(): void {
+    if (!this.#restarts.isLeft) {
+      this.#deps.emit({ type: "error", ...WORN_OUT, recoverable: true });
+      this.#events.onAbandoned(WORN_OUT.code);
+      return;
+    }
     this.#restarts.spend();
     this.#identity.keep();
     this.#change(() => this.#spawn());
@@ -238,6 +277,7 @@ export class Lifecycle {
       recoverable: !isFatal,
       ...(failure.reason !== undefined && { reason: failure.reason }),
     });
+    if (failure.code === "resume_failed") this.#identity.leave();
     this.#events.onAbandoned(failure.code);
     if (isFatal) this.#deps.onFatal();
   }
@@ -248,6 +288,6 @@ export class Lifecycle {
 }
 
 /** Whether a choice may mean the newest conversation of the folder, which only its transcripts tell. */
-function needsNewest({ mode }: SessionChoice): boolean {
-  return mode === "continue" || mode === "fork";
+function needsNewest(choice: SessionChoice): boolean {
+  return choice.mode === "continue" || (choice.mode === "fork" && choice.session_id === undefined);
 }

@@ -81,11 +81,18 @@ class Bridge {
 
   async #readHost(): Promise<void> {
     const lines = new LineSplitter(this.#arguments.maxLineBytes);
+    let unread = 0;
     for (;;) {
       const { done, value } = await this.#input.read();
       if (done) break;
+      const before = this.#writer.total();
       for (const line of lines.feed(value)) this.#take(line);
-      if (this.#writer.backlog() > MAX_BACKLOG) await this.#writer.drained();
+      // What Claude says waits elsewhere: it must not keep an interrupt from being heard.
+      const answers = this.#writer.total() - before;
+      unread = this.#writer.backlog() === answers ? answers : unread + answers;
+      if (unread <= MAX_BACKLOG) continue;
+      await this.#writer.drained();
+      unread = 0;
     }
     for (const line of lines.end()) this.#take(line);
   }
@@ -162,6 +169,18 @@ class Bridge {
         break;
       case "session_command":
         session.handleSessionCommand(message);
+        break;
+      case "cancel_message":
+        session.handleCancelMessage(message);
+        break;
+      case "control":
+        session.handleControl(message);
+        break;
+      case "elicitation_answer":
+        session.handleElicitationAnswer(message);
+        break;
+      case "dialog_answer":
+        session.handleDialogAnswer(message);
         break;
       case "stop_task":
         session.handleStopTask(message);

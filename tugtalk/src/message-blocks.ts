@@ -181,7 +181,12 @@ export class MessageBlocks {
   }
 
   #remember(snapshot: BlockSnapshot): void {
-    if (snapshot.type === "assistant_text") this.#completeText += snapshot.text ?? "";
+    if (snapshot.type === "assistant_text") this.#say(snapshot.text ?? "");
+  }
+
+  /** Only what the main conversation says may have to be told once more, when its turn is cut off. */
+  #say(text: string): void {
+    if (this.#lane.parent_tool_use_id === undefined) this.#completeText += text;
   }
 
   /** Blocks that ended well but got no snapshot: empty texts, mostly. */
@@ -191,7 +196,7 @@ export class MessageBlocks {
       if (block.kind === "tool_use" || !block.isStopped) continue;
       this.#open.delete(index);
       const text = block.pieces.join("");
-      if (block.kind === "assistant_text") this.#completeText += text;
+      if (block.kind === "assistant_text") this.#say(text);
       ended.push({
         type: block.kind,
         ...this.#key(index),

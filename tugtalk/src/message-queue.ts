@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from "./errors.ts";
 import { RecentIds } from "./recent-ids.ts";
-import type { QueuedMessage } from "./turns.ts";
+import type { Load, QueuedMessage } from "./turns.ts";
 import type { UserMessageInput } from "./types.ts";
 import { buildContent } from "./user-message.ts";
 
@@ -21,7 +21,7 @@ export type Rejection = {
   readonly isRepeat?: boolean;
 };
 
-type Waiting = QueuedMessage & { readonly size: number };
+type Waiting = QueuedMessage & { readonly isReplaceable: boolean };
 
 export class MessageQueue {
   readonly #waiting: Waiting[] = [];
@@ -38,8 +38,16 @@ export class MessageQueue {
     return this.#waiting.map(({ messageId }) => messageId);
   }
 
-  /** Takes a message in, under the id given. Otherwise says why not, and nothing has changed. */
-  accept(input: UserMessageInput, messageId: string, maxQueued: number): Rejection | undefined {
+  /**
+   * Takes a message in, under the id given. Otherwise says why not, and nothing has changed.
+   * `underway` is what Claude has been given and has not begun: it counts as waiting.
+   */
+  accept(
+    input: UserMessageInput,
+    messageId: string,
+    maxQueued: number,
+    underway: Load = { count: 0, size: 0 },
+  ): Rejection | undefined {
     if (this.#used.has(messageId)) {
       return {
         code: "message_rejected",
@@ -47,15 +55,24 @@ export class MessageQueue {
         isRepeat: true,
       };
     }
-    if (this.#waiting.length >= maxQueued) {
-      return { code: "queue_full", message: `${this.#waiting.length} messages wait already` };
-    }
+    const count = this.#waiting.length + underway.count;
+    if (count >= maxQueued)
+      return { code: "queue_full", message: `${count} messages wait already` };
     const content = buildContent(input.text, input.attachments);
     if ("rejected" in content) return { code: "attachment_rejected", message: content.rejected };
-    if (input.text === "" && content.blocks.length === 1 && content.blocks[0]?.type === "text") {
+    if (input.text === "" && (input.attachments ?? []).length === 0) {
       return { code: "message_rejected", message: "the message is empty" };
     }
-    return this.#push({ messageId, text: input.text, blocks: content.blocks, size: sizeOf(input) });
+    const size = sizeOf(input);
+    const isReplaceable = input.delivery === "replace";
+    if (this.#size + underway.size + size > MAX_QUEUED_CHARACTERS) {
+      return {
+        code: "queue_full",
+        message: `${this.#size + underway.size} characters wait already`,
+      };
+    }
+    this.#push({ messageId, text: input.text, blocks: content.blocks, size, isReplaceable });
+    return undefined;
   }
 
   /** The newest message, to be handed over before those that came earlier. */
@@ -72,6 +89,24 @@ export class MessageQueue {
     return next;
   }
 
+  /** The id of the message that the next one like it replaces. */
+  get replaceable(): string | undefined {
+    return this.#waiting.find(({ isReplaceable }) => isReplaceable)?.messageId;
+  }
+
+  /** Drops one message. False: it does not wait. */
+  drop(messageId: string): boolean {
+    const at = this.#waiting.findIndex((waiting) => waiting.messageId === messageId);
+    const [dropped] = at === -1 ? [] : this.#waiting.splice(at, 1);
+    this.#size -= dropped?.size ?? 0;
+    return dropped !== undefined;
+  }
+
+  /** Whether this id was ever given to a message, as far back as ids are remembered. */
+  knows(messageId: string): boolean {
+    return this.#used.has(messageId);
+  }
+
   /** Drops every message; gives their ids. */
   clear(): string[] {
     const { ids } = this;
@@ -80,14 +115,10 @@ export class MessageQueue {
     return ids;
   }
 
-  #push(message: Waiting): Rejection | undefined {
-    if (this.#size + message.size > MAX_QUEUED_CHARACTERS) {
-      return { code: "queue_full", message: `${this.#size} characters wait already` };
-    }
+  #push(message: Waiting): void {
     this.#used.add(message.messageId);
     this.#size += message.size;
     this.#waiting.push(message);
-    return undefined;
   }
 }
 

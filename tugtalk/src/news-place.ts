@@ -1,6 +1,7 @@
 /** Where a piece of news belongs: to the open turn and a lane of it, or to the session. */
 import type { Lane } from "./blocks.ts";
 import type { News } from "./news.ts";
+import { TURN_NEWS } from "./news-turn.ts";
 import type { Tasks } from "./tasks.ts";
 import type { OutboundDraft } from "./types.ts";
 
@@ -15,34 +16,29 @@ export function placeOfNews({ kind, message }: News, tasks: Tasks): NewsPlace {
   if (kind === "tool_progress") {
     return { message: withoutHeartbeat(message), isOfTurn: true, lane: laneOfProgress(message) };
   }
-  const taskOf = "tool_use_id" in message ? message.tool_use_id : undefined;
-  const isBackground = typeof taskOf === "string" && tasks.isBackground(taskOf);
+  const isBackground = tasks.isBackground(toolUseOf(message, tasks));
   return {
     message,
-    isOfTurn: TURN_NEWS.has(kind) && !isBackground,
+    isOfTurn: OF_TURN.has(kind) && !isBackground,
     lane: message.parent_tool_use_id,
   };
 }
 
+/** The tool call that news is about; some news of a task names the task only. */
+function toolUseOf(message: News["message"], tasks: Tasks): string | undefined {
+  const toolUseId = "tool_use_id" in message ? message.tool_use_id : undefined;
+  if (typeof toolUseId === "string") return toolUseId;
+  const taskId = "task_id" in message ? message.task_id : undefined;
+  return typeof taskId === "string" ? tasks.toolUseOf(taskId) : undefined;
+}
+
 /** News that is about what the open turn does. */
-const TURN_NEWS: ReadonlySet<News["kind"]> = new Set<News["kind"]>([
-  "tool_use_summary",
-  "system/api_retry",
-  "system/hook_progress",
-  "system/hook_response",
-  "system/hook_started",
-  "system/informational",
-  "system/local_command_output",
-  "system/memory_recall",
-  "system/model_fallback",
-  "system/model_refusal_fallback",
-  "system/model_refusal_no_fallback",
-  "system/permission_denied",
+const OF_TURN: ReadonlySet<string> = new Set([
+  ...Object.keys(TURN_NEWS),
   "system/task_notification",
   "system/task_progress",
   "system/task_started",
   "system/task_updated",
-  "system/thinking_tokens",
 ]);
 
 type Progress = Extract<News, { kind: "tool_progress" }>["message"];

@@ -52,6 +52,10 @@ export const SessionOptions = z.strictObject({
   hook_events: z.boolean().optional(),
   /** True asks Claude for the texts of foreground subagents too. Not on 2.1.38. */
   forward_subagent_text: z.boolean().optional(),
+  /** How long a person may take to answer a prompt, in ms; then it is refused. Default: for ever. */
+  prompt_timeout_ms: milliseconds.optional(),
+  /** The kinds of dialog that the host can show, as Claude names them. Default none. */
+  dialogs: names.optional(),
   /** How long an interrupted turn may go on before Claude is stopped by signal. Default 10,000. */
   interrupt_timeout_ms: milliseconds.optional(),
   /** The patience of each step of the shutdown. Default 2,000. */

@@ -2,8 +2,12 @@
  * The prompts that a person has not answered yet. Decides what an answer
  * means; writing it to Claude is the caller's. Protocol reference §5; D06, PN-18, R01.
  */
+
+import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
+import type { Clock } from "./clock.ts";
 import {
   type ControlAnswer,
+  formatAnswer,
   formatPermissionAllow,
   formatPermissionDeny,
   formatQuestionAnswer,
@@ -12,14 +16,30 @@ import { AskUserQuestionInput, type PermissionRequest } from "./protocol-types.t
 import { RecentIds } from "./recent-ids.ts";
 import type { ControlRequestCancel, QuestionAnswer, ToolApproval } from "./types.ts";
 
-/** A question that Claude waits to be answered. */
+/** What Claude asks. */
+export type Asked =
+  | { readonly kind: "permission"; readonly request: PermissionRequest }
+  | {
+      readonly kind: "question";
+      readonly request: PermissionRequest;
+      readonly questions: AskUserQuestionInput;
+    }
+  | { readonly kind: "elicitation" }
+  | { readonly kind: "dialog" };
+
+/** Something that Claude waits to be answered. */
 export type Prompt = {
   readonly requestId: string;
-  readonly request: PermissionRequest;
-  /** The questions, where the prompt is AskUserQuestion. */
-  readonly questions: AskUserQuestionInput | undefined;
+  readonly asked: Asked;
   /** Asked by a task in the background: outlives the turn. */
   readonly isBackground: boolean;
+};
+
+/** How long a prompt may stay open, and what happens then. */
+export type Expiry = {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly onExpired: (prompt: Prompt) => void;
 };
 
 /** What to write for an answer, or why it cannot be taken. */
@@ -39,20 +59,25 @@ export const REMEMBERED_PROMPTS = 1024;
 
 /** The open prompts of one process. */
 export class PermissionManager {
-  readonly #open = new Map<string, Prompt>();
+  readonly #open = new Map<string, { readonly prompt: Prompt; readonly timer: unknown }>();
   readonly #settled = new RecentIds(REMEMBERED_PROMPTS);
   readonly #everSettled: RecentIds;
+  readonly #expiry: Expiry | undefined;
 
   /** `everSettled` outlives the process: an answer may be late by more than one. */
-  constructor(everSettled: RecentIds = new RecentIds(REMEMBERED_PROMPTS)) {
+  constructor(everSettled: RecentIds = new RecentIds(REMEMBERED_PROMPTS), expiry?: Expiry) {
     this.#everSettled = everSettled;
+    this.#expiry = expiry;
   }
 
   /** Opens a prompt. Nothing where it was opened before: Claude repeats itself after a reconnect. */
-  open(requestId: string, request: PermissionRequest, isBackground: boolean): Prompt | undefined {
+  open(requestId: string, asked: Asked, isBackground: boolean): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
-    const prompt = { requestId, request, questions: questionsOf(request), isBackground };
-    this.#open.set(requestId, prompt);
+    const prompt = { requestId, asked, isBackground };
+    const { clock, timeoutMs, onExpired } = this.#expiry ?? {};
+    const timer =
+      timeoutMs === undefined ? undefined : clock?.setTimer(() => onExpired?.(prompt), timeoutMs);
+    this.#open.set(requestId, { prompt, timer });
     return prompt;
   }
 
@@ -63,42 +88,54 @@ export class PermissionManager {
 
   /** What the host's answer to a permission prompt means. Leaves the prompt open. */
   decideApproval(approval: ToolApproval): Decision {
-    const prompt = this.#open.get(approval.request_id);
-    if (prompt === undefined) return this.#missing(approval.request_id);
-    if (approval.decision === "deny") return denial(approval);
-    if (prompt.questions !== undefined) {
-      return problem(
-        "a question is answered with question_answer, or refused with tool_approval deny",
-      );
-    }
-    const { updatedInput = {}, updatedPermissions } = approval;
-    const input = Object.keys(updatedInput).length === 0 ? prompt.request.input : updatedInput;
-    return {
-      answer: formatPermissionAllow(prompt.requestId, input, updatedPermissions),
-      outcome: "allow",
-      endsTurn: false,
-    };
+    return this.#decide(approval.request_id, (asked) => {
+      if (!("request" in asked)) return problem(`this is answered with ${asked.kind}_answer`);
+      if (approval.decision === "deny") return denial(approval);
+      if (asked.kind === "question") {
+        return problem(
+          "a question is answered with question_answer, or refused with tool_approval deny",
+        );
+      }
+      return approved(approval, asked.request);
+    });
   }
 
   /** What the host's answer to a question means. Leaves the prompt open. */
   decideAnswer(answer: QuestionAnswer): Decision {
-    const prompt = this.#open.get(answer.request_id);
-    if (prompt === undefined) return this.#missing(answer.request_id);
-    if (prompt.questions === undefined)
-      return problem(`${prompt.request.tool_name} is not a question`);
-    const fault = faultOf(answer, prompt.questions);
-    if (fault !== undefined) return problem(fault);
-    return {
-      answer: formatQuestionAnswer(prompt.requestId, prompt.questions, answer),
-      outcome: "answered",
-      endsTurn: false,
-    };
+    return this.#decide(answer.request_id, (asked) => {
+      if (asked.kind !== "question") return problem(`a ${asked.kind} is not a question`);
+      const fault = faultOf(answer, asked.questions);
+      if (fault !== undefined) return problem(fault);
+      return answered(formatQuestionAnswer(answer.request_id, asked.questions, answer));
+    });
+  }
+
+  /** What the host's answer to a form of an MCP server means. Leaves the prompt open. */
+  decideElicitation({ request_id, action, content }: ElicitationAnswer): Decision {
+    return this.#decide(request_id, ({ kind }) => {
+      if (kind !== "elicitation") return problem(`a ${kind} is not an elicitation`);
+      return answered(
+        formatAnswer(request_id, { action, ...(content !== undefined && { content }) }),
+      );
+    });
+  }
+
+  /** What the host's answer to a dialog means. Leaves the prompt open. */
+  decideDialog({ request_id, behavior, result }: DialogAnswer): Decision {
+    return this.#decide(request_id, ({ kind }) => {
+      if (kind !== "dialog") return problem(`a ${kind} is not a dialog`);
+      return answered(
+        formatAnswer(request_id, { behavior, ...(result !== undefined && { result }) }),
+      );
+    });
   }
 
   /** Closes one prompt. False: late, repeated or never asked. */
   close(requestId: string): boolean {
-    const wasOpen = this.#open.delete(requestId);
-    if (!wasOpen) return false;
+    const open = this.#open.get(requestId);
+    if (open === undefined) return false;
+    this.#open.delete(requestId);
+    this.#expiry?.clock.clearTimer(open.timer);
     this.#settled.add(requestId);
     this.#everSettled.add(requestId);
     return true;
@@ -109,10 +146,16 @@ export class PermissionManager {
     reason: ControlRequestCancel["reason"],
     which: (prompt: Prompt) => boolean = () => true,
   ) {
-    return [...this.#open.values()].filter(which).map(({ requestId }) => {
+    const closed = [...this.#open.values()].map(({ prompt }) => prompt).filter(which);
+    return closed.map(({ requestId }) => {
       this.close(requestId);
       return { type: "control_request_cancel" as const, request_id: requestId, reason };
     });
+  }
+
+  #decide(requestId: string, decide: (asked: Asked) => Decision): Decision {
+    const open = this.#open.get(requestId);
+    return open === undefined ? this.#missing(requestId) : decide(open.prompt.asked);
   }
 
   #missing(requestId: string): Decision {
@@ -122,19 +165,51 @@ export class PermissionManager {
   }
 }
 
-function questionsOf({ tool_name, input }: PermissionRequest): AskUserQuestionInput | undefined {
-  if (tool_name !== "AskUserQuestion") return undefined;
-  const parsed = AskUserQuestionInput.safeParse(input);
+/** A permission prompt, or the questions that come as one. */
+export function askedBy(request: PermissionRequest): Asked {
+  if (request.tool_name !== "AskUserQuestion") return { kind: "permission", request };
+  const parsed = AskUserQuestionInput.safeParse(request.input);
   // A malformed question is still one: it can be refused, and answered by `response`.
-  return parsed.success ? parsed.data : { ...input, questions: [] };
+  const questions = parsed.success ? parsed.data : { ...request.input, questions: [] };
+  return { kind: "question", request, questions };
+}
+
+function approved(
+  { request_id, updatedInput = {}, updatedPermissions }: ToolApproval,
+  { input }: PermissionRequest,
+): Decision {
+  const wanted = Object.keys(updatedInput).length === 0 ? input : updatedInput;
+  const answer = formatPermissionAllow(request_id, wanted, updatedPermissions);
+  return { answer, outcome: "allow", endsTurn: false };
 }
 
 function denial({ request_id, message, interrupt }: ToolApproval): Decision {
-  return {
-    answer: formatPermissionDeny(request_id, message, interrupt),
-    outcome: "deny",
-    endsTurn: interrupt === true,
-  };
+  const answer = formatPermissionDeny(request_id, message, interrupt);
+  return { answer, outcome: "deny", endsTurn: interrupt === true };
+}
+
+function answered(answer: ControlAnswer): Decision {
+  return { answer, outcome: "answered", endsTurn: false };
+}
+
+/** Refuses a prompt that nobody answered in time; ends the turn too, or the model would ask again. */
+export function expiredAnswer({ requestId, asked }: Prompt, timeoutMs: number): ControlAnswer {
+  const time = duration(timeoutMs);
+  switch (asked.kind) {
+    case "permission":
+      return formatPermissionDeny(requestId, `Tool approval timed out after ${time}`, true);
+    case "question":
+      return formatPermissionDeny(requestId, `User did not respond within ${time}`, true);
+    case "elicitation":
+      return formatAnswer(requestId, { action: "cancel" });
+    case "dialog":
+      return formatAnswer(requestId, { behavior: "cancelled" });
+  }
+}
+
+function duration(ms: number): string {
+  const [count, unit] = ms % 60_000 === 0 ? [ms / 60_000, "minute"] : [ms / 1000, "second"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 /** Claude takes a wrong key for no answer at all, so it is refused here. */

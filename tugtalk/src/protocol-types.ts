@@ -22,19 +22,22 @@ export const SystemInitMessage = z.looseObject({
   subtype: z.literal("init"),
   ...envelope,
   session_id: text,
-  cwd: text.optional(),
-  tools: z.array(text).optional(),
-  model: text.optional(),
-  permissionMode: text.optional(),
-  slash_commands: z.array(text).optional(),
-  agents: z.array(text).optional(),
-  skills: z.array(text).optional(),
-  plugins: z.array(z.unknown()).optional(),
-  mcp_servers: z.array(z.looseObject({ name: text, status: text })).optional(),
-  apiKeySource: text.optional(),
-  output_style: text.optional(),
-  fast_mode_state: text.optional(),
-  claude_code_version: text.optional(),
+  cwd: text.optional().catch(undefined),
+  tools: z.array(text).optional().catch(undefined),
+  model: text.optional().catch(undefined),
+  permissionMode: text.optional().catch(undefined),
+  slash_commands: z.array(text).optional().catch(undefined),
+  agents: z.array(text).optional().catch(undefined),
+  skills: z.array(text).optional().catch(undefined),
+  plugins: z.array(z.unknown()).optional().catch(undefined),
+  mcp_servers: z
+    .array(z.looseObject({ name: text, status: text }))
+    .optional()
+    .catch(undefined),
+  apiKeySource: text.optional().catch(undefined),
+  output_style: text.optional().catch(undefined),
+  fast_mode_state: text.optional().catch(undefined),
+  claude_code_version: text.optional().catch(undefined),
 });
 export type SystemInitMessage = z.infer<typeof SystemInitMessage>;
 
@@ -43,9 +46,9 @@ export const StatusMessage = z.looseObject({
   type: z.literal("system"),
   subtype: z.literal("status"),
   ...envelope,
-  status: text.nullish(),
-  permissionMode: text.optional(),
-  user_message_uuids: z.array(text).optional(),
+  status: text.nullish().catch(undefined),
+  permissionMode: text.optional().catch(undefined),
+  user_message_uuids: z.array(text).optional().catch(undefined),
 });
 export type StatusMessage = z.infer<typeof StatusMessage>;
 
@@ -60,7 +63,8 @@ export const CompactBoundaryMessage = z.looseObject({
       pre_tokens: number.optional(),
       post_tokens: number.optional(),
     })
-    .optional(),
+    .optional()
+    .catch(undefined),
 });
 export type CompactBoundaryMessage = z.infer<typeof CompactBoundaryMessage>;
 
@@ -117,8 +121,8 @@ export const AssistantMessage = z.looseObject({
   ...envelope,
   parent_tool_use_id: lane,
   message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
-  error: text.nullish(),
-  supersedes: z.array(text).optional(),
+  error: text.nullish().catch(undefined),
+  supersedes: z.array(text).optional().catch(undefined),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
@@ -128,8 +132,8 @@ export const UserMessage = z.looseObject({
   ...envelope,
   parent_tool_use_id: lane,
   message: z.looseObject({ content: z.union([text, z.array(UserBlock)]) }),
-  isReplay: z.boolean().optional(),
-  isSynthetic: z.boolean().optional(),
+  isReplay: z.boolean().optional().catch(undefined),
+  isSynthetic: z.boolean().optional().catch(undefined),
   tool_use_result: z.unknown().optional(),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
@@ -185,22 +189,26 @@ export const ResultMessage = z.looseObject({
   type: z.literal("result"),
   subtype: text,
   ...envelope,
-  is_error: z.boolean(),
-  result: text.optional(),
-  errors: z.array(text).optional(),
-  total_cost_usd: number.optional(),
-  usage: Usage.optional(),
-  modelUsage: z.record(z.string(), ModelUsage).optional(),
-  model_usage_since_last_result: z.record(z.string(), ModelUsage).optional(),
-  num_turns: number.optional(),
-  duration_ms: number.optional(),
-  duration_api_ms: number.optional(),
-  permission_denials: z.array(z.looseObject({ tool_name: text, tool_use_id: text })).optional(),
-  api_error_status: number.nullish(),
-  terminal_reason: text.nullish(),
-  stop_reason: text.nullish(),
+  /** Every measured CLI tells; without it the subtype decides. */
+  is_error: z.boolean().catch(false),
+  result: text.optional().catch(undefined),
+  errors: z.array(text).optional().catch(undefined),
+  total_cost_usd: number.optional().catch(undefined),
+  usage: Usage.optional().catch(undefined),
+  modelUsage: z.record(z.string(), ModelUsage).optional().catch(undefined),
+  model_usage_since_last_result: z.record(z.string(), ModelUsage).optional().catch(undefined),
+  num_turns: number.optional().catch(undefined),
+  duration_ms: number.optional().catch(undefined),
+  duration_api_ms: number.optional().catch(undefined),
+  permission_denials: z
+    .array(z.looseObject({ tool_name: text, tool_use_id: text }))
+    .optional()
+    .catch(undefined),
+  api_error_status: number.nullish().catch(undefined),
+  terminal_reason: text.nullish().catch(undefined),
+  stop_reason: text.nullish().catch(undefined),
   structured_output: z.unknown().optional(),
-  origin: z.looseObject({ kind: text }).nullish(),
+  origin: z.looseObject({ kind: text }).nullish().catch(undefined),
 });
 export type ResultMessage = z.infer<typeof ResultMessage>;
 
@@ -212,7 +220,11 @@ const index = z.number().int().nonnegative();
 export const StreamEvent = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("message_start"),
-    message: z.looseObject({ id: text, model: text.optional(), usage: Usage.optional() }),
+    message: z.looseObject({
+      id: text,
+      model: text.optional().catch(undefined),
+      usage: Usage.optional().catch(undefined),
+    }),
   }),
   z.looseObject({
     type: z.literal("content_block_start"),
@@ -232,8 +244,8 @@ export const StreamEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("content_block_stop"), index }),
   z.looseObject({
     type: z.literal("message_delta"),
-    delta: z.looseObject({ stop_reason: text.nullish() }).optional(),
-    usage: Usage.optional(),
+    delta: z.looseObject({ stop_reason: text.nullish() }).optional().catch(undefined),
+    usage: Usage.optional().catch(undefined),
   }),
   z.looseObject({ type: z.literal("message_stop") }),
   z.looseObject({ type: z.literal("ping") }),
@@ -299,6 +311,24 @@ export const PermissionRequest = z.looseObject({
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
 
+/** An MCP server asks a person for data (§21). */
+export const ElicitationAsk = z.looseObject({
+  subtype: z.literal("elicitation"),
+  mcp_server_name: text,
+  message: text,
+  mode: text.optional(),
+  url: text.optional(),
+  requested_schema: object.optional(),
+});
+
+/** Claude asks for a dialog, of a kind that was declared in `initialize`. */
+export const DialogAsk = z.looseObject({
+  subtype: z.literal("request_user_dialog"),
+  dialog_kind: text,
+  payload: object,
+  tool_use_id: text.optional(),
+});
+
 /** The input of an AskUserQuestion prompt (§5d). */
 export const AskUserQuestionInput = z.looseObject({
   questions: z.array(
@@ -329,9 +359,9 @@ export const ControlResponse = z.looseObject({
   response: z.looseObject({
     subtype: z.enum(["success", "error"]),
     request_id: text.optional(),
-    response: object.nullish(),
-    error: text.optional(),
-    error_code: text.optional(),
+    response: object.nullish().catch(undefined),
+    error: text.optional().catch(undefined),
+    error_code: text.optional().catch(undefined),
   }),
 });
 export type ControlResponse = z.infer<typeof ControlResponse>;
@@ -356,6 +386,9 @@ export const ControlCancelRequest = z.looseObject({
 /** Says nothing. */
 export const KeepAlive = z.looseObject({ type: z.literal("keep_alive") });
 
+/** What Claude wrote to its transcript, for who asked for a copy with `--session-mirror`. */
+export const TranscriptMirror = z.looseObject({ type: z.literal("transcript_mirror") });
+
 // -------------------------------------------------------------------------------------- the union
 
 /** A line that no schema knows, passed on as it came. */
@@ -379,5 +412,6 @@ export type ClaudeMessage =
   | ControlResponse
   | z.infer<typeof ControlCancelRequest>
   | z.infer<typeof KeepAlive>
+  | z.infer<typeof TranscriptMirror>
   | News
   | UnknownLine;

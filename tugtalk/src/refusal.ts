@@ -21,6 +21,16 @@ const NOT_DECLARED: ReadonlySet<string> = new Set([
   "mcp_message",
   "elicitation",
   "request_user_dialog",
+  // Undeclared: asked only of who has announced that it can.
+  "host_auth_token_refresh",
+  "oauth_token_refresh",
+  "remote_control_work_secret",
+  "ui_copy",
+  "ui_prompt_fill",
+  "ui_prompt_paint",
+  "ui_prompt_read",
+  "ui_prompt_suggest",
+  "ui_read_selection",
 ]);
 
 export type Refusal = {

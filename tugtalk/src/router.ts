@@ -4,6 +4,7 @@
  * (`stream-events.ts`). Protocol reference §3; D03, D04.
  */
 
+import { fromOtherBlocks } from "./other-blocks.ts";
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -17,7 +18,6 @@ import type {
 import { fromResult, type Spending, type TurnView } from "./results.ts";
 import {
   commandOutput,
-  fromOtherUserBlocks,
   fromToolResult,
   fromToolUseResult,
   fromUserText,
@@ -71,6 +71,7 @@ export function routeTopLevelEvent(event: ClaudeMessage, scene: Scene = {}): Top
     case "control_response":
     case "control_cancel_request":
     case "keep_alive":
+    case "transcript_mirror":
       return nothing;
   }
 }
@@ -101,14 +102,14 @@ const SYNTHETIC_MODEL = "<synthetic>";
 function fromAssistant(event: AssistantMessage): OutboundDraft[] {
   const { parentToolUseId } = laneOf(event);
   const lane = parentToolUseId === undefined ? {} : { parent_tool_use_id: parentToolUseId };
-  return event.message.content.map((block, blockIndex) => ({
-    ...fromAssistantBlock(block, blockIndex, event),
-    ...lane,
-  }));
+  const blocks = event.message.content.flatMap((block, blockIndex) =>
+    block.type === "other" ? [] : [fromAssistantBlock(block, blockIndex, event)],
+  );
+  return [...blocks, ...fromOtherBlocks(event)].map((message) => ({ ...message, ...lane }));
 }
 
 function fromAssistantBlock(
-  block: AssistantBlock,
+  block: Exclude<AssistantBlock, { type: "other" }>,
   blockIndex: number,
   event: AssistantMessage,
 ): OutboundDraft {
@@ -128,13 +129,6 @@ function fromAssistantBlock(
       return { type: "thinking_text", ...whole, text: "", redacted: true };
     case "tool_use":
       return fromToolUse(block, whole);
-    case "other":
-      return {
-        type: "unknown_event",
-        original_type: "assistant",
-        original_subtype: block.kind,
-        raw: event,
-      };
   }
 }
 
@@ -193,7 +187,7 @@ function fromUser(event: UserMessage): OutboundDraft[] {
     ...spoken,
     ...toolResults(event).map(fromToolResult),
     ...fromToolUseResult(event),
-    ...(event.isReplay === true ? [] : fromOtherUserBlocks(event)),
+    ...(event.isReplay === true ? [] : fromOtherBlocks(event)),
   ];
   return messages.map((message) => ({ ...message, ...lane }));
 }

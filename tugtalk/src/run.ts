@@ -5,25 +5,17 @@
  */
 
 import { parseClaudeLine } from "./claude-line.ts";
-import type { Clock } from "./clock.ts";
-import { type ControlRequestBody, sendControlRequest, sendControlResponse } from "./control.ts";
+import { type ControlRequestBody, generateRequestId, sendControlRequest } from "./control.ts";
 import { Conversation, type ConversationOptions } from "./conversation.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { PendingRequests, type Settlement } from "./pending.ts";
-import { type Decision, PermissionManager } from "./permissions.ts";
+import type { PermissionManager } from "./permissions.ts";
 import type { ClaudeProcess } from "./process-handle.ts";
-import {
-  type ClaudeMessage,
-  type ControlRequest,
-  type ControlResponse,
-  PermissionRequest,
-  type ResultMessage,
-} from "./protocol-types.ts";
-import type { RecentIds } from "./recent-ids.ts";
-import { refuse } from "./refusal.ts";
+import { type PromptOptions, Prompts } from "./prompts.ts";
+import type { ClaudeMessage, ControlResponse, ResultMessage } from "./protocol-types.ts";
 import { RunState } from "./run-state.ts";
-import type { QueuedMessage } from "./turns.ts";
+import type { Load, QueuedMessage } from "./turns.ts";
 import type { OutboundDraft, TurnCancelled } from "./types.ts";
 import { buildUserEnvelope } from "./user-message.ts";
 
@@ -37,27 +29,33 @@ export type RunEvents = {
   readonly onReady: () => void;
   /** A turn began under this session id. */
   readonly onSessionId: (sessionId: string) => void;
+  /** Claude will not begin a message that it has been given: others may go. */
+  readonly onFreed: () => void;
 };
 
-export type RunOptions = ConversationOptions & {
-  readonly process: ClaudeProcess;
-  readonly clock: Clock;
-  readonly settings: LiveSettings;
-  /** The ids of settled prompts, of earlier processes too. */
-  readonly settledPrompts: RecentIds;
-};
+/** How long an idle Claude may sit on a message that it was given in a turn, in ms. */
+const TAKE_UP_MS = 30_000;
+
+export type RunOptions = ConversationOptions &
+  PromptOptions & {
+    readonly process: ClaudeProcess;
+    readonly settings: LiveSettings;
+  };
 
 export class Run {
   readonly process: ClaudeProcess;
   readonly #options: RunOptions;
   readonly #events: RunEvents;
   readonly #conversation: Conversation;
-  readonly #permissions: PermissionManager;
+  readonly #prompts: Prompts;
   readonly #pending: PendingRequests<Answer>;
   readonly #state: RunState;
   readonly #decoder = new TextDecoder();
   #isReady = false;
-  #isInterrupting = false;
+  #claudeVersion: string | undefined;
+  #isEnding = false;
+  #isInterruptDue = false;
+  #takeUpTimer: unknown;
   /** What Claude said in a result before it was ready: why it does not start. */
   #startWords: readonly string[] = [];
 
@@ -66,7 +64,9 @@ export class Run {
     this.#options = options;
     this.#events = events;
     this.#conversation = new Conversation(options);
-    this.#permissions = new PermissionManager(options.settledPrompts);
+    const { process: claude } = options;
+    const { emit } = events;
+    this.#prompts = new Prompts(options, { claude, conversation: this.#conversation, emit });
     this.#pending = new PendingRequests(options.clock);
     this.#state = new RunState(events.emit);
   }
@@ -81,13 +81,55 @@ export class Run {
     return this.#startWords;
   }
 
+  /** The version of this CLI, once it has told. */
+  get claudeVersion(): string | undefined {
+    return this.#claudeVersion;
+  }
+
+  /** Claude has this message and has not begun it, as far as is known. */
+  isWaiting(messageId: string): boolean {
+    return this.#conversation.isWaiting(messageId);
+  }
+
+  /** Claude has given this message back. */
+  withdraw(messageId: string): void {
+    this.#tell(this.#conversation.withdraw(messageId));
+  }
+
   get openTurnId(): string | undefined {
     return this.#conversation.openTurnId;
   }
 
   /** The next message may be handed over. */
   get isIdle(): boolean {
-    return this.#isReady && this.#conversation.isIdle;
+    return this.#isReady && !this.#isEnding && this.#conversation.isIdle;
+  }
+
+  /** The end has begun, or stdout is closed: nothing that is written will be answered. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Nothing reaches Claude any more: what it has asked needs no answer. */
+  beginEnd(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#prompts.endRun();
+  }
+
+  /** How much Claude has been given that it has not begun. */
+  get waitingLoad(): Load {
+    return this.#conversation.waitingLoad;
+  }
+
+  /**
+   * Claude has taken note of an interrupt. One that came before the turn had begun leaves its message
+   * in Claude's own queue, and the turn would run all the same: it is interrupted once it begins.
+   */
+  noteInterruptTaken(stillQueued: readonly string[]): void {
+    const stand = this.#conversation.standOf(stillQueued);
+    if (stand === "begun") this.#interruptAgain();
+    this.#isInterruptDue = stand === "pending";
   }
 
   /** Hands one message to Claude. */
@@ -116,30 +158,18 @@ export class Run {
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
   noteInterrupt(): void {
     if (this.openTurnId === undefined) return;
-    this.#isInterrupting = true;
+    this.#prompts.isInterrupting = true;
     this.#conversation.noteInterrupt();
   }
 
   /** The open prompts, to decide what an answer of the host's means. */
   get permissions(): PermissionManager {
-    return this.#permissions;
+    return this.#prompts.permissions;
   }
 
   /** Writes the answer to a prompt and closes it. */
-  answer(
-    requestId: string,
-    decision: Exclude<Decision, { problem: string }>,
-    replyTo: string | undefined,
-  ): void {
-    if (decision.endsTurn) this.#conversation.noteInterrupt();
-    this.#permissions.close(requestId);
-    sendControlResponse(this.process, decision.answer);
-    this.#events.emit({
-      type: "control_request_resolved",
-      request_id: requestId,
-      outcome: decision.outcome,
-      ...(replyTo !== undefined && { in_reply_to: replyTo }),
-    });
+  answer(...settled: Parameters<Prompts["answer"]>): void {
+    this.#prompts.answer(...settled);
     this.tellState();
   }
 
@@ -147,19 +177,22 @@ export class Run {
   apply(line: Line): void {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
+    this.#watchWaiting();
     this.tellState();
   }
 
   /** Says that Claude is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
-    this.#tell(this.#permissions.closeAll("exited"));
+    this.#prompts.endRun();
+    this.#options.clock.clearTimer(this.#takeUpTimer);
     // Before the turn ends, since an answer may name it.
     this.#pending.failAll(error);
     this.#tell(this.#conversation.cancel(reason));
   }
 
   /** Claude began to talk, or is taken to have. */
-  becomeReady(): void {
+  becomeReady(claudeVersion: string | undefined): void {
+    this.#claudeVersion = claudeVersion ?? this.#claudeVersion;
     if (this.#isReady) return;
     this.#isReady = true;
     this.#events.onReady();
@@ -169,15 +202,16 @@ export class Run {
   #applyMessage(event: ClaudeMessage): void {
     switch (event.type) {
       case "control_request":
-        this.#asked(event);
+        this.#prompts.take(event);
         break;
       case "control_response":
         this.#answered(event);
         break;
       case "control_cancel_request":
-        this.#withdrawn(event.request_id);
+        this.#prompts.withdraw(event.request_id);
         break;
       case "keep_alive":
+      case "transcript_mirror":
         break;
       case "result":
         this.#result(event);
@@ -185,6 +219,10 @@ export class Run {
       default:
         this.#noteSystem(event);
         this.#tell(this.#conversation.apply(event));
+        // One that cannot be read ends its turn like one that is lost.
+        if (event.type === "unknown" && event.original_type === "result") {
+          this.#tell(this.#conversation.loseTurn());
+        }
     }
   }
 
@@ -194,8 +232,9 @@ export class Run {
     }
     if (event.type !== "system") return;
     if (event.subtype === "init") {
-      this.becomeReady();
+      this.becomeReady(event.claude_code_version);
       this.#events.onSessionId(event.session_id);
+      if (this.#isInterruptDue) this.#interruptAgain();
       this.#tell(this.#options.settings.noteModel(event.model));
     }
     if (event.subtype === "status") this.#state.isCompacting = event.status === "compacting";
@@ -209,39 +248,8 @@ export class Run {
       this.#startWords = event.errors ?? (event.result === undefined ? [] : [event.result]);
       return;
     }
-    this.#isInterrupting = false;
-    this.#tell(this.#permissions.closeAll("withdrawn", ({ isBackground }) => !isBackground));
+    this.#prompts.endTurn();
     this.#tell(this.#conversation.apply(event));
-  }
-
-  #asked(event: ControlRequest): void {
-    const request = PermissionRequest.safeParse(event.request);
-    if (request.success) {
-      this.#forward(event.request_id, request.data);
-      return;
-    }
-    const { answer, message } = refuse(event);
-    if (answer !== undefined) sendControlResponse(this.process, answer);
-    this.#events.emit(message);
-  }
-
-  #forward(requestId: string, request: PermissionRequest): void {
-    const { agent_id: agentId } = request;
-    const prompt = this.#permissions.open(
-      requestId,
-      request,
-      this.#conversation.isBackground(agentId),
-    );
-    if (prompt === undefined) return;
-    const { subtype: _subtype, ...fields } = request;
-    this.#tell(this.#conversation.ensureOpenFor(agentId));
-    const forward: OutboundDraft = {
-      ...fields,
-      type: "control_request_forward",
-      request_id: requestId,
-      is_question: prompt.questions !== undefined,
-    };
-    this.#events.emit(this.#conversation.place(forward, this.#conversation.laneOf(agentId)));
   }
 
   /** An answer to a request that is not ours is the echo of an answer of ours. */
@@ -249,10 +257,26 @@ export class Run {
     if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
   }
 
-  #withdrawn(requestId: string): void {
-    if (!this.#permissions.close(requestId)) return;
-    const reason = this.#isInterrupting ? "interrupted" : "withdrawn";
-    this.#events.emit({ type: "control_request_cancel", request_id: requestId, reason });
+  #interruptAgain(): void {
+    this.#isInterruptDue = false;
+    this.request(generateRequestId(), { subtype: "interrupt" }, TAKE_UP_MS, () => {});
+  }
+
+  /** A message that was given to Claude in a turn and never begun must not hold up those behind it. */
+  #watchWaiting(): void {
+    const isLeft = this.openTurnId === undefined && !this.#conversation.isIdle;
+    if (isLeft === (this.#takeUpTimer !== undefined)) return;
+    this.#options.clock.clearTimer(this.#takeUpTimer);
+    this.#takeUpTimer = isLeft
+      ? this.#options.clock.setTimer(() => this.#giveUp(), TAKE_UP_MS)
+      : undefined;
+  }
+
+  #giveUp(): void {
+    this.#takeUpTimer = undefined;
+    this.#tell(this.#conversation.giveUp());
+    this.tellState();
+    this.#events.onFreed();
   }
 
   /** A result that is lost takes its turn with it, or the next message would wait for ever. */
@@ -275,8 +299,8 @@ export class Run {
   tellState(): void {
     this.#state.update({
       isReady: this.#isReady,
-      isAsking: this.#permissions.isAsking,
-      isRunning: this.openTurnId !== undefined,
+      isAsking: this.permissions.isAsking,
+      isRunning: !this.#conversation.isIdle,
     });
   }
 }

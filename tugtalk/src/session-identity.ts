@@ -31,6 +31,11 @@ export class SessionIdentity {
     return this.#isWritten ? this.#id : this.#forkedFrom;
   }
 
+  /** There is nothing to go on with: another conversation has to be chosen. */
+  leave(): void {
+    this.#id = undefined;
+  }
+
   /** Takes up another conversation. `newest` is that of the folder. Throws where there is none to go on with. */
   choose(choice: SessionChoice, newest: string | undefined): void {
     const source = choice.mode === "continue" ? newest : (choice.session_id ?? newest);
@@ -78,7 +83,8 @@ export class SessionIdentity {
         type: "session_init",
         session_id: this.#id,
         mode: this.#mode,
-        ...(this.#forkedFrom !== undefined && { previous_session_id: this.#forkedFrom }),
+        ...(this.#mode === "fork" &&
+          this.#forkedFrom !== undefined && { previous_session_id: this.#forkedFrom }),
       },
     ];
   }

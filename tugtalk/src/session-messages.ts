@@ -26,13 +26,39 @@ export const SessionInit = outbound("session_init", {
 });
 export type SessionInit = z.infer<typeof SessionInit>;
 
-/** What this Claude offers, in Claude's own words (its answer to `initialize`). */
+/** Who answers a command: the CLI itself, the model as a prompt, or the model with a skill. */
+export const CommandCategory = z.enum(["local", "agent", "skill"]);
+export type CommandCategory = z.infer<typeof CommandCategory>;
+
+/** What Claude is logged in with. */
+export const LoginKind = z.enum([
+  "api_key",
+  "auth_token",
+  "oauth_token",
+  "subscription",
+  "third_party",
+  "none",
+]);
+export type LoginKind = z.infer<typeof LoginKind>;
+
+/** What this Claude offers (its answer to `initialize`); further fields are Claude's own. */
 export const SessionCapabilities = looseOutbound("session_capabilities", {
-  models: z.array(z.unknown()).optional(),
-  commands: z.array(z.unknown()).optional(),
-  agents: z.array(z.unknown()).optional(),
+  models: z.array(z.looseObject({ value: text })).optional(),
+  commands: z
+    .array(
+      z.looseObject({
+        name: text,
+        description: text.optional(),
+        argumentHint: text.optional(),
+        category: CommandCategory.optional(),
+      }),
+    )
+    .optional(),
+  agents: z.array(z.looseObject({ name: text })).optional(),
   output_style: text.optional(),
   available_output_styles: z.array(text).optional(),
+  permission_modes: z.array(text).optional(),
+  login: LoginKind.optional(),
   account: object.optional(),
   claude_version: text.optional(),
 });

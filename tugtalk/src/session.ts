@@ -3,12 +3,16 @@
  * a Claude process: the conversation in hand, the settings in force, the queue. Is given a way to
  * start processes and a way to tell the host; knows no pipe and no clock of its own.
  */
+import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
+import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
 import { HostRequests, replyTo } from "./host-requests.ts";
-import { Lifecycle, type SessionDeps } from "./lifecycle.ts";
+import { Lifecycle, type SessionDeps, WORN_OUT } from "./lifecycle.ts";
 import { MessageQueue, type Rejection } from "./message-queue.ts";
 import { OPTION_DEFAULTS } from "./options.ts";
 import type { Run } from "./run.ts";
 import type {
+  CancelMessage,
+  ControlMessage,
   Interrupt,
   ModelChange,
   PermissionModeMessage,
@@ -25,6 +29,12 @@ export { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude-args.ts";
 export { routeTopLevelEvent, type TopLevelRoutingResult } from "./router.ts";
 export { type EventMappingResult, mapStreamEvent } from "./stream-events.ts";
 
+/** The one that was wanted could not be taken up. */
+const NO_CONVERSATION: Rejection = {
+  code: "resume_failed",
+  message: "no conversation is in hand; choose one with session_command",
+};
+
 export class SessionManager {
   readonly #deps: SessionDeps;
   readonly #lifecycle: Lifecycle;
@@ -38,7 +48,7 @@ export class SessionManager {
       onIdle: (run) => this.#handOverNext(run),
       onAbandoned: (reason) => void this.#cancelQueue(reason),
     });
-    this.#requests = new HostRequests(() => this.#lifecycle.run, deps.emit);
+    this.#requests = new HostRequests(() => this.#lifecycle.liveRun, deps.emit);
   }
 
   /** The id of the conversation in hand, once one is chosen. */
@@ -59,15 +69,53 @@ export class SessionManager {
   handleUserMessage(input: UserMessageInput): void {
     const messageId = input.message_id ?? this.#deps.newId();
     const { max_queued = OPTION_DEFAULTS.max_queued } = this.#lifecycle.options;
-    const rejection = this.#refusal() ?? this.#queue.accept(input, messageId, max_queued);
+    const replaced = this.#replacedBy(input);
+    const room = replaced === undefined ? max_queued : max_queued + 1;
+    const underway = this.#lifecycle.run?.waitingLoad;
+    const rejection = this.#refusal() ?? this.#queue.accept(input, messageId, room, underway);
     if (rejection !== undefined) {
       this.#reject(input, messageId, rejection);
       return;
     }
+    if (replaced !== undefined) this.#queue.drop(replaced);
     const receipt = { type: "message_status", message_id: messageId, status: "queued" } as const;
     this.#deps.emit({ ...receipt, ...replyTo(input) });
+    if (replaced !== undefined) this.#tellCancelled(replaced, "replaced");
     if (input.delivery === "steer") this.#steer();
     this.#lifecycle.step();
+  }
+
+  handleCancelMessage(message: CancelMessage): void {
+    const { message_id: id } = message;
+    const wasWaiting = this.#queue.drop(id);
+    if (wasWaiting) this.#tellCancelled(id, "withdrawn");
+    else if (this.#lifecycle.liveRun?.isWaiting(id) === true) {
+      this.#takeBack(message);
+      return;
+    }
+    const error = this.#queue.knows(id) ? "too_late" : "unknown_message";
+    this.#deps.emit({
+      type: "control_result",
+      subtype: "cancel_message",
+      ok: wasWaiting,
+      ...(!wasWaiting && { error }),
+      ...replyTo(message),
+    });
+  }
+
+  handleControl({ type: _type, id, subtype, ...fields }: ControlMessage): void {
+    const known = CONTROL_SUBTYPES[subtype];
+    if (known === undefined) return;
+    const body = { ...known.fields.parse(fields), subtype };
+    this.#requests.ask(body, { id }, { timeoutMs: known.timeoutMs });
+  }
+
+  handleElicitationAnswer(answer: ElicitationAnswer): void {
+    this.#requests.answer(answer, this.#lifecycle.permissions.decideElicitation(answer));
+  }
+
+  handleDialogAnswer(answer: DialogAnswer): void {
+    this.#requests.answer(answer, this.#lifecycle.permissions.decideDialog(answer));
   }
 
   handleToolApproval(approval: ToolApproval): void {
@@ -80,15 +128,22 @@ export class SessionManager {
 
   handleInterrupt(message: Interrupt): void {
     const cancelled = message.cancel_queued === true ? this.#cancelQueue("interrupted") : undefined;
-    const turnId = this.#lifecycle.run?.openTurnId;
+    const run = this.#lifecycle.liveRun;
+    const turnId = run?.openTurnId;
     const known = {
-      still_queued: this.#queue.ids,
       ...(cancelled !== undefined && { cancelled }),
       ...(turnId !== undefined && { turn_id: turnId }),
     };
-    this.#lifecycle.run?.noteInterrupt();
+    run?.noteInterrupt();
     if (turnId !== undefined) this.#lifecycle.insistOnEnd(turnId);
-    this.#requests.ask({ subtype: "interrupt" }, message, { known, isFineWithoutClaude: true });
+    this.#requests.ask({ subtype: "interrupt" }, message, {
+      known,
+      isFineWithoutClaude: true,
+      fieldsFrom: (response) => ({
+        still_queued: [...this.#queue.ids, ...stillWaiting(response, run)],
+      }),
+      onAccepted: (response) => run?.noteInterruptTaken(idsIn(response["still_queued"])),
+    });
   }
 
   handlePermissionMode(message: PermissionModeMessage): void {
@@ -147,6 +202,22 @@ export class SessionManager {
     return this.#lifecycle.shutdown(drain, hasHost);
   }
 
+  /** Asks Claude for a message back that it has not begun. */
+  #takeBack(message: CancelMessage): void {
+    const { message_id } = message;
+    const body = { subtype: "cancel_async_message", message_uuid: message_id };
+    this.#requests.ask(body, message, {
+      resultSubtype: "cancel_message",
+      refusalIn: ({ cancelled }) => (cancelled === true ? undefined : "too_late"),
+      onAccepted: () => this.#lifecycle.run?.withdraw(message_id),
+    });
+  }
+
+  /** The message that waits to be replaced by this one. */
+  #replacedBy({ delivery }: UserMessageInput): string | undefined {
+    return delivery === "replace" ? this.#queue.replaceable : undefined;
+  }
+
   #handOverNext(run: Run): void {
     const next = this.#queue.shift();
     if (next !== undefined) run.handOver(next);
@@ -154,18 +225,17 @@ export class SessionManager {
 
   /** Hands the newest message to a Claude that works. To an idle one it goes like any other. */
   #steer(): void {
-    const { run, isChanging } = this.#lifecycle;
+    const { liveRun: run, isChanging } = this.#lifecycle;
     if (isChanging || run?.openTurnId === undefined) return;
     const newest = this.#queue.pop();
     if (newest !== undefined) run.handOver(newest);
   }
 
   #refusal(): Rejection | undefined {
-    const { isClosing, isWornOut } = this.#lifecycle;
+    const { isClosing, isWornOut, identity, isChanging } = this.#lifecycle;
     if (isClosing) return { code: "message_rejected", message: "tugtalk is shutting down" };
-    if (!isWornOut) return undefined;
-    const message = "claude keeps ending: started three times in a minute; wait a minute";
-    return { code: "claude_exited", message };
+    if (isWornOut) return WORN_OUT;
+    return identity.id === undefined && !isChanging ? NO_CONVERSATION : undefined;
   }
 
   #reject(input: UserMessageInput, messageId: string, rejection: Rejection): void {
@@ -179,11 +249,22 @@ export class SessionManager {
 
   #cancelQueue(reason: string): string[] {
     const ids = this.#queue.clear();
-    for (const id of ids) {
-      this.#deps.emit({ type: "message_status", message_id: id, status: "cancelled", reason });
-    }
+    for (const id of ids) this.#tellCancelled(id, reason);
     return ids;
   }
+
+  #tellCancelled(id: string, reason: string): void {
+    this.#deps.emit({ type: "message_status", message_id: id, status: "cancelled", reason });
+  }
+}
+
+/** The messages that Claude has kept beyond the turn that is interrupted. */
+function stillWaiting(response: Readonly<Record<string, unknown>>, run: Run | undefined): string[] {
+  return idsIn(response["still_queued"]).filter((id) => run?.isWaiting(id) === true);
+}
+
+function idsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
 }
 
 /** The conversation that a command asks for; nothing where it does not say which. */

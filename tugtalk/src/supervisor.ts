@@ -2,6 +2,7 @@
  * Starts Claude, reads it for its whole life, and deals with its end. Holds the run of the process
  * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
  */
+import { buildCapabilities } from "./capabilities.ts";
 import { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude-args.ts";
 import type { Clock } from "./clock.ts";
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
@@ -11,7 +12,6 @@ import type { LiveSettings } from "./live-settings.ts";
 import type { Settlement } from "./pending.ts";
 import { PermissionManager, REMEMBERED_PROMPTS } from "./permissions.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./process-handle.ts";
-import { InitializeResponse } from "./protocol-types.ts";
 import { RecentIds } from "./recent-ids.ts";
 import { type Answer, Run } from "./run.ts";
 import { startFailure } from "./start-failure.ts";
@@ -128,17 +128,28 @@ export class Supervisor {
       run.noteInterrupt();
       run.request(generateRequestId(), { subtype: "interrupt" }, start.graceMs, () => {});
     }
+    run.beginEnd();
     stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs });
   }
 
   #newRun(process: ClaudeProcess, { config, settings, costBaseline }: Start): Run {
     const { emit, clock, newId } = this.#deps;
-    const hasToolInputDeltas = config.options?.tool_input_deltas === true;
-    const { onReady, onSessionId } = this.#events;
+    const { tool_input_deltas, prompt_timeout_ms, dialogs = [] } = config.options ?? {};
+    const { onReady, onSessionId, onProgress } = this.#events;
     const settledPrompts = this.#settledPrompts;
     return new Run(
-      { process, clock, newId, settings, costBaseline, hasToolInputDeltas, settledPrompts },
-      { emit, onReady, onSessionId },
+      {
+        process,
+        clock,
+        newId,
+        settings,
+        costBaseline,
+        hasToolInputDeltas: tool_input_deltas === true,
+        settledPrompts,
+        promptTimeoutMs: prompt_timeout_ms,
+        dialogs,
+      },
+      { emit, onReady, onSessionId, onFreed: onProgress },
     );
   }
 
@@ -150,8 +161,9 @@ export class Supervisor {
       current.run.process.kill("SIGKILL");
       return;
     }
-    current.run.becomeReady();
-    if (end.answer.subtype === "success") this.#deps.emit(capabilities(end.answer));
+    const version = end.answer.response?.["claude_code_version"];
+    current.run.becomeReady(typeof version === "string" ? version : undefined);
+    if (end.answer.subtype === "success") this.#deps.emit(buildCapabilities(end.answer.response));
   }
 
   /** The one reader of this process, for its whole life. Waits for lines and for the host, nothing else. */
@@ -163,6 +175,7 @@ export class Supervisor {
       const room = this.#deps.drained();
       if (room !== undefined) await room;
     }
+    current.run.beginEnd();
     // Without its stdout Claude is of no use, whatever it still does.
     if (!current.isExpected)
       stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });
@@ -211,6 +224,7 @@ function initializeRequest({ options }: ClaudeSpawnConfig): ControlRequestBody {
   return {
     subtype: "initialize",
     ...(options?.forward_subagent_text === true && { forwardSubagentText: true }),
+    ...(options?.dialogs !== undefined && { supportedDialogKinds: options.dialogs }),
   };
 }
 
@@ -227,14 +241,4 @@ function failureOf(
   const words = new Set([...run.startWords, ...exit.stderrTail.trim().split("\n")]);
   const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
   return startFailure([...words].join("\n"), how, goesOn);
-}
-
-/** Claude's answer under the contract's names. */
-function capabilities({ response }: Answer): OutboundDraft {
-  const { claude_code_version: version, ...fields } = InitializeResponse.parse(response ?? {});
-  return {
-    ...fields,
-    type: "session_capabilities",
-    ...(version !== undefined && { claude_version: version }),
-  };
 }

@@ -4,6 +4,7 @@
  */
 import type { News } from "./news.ts";
 import type { UserMessage } from "./protocol-types.ts";
+import { RecentIds } from "./recent-ids.ts";
 import { toolResults } from "./tool-results.ts";
 
 /** Tasks that are remembered: more than ever run at once. */
@@ -12,7 +13,7 @@ const REMEMBERED_TASKS = 1024;
 /** The tasks of one process, as far as Claude tells of them. */
 export class Tasks {
   readonly #toolUseIds = new Map<string, string>();
-  readonly #background = new Set<string>();
+  readonly #background = new RecentIds(REMEMBERED_TASKS);
 
   /** Learns from a line of news. */
   note(news: News): void {
@@ -28,12 +29,10 @@ export class Tasks {
     }
   }
 
-  /** Learns from a tool result that says that its subagent goes on by itself. */
+  /** Learns from a tool result that says that its subagent or its command goes on by itself. */
   noteResult(event: UserMessage): void {
-    const result = event.tool_use_result;
-    if (typeof result !== "object" || result === null || !("isAsync" in result)) return;
-    for (const { tool_use_id } of toolResults(event))
-      if (result.isAsync === true) this.#background.add(tool_use_id);
+    if (!goesOn(event.tool_use_result)) return;
+    for (const { tool_use_id } of toolResults(event)) this.#background.add(tool_use_id);
   }
 
   /** The tool call that a subagent works for. */
@@ -48,10 +47,15 @@ export class Tasks {
 
   #remember(taskId: string, toolUseId: string): void {
     this.#toolUseIds.set(taskId, toolUseId);
-    for (const [oldest, call] of this.#toolUseIds) {
+    for (const oldest of this.#toolUseIds.keys()) {
       if (this.#toolUseIds.size <= REMEMBERED_TASKS) return;
       this.#toolUseIds.delete(oldest);
-      this.#background.delete(call);
     }
   }
+}
+
+function goesOn(result: unknown): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  if ("isAsync" in result && result.isAsync === true) return true;
+  return "backgroundTaskId" in result && typeof result.backgroundTaskId === "string";
 }

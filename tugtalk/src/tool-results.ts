@@ -84,14 +84,3 @@ function kindOfText(event: UserMessage, text: string): UserText["kind"] {
   if (event["isCompactSummary"] === true) return "compact_summary";
   return typeof event.parent_tool_use_id === "string" ? "subagent_prompt" : "synthetic";
 }
-
-/** Blocks of kinds that have no message of their own: passed on whole, with their line. */
-export function fromOtherUserBlocks(event: UserMessage): OutboundDraft[] {
-  const { content } = event.message;
-  if (typeof content === "string") return [];
-  return content.flatMap((block): OutboundDraft[] =>
-    block.type === "other"
-      ? [{ type: "unknown_event", original_type: "user", original_subtype: block.kind, raw: event }]
-      : [],
-  );
-}

@@ -2,6 +2,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { TugtalkError } from "./errors.ts";
 
 const TRANSCRIPT = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
 
@@ -10,7 +11,10 @@ export async function transcriptFolder(
   directory: string,
   configDir = configDirectory(),
 ): Promise<string> {
-  const path = await realpath(directory);
+  const path = await realpath(directory).catch((cause: unknown) => {
+    const words = `no such folder: ${directory}`;
+    throw new TugtalkError("claude_start_failed", words, { reason: "missing_directory", cause });
+  });
   return join(configDir, "projects", path.replace(/[^A-Za-z0-9]/g, "-"));
 }
 
@@ -23,9 +27,14 @@ export async function newestSession(
   const names = await readdir(folder).catch(() => []);
   const found = names.flatMap((name) => TRANSCRIPT.exec(name)?.[1] ?? []);
   const dated = await Promise.all(
-    found.map(async (id) => ({ id, at: (await stat(join(folder, `${id}.jsonl`))).mtimeMs })),
+    found.map(async (id) => ({ id, at: await writtenAt(join(folder, `${id}.jsonl`)) })),
   );
   return dated.sort((one, other) => other.at - one.at)[0]?.id;
+}
+
+/** When a file was written to, in ms; one that has just gone was written to least recently. */
+async function writtenAt(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
 function configDirectory(): string {

@@ -12,7 +12,12 @@ export type QueuedMessage = {
   readonly messageId: string;
   readonly text: string;
   readonly blocks: readonly ContentBlock[];
+  /** Characters of text and attachments. */
+  readonly size: number;
 };
+
+/** A number of messages, and their characters. */
+export type Load = { readonly count: number; readonly size: number };
 
 /** A message that Claude has, from hand-over to its final receipt. */
 type HandedOver = {
@@ -88,13 +93,13 @@ export class Turns {
     return [startedMessage(turn, [message.messageId]), ...this.#join(handed, turn)];
   }
 
-  /** Claude says that the open turn is for this message. */
+  /** Claude says that the open turn is for this message; with none open, the turn that begins next. */
   confirm(messageId: string): OutboundDraft[] {
     const handed = this.#handedOver.get(messageId);
-    const turn = this.#current;
-    if (handed === undefined || turn === undefined) return [];
+    if (handed === undefined) return [];
     handed.isConfirmed = true;
-    return handed.turnId === undefined ? this.#join(handed, turn) : [];
+    const turn = this.#current;
+    return handed.turnId === undefined && turn !== undefined ? this.#join(handed, turn) : [];
   }
 
   /** Something of the main conversation came: opens a turn if none is open to explain it. */
@@ -174,6 +179,50 @@ export class Turns {
     return [...cancelled, ...this.complete()];
   }
 
+  /** Claude has this message and has not begun it, as far as is known. */
+  isWaiting(messageId: string): boolean {
+    const handed = this.#handedOver.get(messageId);
+    return handed !== undefined && handed.turnId === undefined;
+  }
+
+  /** How much Claude has been given that it has not begun. */
+  get waitingLoad(): Load {
+    const waiting = this.#waiting();
+    const size = waiting.reduce((sum, { message }) => sum + message.size, 0);
+    return { count: waiting.length, size };
+  }
+
+  /** Whether one of these messages is what the open turn is for, and whether it has begun. */
+  standOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
+    const turn = this.#current;
+    const isOf = this.#of(turn).some(({ message }) => messageIds.includes(message.messageId));
+    if (turn === undefined || !isOf) return "absent";
+    return hasBegun(turn) ? "begun" : "pending";
+  }
+
+  /** Claude has echoed a message and begun nothing: its id was used before, so it is dropped (§2a). */
+  reject(messageId: string): OutboundDraft[] {
+    const turn = this.#current;
+    const handed = this.#handedOver.get(messageId);
+    if (turn === undefined || handed === undefined) return [];
+    const cancelled = this.#cancelled(turn, "rejected", "");
+    this.#open = this.#open.filter((open) => open !== turn);
+    const error = {
+      type: "error",
+      code: "message_rejected",
+      message: `claude dropped the message: its id ${messageId} was used before in this conversation`,
+      recoverable: true,
+      source: "claude",
+      message_id: messageId,
+    } as const;
+    return [error, cancelled, this.#finish(handed, "rejected")];
+  }
+
+  /** Claude will not begin what it has been given. */
+  giveUp(): OutboundDraft[] {
+    return this.#waiting().map((handed) => this.#finish(handed, "failed"));
+  }
+
   /** Claude dropped a message that it had not begun. */
   withdraw(messageId: string): OutboundDraft[] {
     const handed = this.#handedOver.get(messageId);
@@ -212,8 +261,13 @@ export class Turns {
   }
 
   #openBy(trigger: TurnTrigger): OutboundDraft[] {
-    const isForMessage = this.#waiting().length > 0 && trigger === "unknown";
-    return [startedMessage(this.#begin(isForMessage ? "user" : trigger), [])];
+    const waiting = this.#waiting();
+    // 2.1.197 echoes messages that share a turn before that turn's init, all but the last (§4c).
+    const echoed = waiting.filter(({ isConfirmed }) => isConfirmed);
+    const isForMessage = echoed.length > 0 || (waiting.length > 0 && trigger === "unknown");
+    const turn = this.#begin(isForMessage ? "user" : trigger);
+    const ids = echoed.map(({ message }) => message.messageId);
+    return [startedMessage(turn, ids), ...echoed.flatMap((handed) => this.#join(handed, turn))];
   }
 
   #begin(trigger: TurnTrigger): OpenTurn {
@@ -244,7 +298,7 @@ export class Turns {
 
   #finish(
     { message, turnId, isMerged }: HandedOver,
-    status: "completed" | "failed" | "cancelled",
+    status: "completed" | "failed" | "cancelled" | "rejected",
   ): OutboundDraft {
     this.#handedOver.delete(message.messageId);
     return {
@@ -269,6 +323,10 @@ export class Turns {
   #idsOf(turn: OpenTurn): string[] {
     return this.#of(turn).map(({ message }) => message.messageId);
   }
+}
+
+function hasBegun({ hasInit, hasContent }: OpenTurn): boolean {
+  return hasInit || hasContent;
 }
 
 function startedMessage({ turnId, trigger }: OpenTurn, messageIds: string[]): OutboundDraft {

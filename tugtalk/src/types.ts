@@ -4,7 +4,10 @@
  * Contract: PROTOCOL.md.
  */
 import { z } from "zod";
+import { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from "./asking.ts";
+import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "./errors.ts";
+import { inbound } from "./inbound.ts";
 import { NewsMessage } from "./news.ts";
 import { SessionOptions } from "./options.ts";
 import { looseOutbound, outbound, type Unstamped } from "./outbound.ts";
@@ -39,11 +42,6 @@ export const PermissionMode = z.enum([
 ]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** The schema of one host message. Keys of a newer host are dropped. */
-function inbound<Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) {
-  return z.object({ type: z.literal(type), id: text.optional(), ...fields });
-}
-
 /** Not taken by this version. Refused rather than ignored, since ignoring it would mislead. */
 const notYet = z.undefined().optional();
 
@@ -72,15 +70,36 @@ export type Attachment = z.infer<typeof Attachment>;
 
 /**
  * What a person says. `queue` is held until no turn is open; `steer` is handed over at once, for Claude
- * to take up in the running turn or after it.
+ * to take up in the running turn or after it; `replace` is `queue` in place of the last one like it.
  */
 export const UserMessageInput = inbound("user_message", {
   text,
   attachments: z.array(Attachment).optional(),
   message_id: uuid.optional(),
-  delivery: z.enum(["queue", "steer"]).optional(),
+  delivery: z.enum(["queue", "steer", "replace"]).optional(),
 });
 export type UserMessageInput = z.infer<typeof UserMessageInput>;
+
+/** Takes a message back that has not begun. */
+export const CancelMessage = inbound("cancel_message", { message_id: uuid });
+export type CancelMessage = z.infer<typeof CancelMessage>;
+
+/** Any control request on the allow-list, with its arguments as further fields. */
+export const ControlMessage = inbound("control", { subtype: text })
+  .loose()
+  .superRefine((message, context) => {
+    const known = Object.hasOwn(CONTROL_SUBTYPES, message.subtype)
+      ? CONTROL_SUBTYPES[message.subtype]
+      : undefined;
+    const words = `${message.subtype} is not a control request that a host may send`;
+    const issues = known === undefined ? [words] : faults(known.fields.safeParse(message));
+    for (const issue of issues) context.addIssue({ code: "custom", message: issue });
+  });
+export type ControlMessage = z.infer<typeof ControlMessage>;
+
+function faults({ error }: z.ZodSafeParseResult<unknown>): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
+}
 
 /** A person's answer to a permission prompt. */
 export const ToolApproval = inbound("tool_approval", {
@@ -117,6 +136,9 @@ export const SessionCommand = inbound("session_command", {
   command: z.enum(["new", "continue", "fork", "resume"]),
   session_id: uuid.optional(),
   at_message: notYet,
+}).refine(({ command, session_id }) => command !== "resume" || session_id !== undefined, {
+  path: ["session_id"],
+  message: "resume needs the id of a session",
 });
 export type SessionCommand = z.infer<typeof SessionCommand>;
 
@@ -138,6 +160,10 @@ export const InboundMessage = z.discriminatedUnion("type", [
   ModelChange,
   SessionCommand,
   StopTask,
+  CancelMessage,
+  ControlMessage,
+  ElicitationAnswer,
+  DialogAnswer,
   Shutdown,
 ]);
 export type InboundMessage = z.infer<typeof InboundMessage>;
@@ -263,6 +289,15 @@ export const ToolUse = outbound("tool_use", {
 });
 export type ToolUse = z.infer<typeof ToolUse>;
 
+/** Claude took back what was told whole: a host removes the block. */
+export const MessageRetracted = outbound("message_retracted", {
+  msg_id: text,
+  /** Absent: all blocks of the message. */
+  block_index: z.number().int().nonnegative().optional(),
+  reason: z.enum(["superseded", "refusal"]),
+});
+export type MessageRetracted = z.infer<typeof MessageRetracted>;
+
 export const ToolInputDelta = outbound("tool_input_delta", {
   tool_use_id: text,
   partial_json: text,
@@ -369,7 +404,7 @@ export const TurnCancelled = outbound("turn_cancelled", {
   turn_id: text,
   /** The text of the open message of the main conversation. */
   partial_result: text,
-  reason: z.enum(["exited", "session_command", "stalled", "line_lost", "shutdown"]),
+  reason: z.enum(["exited", "session_command", "stalled", "line_lost", "shutdown", "rejected"]),
   message_ids: z.array(text),
   trigger,
 });
@@ -409,11 +444,14 @@ const OWN_MESSAGES = [
   TurnStarted,
   AssistantText,
   ThinkingText,
+  MessageRetracted,
   ToolUse,
   ToolInputDelta,
   ToolResult,
   ToolUseStructured,
   ControlRequestForward,
+  ElicitationRequest,
+  DialogRequest,
   ControlRequestResolved,
   ControlRequestCancel,
   ControlResult,

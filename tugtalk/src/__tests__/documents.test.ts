@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { USAGE } from "../arguments.ts";
+import { CONTROL_SUBTYPES } from "../control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "../errors.ts";
 import { SessionOptions } from "../options.ts";
 import { INBOUND_TYPES, InboundMessage, OutboundMessage } from "../types.ts";
@@ -102,6 +103,16 @@ test("the table of options names every option, each with all its columns", () =>
   for (const row of rows) {
     const columns = row.split(/(?<!\\)\|/).slice(1, -1);
     expect(columns.map((column) => column.trim() !== "")).toEqual(Array(5).fill(true));
+  }
+});
+
+test("the table of control requests is the allow-list, with every argument", () => {
+  const table = section(PROTOCOL, "### `control`").split("\n").slice(10).join("\n");
+  expect(sorted(rowNames(table))).toEqual(sorted(Object.keys(CONTROL_SUBTYPES)));
+  for (const [name, { fields }] of Object.entries(CONTROL_SUBTYPES)) {
+    const row = table.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";
+    const named = [...(row.split("|")[2] ?? "").matchAll(/`(\w+)\??`/g)].map(([, field]) => field);
+    expect({ name, named }).toEqual({ name, named: Object.keys(fields.shape) });
   }
 });
 

@@ -86,6 +86,23 @@ test("a line just over the limit is kept whole in its edges, once", () => {
   expect(JSON.stringify(line)).toContain("result");
 });
 
+test("each of two overlong lines keeps its own edges", () => {
+  const lines = new LineSplitter(5000).feed(
+    Buffer.from(`${"a".repeat(9000)}\n${"b".repeat(9000)}\n`),
+  );
+  const edges = lines.map((line) => (isOverlong(line) ? line.edges : "whole"));
+  expect(edges.map((text) => new Set(text))).toEqual([new Set("a"), new Set("b")]);
+});
+
+test("a line of exactly the limit is whole, however it is cut", () => {
+  const line = "0123456789".repeat(1000);
+  for (const size of [1000, 4097, 9999, 10_000]) {
+    const cuts = Math.ceil(line.length / size);
+    const chunks = Array.from({ length: cuts }, (_, at) => line.slice(at * size, (at + 1) * size));
+    expect(split([...chunks, "\n"], 10_000), `in chunks of ${size}`).toEqual([line]);
+  }
+});
+
 test("after an overlong line the next one starts with nothing held over", () => {
   expect(split(["x".repeat(9000), "x\n", "ok\n", "y".repeat(9000), "\n", "ok\n"], 100)).toEqual([
     9001,

@@ -72,6 +72,24 @@ test("an answer tells whether anybody waited for it", () => {
   ]).toEqual([false, true, false]);
 });
 
+test("an answered request leaves no timer behind", () => {
+  const timers = new Set<unknown>();
+  const pending = new PendingRequests<string>({
+    now: () => 0,
+    setTimer: (run) => {
+      timers.add(run);
+      return run;
+    },
+    clearTimer: (timer) => void timers.delete(timer),
+  });
+  for (const id of ["a", "b"]) pending.open(id, 100, () => {});
+  expect(timers.size).toBe(2);
+  pending.answer("a", "x");
+  expect(timers.size).toBe(1);
+  pending.failAll("gone");
+  expect(timers.size).toBe(0);
+});
+
 test("answers find their own requests, in any order", () => {
   const pending = new PendingRequests<string>(fakeClock());
   const seen: unknown[] = [];

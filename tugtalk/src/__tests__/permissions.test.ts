@@ -1,7 +1,7 @@
 /** What an answer to a prompt means, and which prompts are open (§5; D06, R01). */
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_DENIAL } from "../control.ts";
-import { PermissionManager } from "../permissions.ts";
+import { askedBy, PermissionManager } from "../permissions.ts";
 import { PermissionRequest } from "../protocol-types.ts";
 import {
   PermissionMode,
@@ -21,8 +21,8 @@ const INPUT = { file_path: "/work/project/a.txt", content: "x\n" };
 /** A manager with a prompt `r` and a question `q`. */
 function asking(): PermissionManager {
   const permissions = new PermissionManager();
-  permissions.open("r", WRITE, false);
-  permissions.open("q", QUESTION, false);
+  permissions.open("r", askedBy(WRITE), false);
+  permissions.open("q", askedBy(QUESTION), false);
   return permissions;
 }
 
@@ -135,7 +135,7 @@ describe("an answer", () => {
 
   test("to a malformed question can only be free (made up)", () => {
     const permissions = new PermissionManager();
-    permissions.open("q", { ...QUESTION, input: { questions: "none" } }, false);
+    permissions.open("q", askedBy({ ...QUESTION, input: { questions: "none" } }), false);
     const said = { type: "question_answer", request_id: "q", answers: {} } as const;
     expect(permissions.decideAnswer({ ...said, response: "x" })).toMatchObject({
       outcome: "answered",
@@ -163,14 +163,14 @@ describe("the open prompts", () => {
 
   test("a prompt that comes again is not opened again, open or settled", () => {
     const permissions = asking();
-    expect(permissions.open("r", WRITE, false)).toBeUndefined();
+    expect(permissions.open("r", askedBy(WRITE), false)).toBeUndefined();
     permissions.close("r");
-    expect(permissions.open("r", WRITE, false)).toBeUndefined();
+    expect(permissions.open("r", askedBy(WRITE), false)).toBeUndefined();
   });
 
   test("the end of a turn closes its prompts and leaves those of the background", () => {
     const permissions = asking();
-    permissions.open("b", WRITE, true);
+    permissions.open("b", askedBy(WRITE), true);
     const closed = permissions.closeAll("withdrawn", ({ isBackground }) => !isBackground);
     expect(closed).toEqual([
       { type: "control_request_cancel", request_id: "r", reason: "withdrawn" },

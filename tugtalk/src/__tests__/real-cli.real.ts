@@ -1,5 +1,6 @@
-/** The bridge with the real CLI of the newest measured version. Needs the npm registry once. */
+/** The bridge with the real CLI of every measured version. Needs the npm registry once. */
+import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
 import { EXPECTED } from "./support/real-expected.ts";
 import { realList } from "./support/real-list.ts";
 
-realList("2.1.330", EXPECTED["2.1.330"]);
+for (const version of MEASURED_VERSIONS) realList(version, EXPECTED[version]);

@@ -112,6 +112,7 @@ describe("what Claude says of the id", () => {
     identity.keep();
     expect(identity.args).toEqual({ sessionIdOverride: MINTED });
     expect(identity.source).toBeUndefined();
+    expect(identity.announce()).toMatchObject([{ mode: "new", session_id: MINTED }]);
     identity.note(MINTED);
     identity.keep();
     expect(identity.args).toEqual({ sessionId: MINTED });

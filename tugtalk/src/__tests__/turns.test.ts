@@ -8,7 +8,12 @@ function turns() {
   let ids = 0;
   const all = new Turns(() => `t${++ids}`);
   const hand = (messageId: string) =>
-    all.handOver({ messageId, text: messageId, blocks: [{ type: "text", text: messageId }] });
+    all.handOver({
+      messageId,
+      text: messageId,
+      blocks: [{ type: "text", text: messageId }],
+      size: messageId.length,
+    });
   /** A result comes. */
   const end = (origin?: string) => {
     const opened = all.ensureOpenForResult();
@@ -63,7 +68,7 @@ describe("a message to an idle Claude", () => {
       { type: "text", text: "a" },
       { type: "text", text: "file" },
     ] as const;
-    const [, , said] = all.handOver({ messageId: "a", text: "a", blocks });
+    const [, , said] = all.handOver({ messageId: "a", text: "a", blocks, size: 5 });
     expect(said).toMatchObject({ type: "user_text", content: [...blocks] });
   });
 });
@@ -101,6 +106,23 @@ describe("a message steered into a running turn", () => {
     all.confirm("b");
     all.confirm("c");
     expect(end().told).toEqual(["b completed in t2", "c completed in t2 merged"]);
+  });
+
+  test("is in the turn that begins next if its echo comes before, as 2.1.197 has it", () => {
+    const { all, hand, end } = turns();
+    hand("a");
+    hand("b");
+    hand("c");
+    expect(end().told).toEqual(["a completed in t1"]);
+    expect(all.confirm("b")).toEqual([]);
+    expect(inShort(all.begin("unknown"))).toEqual([
+      "turn t2 by user for [b]",
+      "b started in t2",
+      "said b",
+    ]);
+    expect(inShort(all.confirm("c"))).toEqual(["c started in t2", "said c"]);
+    expect(end().told).toEqual(["b completed in t2", "c completed in t2 merged"]);
+    expect(all.isIdle).toBe(true);
   });
 
   test("may be withdrawn until it started, and not afterwards", () => {

@@ -50,6 +50,10 @@ export const EXAMPLES: readonly Fields[] = [
   { type: "model_change", model: null },
   { type: "session_command", command: "new", session_id: ID },
   { type: "stop_task", task_id: "t" },
+  { type: "cancel_message", message_id: ID },
+  { type: "control", subtype: "mcp_toggle", serverName: "s", enabled: true },
+  { type: "elicitation_answer", request_id: "never asked", action: "accept", content: {} },
+  { type: "dialog_answer", request_id: "never asked", behavior: "completed", result: 1 },
   { type: "shutdown", drain: false },
 ];
 

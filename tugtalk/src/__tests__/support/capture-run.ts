@@ -18,10 +18,14 @@ export function outputSize({ entries }: Conversation): number {
   return lines.reduce((size, line) => size + line.length, 0);
 }
 
+/** Is shown each line of Claude's with what the host was told because of it. */
+export type Watch = (line: Fields, told: readonly Told[]) => void;
+
 /** Plays `conversation`; resolves with what the host was told. */
 export async function playCapture(
   conversation: Conversation,
   cutting: Cutting = "lines",
+  watch?: Watch,
 ): Promise<readonly Told[]> {
   const outputs = conversation.entries.flatMap(({ dir, msg }) =>
     dir === "out" && isFields(msg) ? [msg] : [],
@@ -33,7 +37,9 @@ export async function playCapture(
   );
   for (const { dir, msg } of conversation.entries) {
     if (dir === "in") await player.hostSays(msg);
+    const before = player.told.length;
     if (dir === "out") await player.claudeSays(msg);
+    if (dir === "out" && isFields(msg)) watch?.(msg, player.told.slice(before));
     if (dir !== "exit") continue;
     await player.exit(msg);
     // A few captures hold their process twice.

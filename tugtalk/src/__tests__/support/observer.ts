@@ -147,12 +147,14 @@ function receiptFaults(messages: readonly Message[], isOver: boolean): string[] 
   return [...faults, ...unsettled.map(([id, status]) => `message ${id} is left ${status}`)];
 }
 
+const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
+
 function promptFaults(messages: readonly Message[], isOver: boolean): string[] {
   const faults: string[] = [];
   const open = new Set<unknown>();
   for (const message of messages) {
     const id = message["request_id"];
-    if (message.type === "control_request_forward") open.add(id);
+    if (ASKING.has(message.type)) open.add(id);
     if (message.type === "control_request_resolved" || message.type === "control_request_cancel") {
       if (!open.delete(id)) faults.push(`prompt ${id} is closed but not open`);
     }

@@ -137,6 +137,11 @@ export function newlyTold({ requests }: MessagesApi): string {
   return JSON.stringify(messages.slice(lastWords + 1));
 }
 
+/** All that the newest request tells the model of the conversation, as JSON text. */
+export function everythingTold({ requests }: MessagesApi): string {
+  return JSON.stringify(requests.findLast(({ kind }) => kind === "main")?.body.messages);
+}
+
 /** A reply that calls one tool. */
 export function callTool(name: string, input: Fields): ScriptEntry {
   return { content: [{ type: "tool_use", name, input }] };

@@ -17,6 +17,8 @@ export type TestSession = {
   readonly starts: readonly (readonly string[])[];
   readonly claude: () => FakeClaude;
   readonly isFatal: () => boolean;
+  /** The next message to the host cannot be told: stands for any fault of ours. */
+  readonly failNextEmit: () => void;
   /** Waits until starts and ends that are under way are through. */
   readonly settle: () => Promise<void>;
   /** Answers the newest Claude's `initialize`. */
@@ -29,6 +31,8 @@ export type TestSessionOptions = {
   readonly newestSessionId?: string;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
+  /** What a fault of ours does; by default it fails the test. */
+  readonly onFault?: (words: string) => void;
 };
 
 /** Starts a session; by default Claude has begun to talk when it resolves. */
@@ -39,6 +43,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   const clock = fakeClock();
   let ids = 0;
   let isFatal = false;
+  let isEmitBroken = false;
   const session = new SessionManager({
     spawn: (args) => {
       starts.push(args);
@@ -46,14 +51,21 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
       claudes.push(claude);
       return claude.process;
     },
-    emit: (message) =>
-      void told.push({ ...message, seq: told.length + 2, ipc_version: IPC_VERSION } as Told),
+    emit: (message) => {
+      if (isEmitBroken) {
+        isEmitBroken = false;
+        throw new Error("a fault of ours");
+      }
+      told.push({ ...message, seq: told.length + 2, ipc_version: IPC_VERSION } as Told);
+    },
     drained: () => undefined,
     clock,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
-    onFault: (words) => {
-      throw new Error(words);
-    },
+    onFault:
+      options.onFault ??
+      ((words) => {
+        throw new Error(words);
+      }),
     newestSessionId: async () => options.newestSessionId,
     onFatal: () => {
       isFatal = true;
@@ -87,6 +99,9 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     starts,
     claude,
     isFatal: () => isFatal,
+    failNextEmit: () => {
+      isEmitBroken = true;
+    },
     settle,
     initialize,
   };

@@ -1,0 +1,47 @@
+/** The command line of `tugtalk doctor`. */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DOCTOR_USAGE, parseDoctorArguments } from "../doctor-arguments.ts";
+
+const DEFAULTS = { claude: undefined, asJson: false, probe: false, timeoutMs: 30_000 };
+
+const GOOD: readonly [string, object][] = [
+  ["", {}],
+  ["--json", { asJson: true }],
+  ["--probe --json", { asJson: true, probe: true }],
+  ["--claude x", { claude: "x" }],
+  ["--claude=a=b --timeout-ms=5", { claude: "a=b", timeoutMs: 5 }],
+];
+
+test.each(GOOD)("the words `%s` are read", (words, chosen) => {
+  const parsed: object = parseDoctorArguments(words.split(" ").filter((word) => word !== ""));
+  expect(parsed).toEqual({ ...DEFAULTS, ...chosen });
+});
+
+const BAD: readonly [string[], string][] = [
+  [["--nonsense"], "unknown argument: --nonsense"],
+  [["json"], "unknown argument: json"],
+  [["--claude"], "--claude needs a value"],
+  [["--claude="], "--claude needs a value"],
+  [["--timeout-ms", "soon"], "--timeout-ms: not a valid value: soon"],
+  [["--timeout-ms=0"], "--timeout-ms: not a valid value: 0"],
+];
+
+test.each(BAD)("what is wrong with %j is said", (words, problem) => {
+  expect(parseDoctorArguments(words)).toEqual({ problem });
+});
+
+test("every flag of the usage text is taken", () => {
+  for (const flag of new Set(DOCTOR_USAGE.match(/--[a-z-]+/g))) {
+    const parsed = parseDoctorArguments([`${flag}=1`]);
+    if (flag === "--json" || flag === "--probe") expect(parsed).toHaveProperty("problem");
+    else expect(parsed).not.toHaveProperty("problem");
+    expect(parsed).not.toEqual({ problem: `unknown argument: ${flag}` });
+  }
+});
+
+test("a bridge starts without the doctor: only its name loads it", () => {
+  const text = readFileSync(join(import.meta.dir, "..", "..", "cli.ts"), "utf8");
+  expect(text.match(/^import .*$/gm)).toEqual(['import { runBridge } from "./src/main.ts";']);
+});

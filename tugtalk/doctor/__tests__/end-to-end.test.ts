@@ -1,0 +1,165 @@
+/**
+ * `tugtalk doctor` as people run it, with stand-ins for the CLI. The ring `built` runs the same
+ * against what `npm run build` made.
+ */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { claudeThat, isAlive, isGone, STAND_IN } from "../../src/__tests__/support/claudes.ts";
+import { FEATURE_NAMES } from "../features.ts";
+import { reportOf, startDoctor, writeClaude, writeExecutable } from "./support/doctor-process.ts";
+
+/** As the stand-ins say; that of 2.1.197 was recorded without /clear in its list. */
+const STATES = {
+  "2.1.38": { stop_task: "no", clear: "no", steer: "partly", interrupt_receipt: "no" },
+  "2.1.197": { stop_task: "yes", clear: "no", list_models: "no", interrupt_receipt: "no" },
+  "2.1.330": { stop_task: "yes", clear: "yes", list_models: "yes", interrupt_receipt: "yes" },
+} as const;
+
+describe.each(Object.entries(STATES))("with Claude %s", (version, states) => {
+  const env = { TUGTALK_SIM_VERSION: version };
+
+  test("says what was found, what it offers and what works, and leaves nothing behind", async () => {
+    const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`], env);
+    expect([exitCode, report.usable, leftFiles]).toEqual([0, true, []]);
+    expect(report.claude).toMatchObject({ command: [STAND_IN], found_by: "flag", version });
+    expect(report.capabilities?.models).toContain("default");
+    expect(report.capabilities?.permission_modes).toContain("plan");
+    expect(report.features.map(({ name }) => name)).toEqual([...FEATURE_NAMES]);
+    const works = Object.fromEntries(report.features.map(({ name, works }) => [name, works]));
+    expect(works).toMatchObject(states);
+    const asked = report.features.filter(({ known_by }) => known_by === "claude");
+    expect(asked.map(({ name }) => name)).toContain("stop_task");
+  });
+});
+
+test("a CLI that does not pass the self-test is not usable, and each check says why", async () => {
+  // The stand-in echoes; it asks no API.
+  const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`, "--probe"]);
+  expect([exitCode, report.usable, leftFiles]).toEqual([1, false, []]);
+  const [start, text, ...rest] = report.probe ?? [];
+  expect(start).toMatchObject({ name: "start", ok: true });
+  expect(text?.reason).toBe(
+    'the answer is "You said: hello", not "The self-test of tugtalk says hello."',
+  );
+  expect(rest.map(({ name }) => name)).toEqual(["permission", "interrupt", "end", "resume"]);
+  for (const { reason } of rest) expect(reason).toBe("not tried: text failed");
+});
+
+describe("what is no usable Claude", () => {
+  test("a command that does not exist", async () => {
+    const { report, exitCode } = await reportOf(["--claude=/nowhere/claude"]);
+    expect(exitCode).toBe(1);
+    expect(report).toMatchObject({ usable: false, problem: { code: "claude_not_found" } });
+    expect(report.claude).toBeUndefined();
+  });
+
+  test("a program that is something else", async () => {
+    const { report, exitCode } = await reportOf(["--claude=/bin/echo"]);
+    expect([exitCode, report.problem?.code]).toEqual([1, "not_claude"]);
+    expect(report.problem?.message).toContain("/bin/echo is not Claude Code");
+  });
+
+  test("a program that fails at once: its words are told", async () => {
+    const { report } = await reportOf([`--claude=${claudeThat("says-no")}`]);
+    expect(report.problem?.code).toBe("not_claude");
+    expect(report.problem?.message).toContain("the flux is not capacitated");
+  });
+
+  test("one that hangs before it says anything", async () => {
+    const args = [`--claude=${claudeThat("ignores-everything")}`, "--timeout-ms=300"];
+    const { report, exitCode, leftFiles } = await reportOf(args);
+    expect([exitCode, report.problem?.code, leftFiles]).toEqual([1, "claude_unresponsive", []]);
+    expect(report.problem?.message).toContain("no end of `claude --version` in 300 ms");
+  });
+
+  test("one that has a version and then hangs is ended", async () => {
+    const { path, pidFile } = writeClaude("exec sleep 600");
+    const { report, leftFiles } = await reportOf([`--claude=${path}`, "--timeout-ms=300"]);
+    expect(report.problem?.code).toBe("claude_unresponsive");
+    expect(report.problem?.message).toContain("no answer to initialize in 300 ms");
+    expect([isAlive(Number(readFileSync(pidFile, "utf8"))), leftFiles]).toEqual([false, []]);
+  });
+
+  test("one that has a version and then does not start: its words are told", async () => {
+    const { path } = writeClaude("echo 'error: unknown option --verbose' >&2; exit 1");
+    const { report } = await reportOf([`--claude=${path}`]);
+    expect(report.problem?.code).toBe("claude_start_failed");
+    expect(report.problem?.message).toContain("unknown option --verbose");
+  });
+
+  test("one that is built for a C library that is not here", async () => {
+    const loader = "/lib/ld-musl-nowhere.so.1";
+    const { report } = await reportOf([`--claude=${writeExecutable(`\x7fELF\0${loader}\0`)}`]);
+    expect([report.problem?.code, report.claude?.loader]).toEqual(["claude_start_failed", loader]);
+    expect(report.problem?.message).toContain("built for musl");
+  });
+
+  test("one that prints what is no protocol", async () => {
+    const { path } = writeClaude("echo null; echo '[1]'; echo hello; exit 0");
+    const { report } = await reportOf([`--claude=${path}`]);
+    expect(report.problem?.code).toBe("claude_start_failed");
+  });
+});
+
+test("a signal ends the doctor, the Claude in hand and the throw-away home", async () => {
+  const { path, pidFile } = writeClaude("exec sleep 600");
+  const doctor = startDoctor([`--claude=${path}`]);
+  let pid = 0;
+  while (pid === 0) {
+    await Bun.sleep(5);
+    pid = Number(
+      await Bun.file(pidFile)
+        .text()
+        .catch(() => "0"),
+    );
+  }
+  doctor.kill("SIGTERM");
+  const { exitCode, leftFiles } = await doctor.ended;
+  expect([exitCode, leftFiles]).toEqual([1, []]);
+  await isGone(pid);
+});
+
+describe("how the CLI was found", () => {
+  test("by the environment", async () => {
+    const { report } = await reportOf([], { TUGTALK_CLAUDE: STAND_IN });
+    expect(report.claude?.found_by).toBe("environment");
+  });
+
+  test("on PATH", async () => {
+    const { path } = writeClaude("exit 1");
+    const { report } = await reportOf([], {
+      PATH: `${dirname(path)}:${process.env["PATH"] ?? ""}`,
+    });
+    expect(report.claude).toMatchObject({ command: [path], found_by: "path", version: "2.1.330" });
+  });
+});
+
+test("login variables are named, their values are nowhere", async () => {
+  const secret = "a-value-that-nobody-may-see";
+  const env = { ANTHROPIC_API_KEY: secret, CLAUDE_CODE_OAUTH_TOKEN: secret };
+  const { report, out, errors } = await reportOf([`--claude=${STAND_IN}`], env);
+  const names = report.login_variables.map(({ name }) => name);
+  expect(names).toEqual(["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"]);
+  expect(report.warnings.join(" ")).toContain("use_api_key");
+  expect(out + errors).not.toContain(secret);
+});
+
+test("without --json it speaks to people, and the last line is the verdict", async () => {
+  const { out, exitCode } = await startDoctor([`--claude=${STAND_IN}`]).ended;
+  expect(exitCode).toBe(0);
+  expect(out).toContain("version   2.1.330");
+  expect(out).toContain("(named by --claude)");
+  expect(out.trimEnd().split("\n").at(-1)).toBe("Usable: yes");
+});
+
+test("bad arguments end with exit code 2 and the usage", async () => {
+  const { exitCode, out, errors } = await startDoctor(["--nonsense"]).ended;
+  expect([exitCode, out]).toEqual([2, ""]);
+  expect(errors).toStartWith("unknown argument: --nonsense\n\ntugtalk doctor:");
+});
+
+test("--help prints the usage", async () => {
+  const { exitCode, out } = await startDoctor(["--help"]).ended;
+  expect([exitCode, out.split("\n")[2]]).toEqual([0, "usage: tugtalk doctor [options]"]);
+});

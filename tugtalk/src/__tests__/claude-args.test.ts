@@ -1,0 +1,60 @@
+/** How the options of a session become flags; which conversation is gone on with is shown in `session.test.ts`. */
+import { expect, test } from "bun:test";
+import { buildClaudeArgs } from "../claude-args.ts";
+import { OPTION_DEFAULTS, SessionOptions } from "../options.ts";
+
+/** What each option adds to the command line. */
+const FLAGS: readonly (readonly [options: SessionOptions, args: readonly string[]])[] = [
+  [{ system_prompt: "" }, ["--system-prompt="]],
+  [{ append_system_prompt: "a\nb" }, ["--append-system-prompt=a\nb"]],
+  [
+    { allowed_tools: ["Bash(git status:*)", "Read"] },
+    ["--allowed-tools=Bash(git status:*)", "--allowed-tools=Read"],
+  ],
+  [{ allowed_tools: [] }, []],
+  [{ disallowed_tools: ["Write"] }, ["--disallowed-tools=Write"]],
+  [{ add_dirs: ["/d", "-e"] }, ["--add-dir=/d", "--add-dir=-e"]],
+  [{ plugin_dirs: ["a", "b"] }, ["--plugin-dir=a", "--plugin-dir=b"]],
+  [{ mcp_config: { mcpServers: {} } }, ['--mcp-config={"mcpServers":{}}']],
+  [{ mcp_config: "/mcp.json" }, ["--mcp-config=/mcp.json"]],
+  [{ settings: { a: 1 } }, ['--settings={"a":1}']],
+  [{ settings: "/settings.json" }, ["--settings=/settings.json"]],
+  [{ max_turns: 3 }, ["--max-turns=3"]],
+  [{ max_budget_usd: 0.5 }, ["--max-budget-usd=0.5"]],
+  [{ json_schema: { type: "object" } }, ['--json-schema={"type":"object"}']],
+  [{ fallback_model: "haiku" }, ["--fallback-model=haiku"]],
+  [{ effort: "low" }, ["--effort=low"]],
+  [{ max_thinking_tokens: 0 }, ["--max-thinking-tokens=0"]],
+  [{ hook_events: true }, ["--include-hook-events"]],
+  [{ hook_events: false }, []],
+];
+
+test.each([...FLAGS])("%j adds %j", (options, args) => {
+  const plain = buildClaudeArgs({});
+  const all = buildClaudeArgs({ options });
+  expect(all.slice(0, plain.length)).toEqual(plain);
+  expect(all.slice(plain.length)).toEqual([...args]);
+});
+
+/** They go to Claude in another way, or not at all. */
+const NO_FLAGS: SessionOptions = {
+  ...OPTION_DEFAULTS,
+  env: { A: "1" },
+  use_api_key: false,
+  tool_input_deltas: true,
+  forward_subagent_text: true,
+  dialogs: ["a_kind"],
+  prompt_timeout_ms: 1000,
+};
+
+test("options that are tugtalk's own are no flags", () => {
+  expect(buildClaudeArgs({ options: NO_FLAGS })).toEqual(buildClaudeArgs({}));
+});
+
+test("every option is shown to be a flag or none", () => {
+  const shown = new Set([
+    ...Object.keys(NO_FLAGS),
+    ...FLAGS.flatMap(([options]) => Object.keys(options)),
+  ]);
+  expect([...shown].sort()).toEqual(Object.keys(SessionOptions.shape).sort());
+});

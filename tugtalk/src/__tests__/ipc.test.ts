@@ -1,0 +1,186 @@
+/** The one writer to the host: stamps, batches, waits, and never drops or reorders. */
+import { describe, expect, test } from "bun:test";
+import { type HostWriter, openHostWriter, type Sink } from "../ipc.ts";
+import type { OutboundDraft } from "../types.ts";
+import { isInboundMessage } from "../types.ts";
+
+const words = (text: string): OutboundDraft => ({ type: "user_text", text, kind: "host" });
+
+/** A sink that keeps what is written, and is full until it is told not to be. */
+function slowSink() {
+  const chunks: string[] = [];
+  let full = Promise.withResolvers<void>();
+  const sink: Sink = { write: (chunk) => void chunks.push(chunk), flush: () => full.promise };
+  const makeRoom = async () => {
+    full.resolve();
+    full = Promise.withResolvers<void>();
+    await settle();
+  };
+  return { sink, chunks, makeRoom };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+/** A writer to a sink that always has room. */
+function opened(): {
+  writer: HostWriter;
+  chunks: string[];
+  lines: () => Record<string, unknown>[];
+} {
+  const chunks: string[] = [];
+  const sink = { write: (chunk: string) => void chunks.push(chunk), flush: () => undefined };
+  const writer = openHostWriter(sink, () => {
+    throw new Error("the host is there");
+  });
+  const lines = () =>
+    chunks
+      .join("")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line));
+  return { writer, chunks, lines };
+}
+
+test("each message is stamped with the version and the next number", async () => {
+  const { writer, lines } = opened();
+  for (const text of ["a", "b"]) writer.send(words(text));
+  await writer.drained();
+  writer.send(words("c"));
+  await writer.drained();
+  expect(lines()).toEqual(
+    ["a", "b", "c"].map((text, at) => ({
+      type: "user_text",
+      ipc_version: 2,
+      seq: at + 1,
+      text,
+      kind: "host",
+    })),
+  );
+});
+
+test("a message ends with one line feed and has none within", async () => {
+  const { writer, chunks } = opened();
+  writer.send(words("a\nb\r\n"));
+  await writer.drained();
+  expect(chunks.join("").indexOf("\n")).toBe(chunks.join("").length - 1);
+});
+
+test("what one tick says is one write, and the next tick another", async () => {
+  const { writer, chunks } = opened();
+  for (let at = 0; at < 100; at += 1) writer.send(words(String(at)));
+  expect(chunks).toEqual([]);
+  await writer.drained();
+  expect(chunks).toHaveLength(1);
+  expect(chunks[0]?.split("\n")).toHaveLength(101);
+  writer.send(words("later"));
+  await writer.drained();
+  expect(chunks).toHaveLength(2);
+});
+
+test.each([
+  ["U+2028", "\u2028", "\\u2028"],
+  ["U+2029", "\u2029", "\\u2029"],
+])("%s leaves escaped, and means the same", async (_name, character, escaped) => {
+  const { writer, chunks, lines } = opened();
+  writer.send(words(`a${character}b${character}`));
+  await writer.drained();
+  expect(chunks.join("")).toContain(`a${escaped}b${escaped}`);
+  expect(chunks.join("")).not.toContain(character);
+  expect(lines()).toMatchObject([{ text: `a${character}b${character}` }]);
+});
+
+test("nothing is waited for while nothing is sent", async () => {
+  const { writer } = opened();
+  expect(writer.drained()).toBeUndefined();
+  writer.send(words("a"));
+  await writer.drained();
+  expect(writer.drained()).toBeUndefined();
+});
+
+describe("a host that reads slowly", () => {
+  test("gets the rest in one write when it has read, in order", async () => {
+    const { sink, chunks, makeRoom } = slowSink();
+    const writer = openHostWriter(sink, () => {});
+    writer.send(words("a"));
+    await settle();
+    for (const text of ["b", "c", "d"]) writer.send(words(text));
+    await settle();
+    expect(chunks).toHaveLength(1);
+    let isDrained = false;
+    void writer.drained()?.then(() => {
+      isDrained = true;
+    });
+    await makeRoom();
+    expect(isDrained).toBe(false);
+    await makeRoom();
+    expect(isDrained).toBe(true);
+    expect(chunks).toHaveLength(2);
+    expect([...chunks.join("").matchAll(/"seq":(\d)/g)].map(([, seq]) => seq)).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+    ]);
+  });
+
+  test("is told to have a backlog of what it has not taken", async () => {
+    const { sink, chunks, makeRoom } = slowSink();
+    const writer = openHostWriter(sink, () => {});
+    expect(writer.backlog()).toBe(0);
+    writer.send(words("a"));
+    await settle();
+    writer.send(words("b".repeat(1000)));
+    const first = chunks.join("").length;
+    expect(writer.backlog()).toBeGreaterThan(first + 1000);
+    await makeRoom();
+    expect(writer.backlog()).toBe(chunks.join("").length - first);
+    await makeRoom();
+    expect(writer.backlog()).toBe(0);
+  });
+});
+
+describe("a host that is gone", () => {
+  const BROKEN: readonly (readonly [name: string, sink: Sink])[] = [
+    [
+      "at the write",
+      {
+        write: () => {
+          throw new Error("EPIPE");
+        },
+        flush: () => undefined,
+      },
+    ],
+    ["at the flush", { write: () => undefined, flush: () => Promise.reject(new Error("EPIPE")) }],
+  ];
+  test.each([...BROKEN])("%s is noticed once, and nothing is kept for it", async (_name, sink) => {
+    let gone = 0;
+    const writer = openHostWriter(sink, () => void gone++);
+    for (const text of ["a", "b"]) writer.send(words(text));
+    await writer.drained();
+    writer.send(words("c"));
+    await settle();
+    expect([gone, writer.backlog(), writer.drained()]).toEqual([1, 0, undefined]);
+  });
+});
+
+test("a message that cannot be written down leaves no gap in the numbers", async () => {
+  const { writer, lines } = opened();
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  writer.send(words("a"));
+  expect(() => writer.send({ type: "unknown_event", original_type: "x", raw: circle })).toThrow();
+  writer.send(words("b"));
+  await writer.drained();
+  expect(lines().map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
+/** The plan's `validateMessage()`: the guard in front of the session. */
+test.each([
+  [{ type: "model_change", model: "opus" }, true],
+  [{ type: "session_command", command: "new" }, true],
+  [{ type: "no_such_type" }, false],
+])("%j is a host message: %p", (value, isMessage) => {
+  expect(isInboundMessage(value)).toBe(isMessage);
+});

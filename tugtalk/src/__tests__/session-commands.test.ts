@@ -1,0 +1,212 @@
+/** Leaving the conversation in hand for another one. Contract: `session_command`; D10. */
+import { describe, expect, test } from "bun:test";
+import type { SessionCommand } from "../types.ts";
+import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
+import { startSession, type TestSession } from "./support/test-session.ts";
+import { expectGuarantees, sayAsHost, toldOf } from "./support/told.ts";
+
+const ID = "11111111-2222-4333-8444-555555555555";
+const NEWEST = "99999999-2222-4333-8444-555555555555";
+
+const command = (session: TestSession, fields: Partial<SessionCommand>) =>
+  session.session.handleSessionCommand({
+    type: "session_command",
+    command: "new",
+    id: "go",
+    ...fields,
+  });
+
+/** A session in which one turn is over, or still open. */
+async function used(isOpen: boolean): Promise<TestSession> {
+  const session = await startSession({ newestSessionId: NEWEST });
+  sayAsHost(session, "one");
+  await session.claude().say(initLine({ session_id: session.session.sessionId }));
+  if (!isOpen) await session.claude().say(resultLine({ session_id: session.session.sessionId }));
+  return session;
+}
+
+/** The flags of the newest start that name a session. */
+const sessionFlags = (session: TestSession) => session.starts.at(-1)?.slice(6);
+
+type Row = readonly [
+  fields: Partial<SessionCommand>,
+  flags: (own: string, left: string) => string[],
+  init: object,
+];
+
+const ROWS: readonly Row[] = [
+  [{ command: "new" }, (own) => [`--session-id=${own}`], { mode: "new" }],
+  [
+    { command: "new", session_id: ID },
+    () => [`--session-id=${ID}`],
+    { mode: "new", session_id: ID },
+  ],
+  [
+    { command: "resume", session_id: ID },
+    () => [`--resume=${ID}`],
+    { mode: "resume", session_id: ID },
+  ],
+  [{ command: "continue" }, () => [`--resume=${NEWEST}`], { mode: "continue", session_id: NEWEST }],
+  [
+    { command: "fork" },
+    (own, left) => [`--resume=${left}`, "--fork-session", `--session-id=${own}`],
+    { mode: "fork" },
+  ],
+  [
+    { command: "fork", session_id: ID },
+    (own) => [`--resume=${ID}`, "--fork-session", `--session-id=${own}`],
+    { mode: "fork", previous_session_id: ID },
+  ],
+];
+
+describe.each([
+  ["idle", false],
+  ["in a turn", true],
+] as const)("%s", (_state, isOpen) => {
+  test.each([...ROWS])(
+    "%j ends what is there, then starts the other",
+    async (fields, flags, init) => {
+      const session = await used(isOpen);
+      const left = session.session.sessionId ?? "?";
+      const old = session.claude();
+      command(session, fields);
+      expect(session.told.at(-1)).toMatchObject({
+        type: "control_result",
+        ok: true,
+        in_reply_to: "go",
+      });
+      await session.settle();
+      expect(old.isInputClosed()).toBe(true);
+      expect(old.writes.at(-1)).toMatchObject(
+        isOpen ? { request: { subtype: "interrupt" } } : { type: "user" },
+      );
+      expect(session.starts).toHaveLength(1);
+
+      await old.exit({ exitCode: isOpen ? 1 : 0 });
+      await session.settle();
+      expect(toldOf(session, "turn_cancelled")).toMatchObject(
+        isOpen ? [{ reason: "session_command" }] : [],
+      );
+      expect(toldOf(session, "process_exit")).toMatchObject([
+        { expected: true, will_restart: false },
+      ]);
+      expect(sessionFlags(session)).toEqual(flags(session.session.sessionId ?? "?", left));
+      await session.initialize();
+      expect(toldOf(session, "session_init").at(-1)).toMatchObject(init);
+      expectGuarantees(session);
+    },
+  );
+});
+
+describe("a command", () => {
+  test("cancels what waits and closes what is asked", async () => {
+    const session = await used(true);
+    sayAsHost(session, "waits");
+    await session.claude().say(promptLine("r"));
+    command(session, {});
+    await session.claude().exit();
+    await session.settle();
+    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+      { status: "cancelled", reason: "session_command" },
+      { status: "failed" },
+    ]);
+    expect(toldOf(session, "control_request_cancel")).toHaveLength(1);
+    expectGuarantees(session);
+  });
+
+  test("keeps messages that come after it for the new conversation", async () => {
+    const session = await used(false);
+    const old = session.claude();
+    command(session, {});
+    sayAsHost(session, "for the new one");
+    await session.settle();
+    expect(old.writes.filter(({ type }) => type === "user")).toHaveLength(1);
+    await old.exit();
+    await session.settle();
+    await session.initialize();
+    expect(session.claude().writes.at(-1)).toMatchObject({
+      message: { content: [{ text: "for the new one" }] },
+    });
+    expectGuarantees(session);
+  });
+
+  test("to resume nothing in particular is refused, and changes nothing", async () => {
+    const session = await used(false);
+    command(session, { command: "resume" });
+    await session.settle();
+    expect(session.told.at(-1)).toMatchObject({
+      type: "control_result",
+      ok: false,
+      in_reply_to: "go",
+    });
+    expect(session.claude().isInputClosed()).toBe(false);
+  });
+
+  test("to fork a conversation in which nothing was said starts a new one", async () => {
+    const session = await startSession({ newestSessionId: NEWEST });
+    command(session, { command: "fork" });
+    await session.claude().exit();
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--session-id=${session.session.sessionId}`]);
+    await session.initialize();
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
+  });
+
+  test("while another one is under way waits for its turn", async () => {
+    const session = await used(false);
+    const old = session.claude();
+    command(session, { command: "resume", session_id: ID });
+    command(session, { command: "new" });
+    await session.settle();
+    await old.exit();
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    await session.claude().exit();
+    await session.settle();
+    expect(session.starts).toHaveLength(3);
+    expect(sessionFlags(session)).toEqual([`--session-id=${session.session.sessionId}`]);
+    await session.initialize();
+    expectGuarantees(session);
+  });
+
+  test("without a process starts one", async () => {
+    const session = await used(false);
+    await session.claude().exit();
+    command(session, { command: "resume", session_id: ID });
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
+  });
+
+  const SHORT: readonly (readonly [
+    name: string,
+    act: (session: TestSession) => void,
+    mode: string,
+  ])[] = [
+    ["handleSessionFork", ({ session }) => session.handleSessionFork(), "fork"],
+    ["handleSessionContinue", ({ session }) => session.handleSessionContinue(), "continue"],
+    ["handleNewSession", ({ session }) => session.handleNewSession(), "new"],
+  ];
+  test.each([...SHORT])("by %s is the same", async (_name, act, mode) => {
+    const session = await used(false);
+    act(session);
+    await session.claude().exit();
+    await session.settle();
+    await session.initialize();
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode });
+  });
+
+  test("while tugtalk ends is refused", async () => {
+    const session = await used(false);
+    const gone = session.session.shutdown(false);
+    command(session, {});
+    expect(session.told.at(-1)).toMatchObject({
+      type: "control_result",
+      ok: false,
+      error: "shutting down",
+    });
+    await session.settle();
+    await session.claude().exit();
+    await gone;
+    expect(session.starts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,85 @@
+/** What a host does while Claude is being stopped, and after one that could not be started. */
+import { describe, expect, test } from "bun:test";
+import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
+import { startSession } from "./support/test-session.ts";
+import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
+
+const SESSION = "11111111-2222-4333-8444-00000000000a";
+
+describe("while a session is left for another", () => {
+  const leaving = async () => {
+    const session = await startSession();
+    sayAsHost(session, "first");
+    await session.claude().say(initLine());
+    await session.claude().say(promptLine("p"));
+    session.session.handleNewSession();
+    await session.settle();
+    return session;
+  };
+
+  test("its prompts are closed, and an answer is late", async () => {
+    const session = await leaving();
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
+    const told = await toldBy(session, () =>
+      session.session.handleToolApproval({
+        type: "tool_approval",
+        request_id: "p",
+        decision: "allow",
+      }),
+    );
+    expect(told).toMatchObject([{ type: "error", code: "stale_request" }]);
+  });
+
+  test("a mode and a model that are chosen count for the next process", async () => {
+    const session = await leaving();
+    session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
+    session.session.handleModelChange({ type: "model_change", model: "opus" });
+    await session.claude().exit();
+    await session.settle();
+    expect(session.starts.at(-1)).toContain("--permission-mode=plan");
+    expect(session.starts.at(-1)).toContain("--model=opus");
+    expectGuarantees(session);
+  });
+});
+
+describe("after a conversation that could not be taken up", () => {
+  test("a message is refused until another one is chosen", async () => {
+    const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
+    expect(toldOf(session, "error")).toMatchObject([{ code: "resume_failed" }]);
+    const told = await toldBy(session, () => sayAsHost(session, "hello"));
+    expect(told).toMatchObject([
+      { type: "error", code: "resume_failed" },
+      { type: "message_status", status: "rejected" },
+    ]);
+    expect(session.claudes).toHaveLength(0);
+    session.session.handleSessionCommand({
+      type: "session_command",
+      command: "resume",
+      session_id: SESSION,
+    });
+    await session.settle();
+    expect(session.starts.at(-1)).toContain(`--resume=${SESSION}`);
+  });
+});
+
+describe("a result that cannot be read whole", () => {
+  const ODD = [
+    { usage: null },
+    { modelUsage: null },
+    { errors: null },
+    { permission_denials: [{}] },
+    { total_cost_usd: "much" },
+    { is_error: "no" },
+    { num_turns: {} },
+    { subtype: 5 },
+  ];
+  test.each(ODD)("because of %j ends its turn all the same", async (fields) => {
+    const session = await startSession();
+    sayAsHost(session, "first");
+    await session.claude().say(initLine());
+    await session.claude().say(resultLine(fields));
+    expect(toldOf(session, "turn_complete", "turn_cancelled")).toHaveLength(1);
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
+    expectGuarantees(session);
+  });
+});

@@ -1,0 +1,140 @@
+/** Single lines as the session tells them: tools by name, and lines that cannot be used (§3, §9). */
+import { describe, expect, test } from "bun:test";
+import { captured } from "./support/captured-line.ts";
+import {
+  eventLine,
+  initLine,
+  messageStart,
+  resultLine,
+  toolBlock,
+  toolResultLine,
+} from "./support/claude-lines.ts";
+import { startSession, type TestSession } from "./support/test-session.ts";
+import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+const FIRST = "11111111-2222-4333-8444-000000000001";
+
+/** A session whose Claude works at `FIRST`. */
+async function working(init: Parameters<typeof startSession>[0] = {}): Promise<TestSession> {
+  const session = await startSession(init);
+  sayAsHost(session, "first", { message_id: FIRST });
+  await session.claude().say(initLine());
+  return session;
+}
+
+async function say(session: TestSession, ...lines: readonly Line[]): Promise<void> {
+  for (const line of lines) await session.claude().say(line);
+}
+
+describe("the tools of a turn", () => {
+  const call = [
+    eventLine(messageStart("m")),
+    eventLine({ type: "content_block_start", index: 0, content_block: toolBlock("t", "Bash") }),
+    eventLine({
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "input_json_delta", partial_json: "{}" },
+    }),
+  ];
+
+  test("are named at their results too", async () => {
+    const session = await working();
+    await say(session, ...call, toolResultLine("t", "ok", { tool_use_result: { stdout: "ok" } }));
+    expect(toldOf(session, "tool_result", "tool_use_structured")).toMatchObject([
+      { type: "tool_result", tool_name: "Bash", output: "ok" },
+      { type: "tool_use_structured", tool_name: "Bash", structured_result: { stdout: "ok" } },
+    ]);
+  });
+
+  test("that nobody saw begin have no name", async () => {
+    const session = await working();
+    await say(session, toolResultLine("other", "ok"));
+    expect(toldOf(session, "tool_result")[0]).not.toHaveProperty("tool_name");
+  });
+
+  test.each([
+    [true, 1],
+    [undefined, 0],
+  ])(
+    "tell of their input as it comes only where the host wants it (%p)",
+    async (tool_input_deltas, count) => {
+      const session = await working({ init: { options: { tool_input_deltas } } });
+      await say(session, ...call);
+      expect(toldOf(session, "tool_input_delta")).toHaveLength(count);
+    },
+  );
+
+  test("are not mistaken for subagents by a heartbeat (made up by §3f)", async () => {
+    const session = await working();
+    const line = {
+      type: "tool_progress",
+      tool_use_id: "t-heartbeat-0",
+      tool_name: "Bash",
+      parent_tool_use_id: "t",
+      elapsed_time_seconds: 30,
+      heartbeat: true,
+    };
+    const [told] = await toldBy(session, () => say(session, line));
+    expect(told).toMatchObject({
+      type: "tool_progress",
+      tool_use_id: "t",
+      elapsed_time_seconds: 30,
+    });
+    expect(told).not.toHaveProperty("parent_tool_use_id");
+    expect(told).toHaveProperty("turn_id");
+  });
+});
+
+describe("a line that cannot be used", () => {
+  const ROWS: readonly (readonly [name: string, bytes: string, told: Line])[] = [
+    ["no JSON", "npm warn something\n", { type: "unknown_event", original_type: "invalid_line" }],
+    [
+      "half a line of JSON",
+      '{"type":"result"\n',
+      { type: "unknown_event", original_type: "invalid_line" },
+    ],
+    ["null", "null\n", { type: "unknown_event", original_type: "invalid_line" }],
+    [
+      "a kind that is not known",
+      '{"type":"brand_new"}\n',
+      { type: "unknown_event", original_type: "brand_new" },
+    ],
+    [
+      "a known kind that is ill-typed",
+      '{"type":"assistant","message":7}\n',
+      { type: "unknown_event", original_type: "assistant" },
+    ],
+    [
+      "a type that every object has",
+      '{"type":"constructor"}\n',
+      { type: "unknown_event", original_type: "constructor" },
+    ],
+  ];
+  test.each([...ROWS])(
+    "because it is %s is passed on, and the next one counts",
+    async (_name, bytes, expected) => {
+      const session = await working();
+      const told = await toldBy(session, () => session.claude().print(Buffer.from(bytes)));
+      expect(told).toMatchObject([expected]);
+      await say(session, resultLine());
+      expect(toldOf(session, "turn_complete")).toHaveLength(1);
+      expectGuarantees(session);
+    },
+  );
+
+  test("because the host's side throws does not deafen the reader", async () => {
+    let faults = 0;
+    const session = await startSession({ onFault: () => void faults++ });
+    sayAsHost(session, "first", { message_id: FIRST });
+    session.failNextEmit();
+    await say(session, captured("interrupt marker"));
+    expect(faults).toBe(1);
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "internal", source: "claude", recoverable: true },
+    ]);
+    await say(session, resultLine());
+    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+  });
+});

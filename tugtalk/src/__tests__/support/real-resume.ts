@@ -1,0 +1,136 @@
+/**
+ * Conversations that outlive a bridge with a real `claude`: a signal in the middle of a turn, then
+ * other bridges that go on with what the first one left. One place, the tests in order.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
+import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-list.ts";
+import {
+  everythingTold,
+  holdReply,
+  isTurnEnd,
+  ofType,
+  openRealPlace,
+  type RealPlace,
+  type RealSession,
+  startRealSession,
+} from "./real-session.ts";
+
+const BIRD = "the heron at the weir – Fischreiher 🪶";
+
+/** What the tests of one version share: the place, and the id of the first conversation. */
+type Shared = { readonly place: RealPlace; firstId?: unknown };
+
+/** Declares the tests of one version. */
+export function realResume(version: string): void {
+  setDefaultTimeout(REAL_TIMEOUT_MS);
+  describe(`claude ${version}`, () => {
+    let shared: Shared | undefined;
+    const at = () => {
+      if (shared === undefined) throw new Error("there is no place");
+      return shared;
+    };
+    beforeAll(async () => {
+      shared = { place: await openRealPlace(version) };
+    }, INSTALL_TIMEOUT_MS);
+    afterAll(() => shared?.place.close());
+
+    listSignal(at);
+    listGoingOn(at);
+    listNothingToGoOnWith(at);
+  });
+}
+
+function listSignal(at: () => Shared): void {
+  test("a SIGTERM in a turn ends the turn and both processes, with exit code 0", async () => {
+    const session = startRealSession(at().place);
+    const { bridge, say, turn, next } = session;
+    at().firstId = (await next("session_init"))["session_id"];
+    say(`remember ${BIRD}`, "I will.");
+    expect((await turn()).end).toMatchObject({ result: "success", text: "I will." });
+
+    const held = holdReply("begun", " and never ended");
+    const message_id = say("tell", held.reply);
+    await next(({ text, status }) => text === "begun" && status === "partial");
+    bridge.kill("SIGTERM");
+
+    expect(await bridge.exited).toBe(0);
+    expectGone(bridge);
+    const [end, ...others] = bridge.received.filter(isTurnEnd).slice(1);
+    expect(others).toEqual([]);
+    expect(end).toMatchObject({ message_ids: [message_id] });
+    expect(["cancelled", "shutdown"]).toContain(String(end?.["result"] ?? end?.["reason"]));
+    expectContractKept(bridge);
+  });
+}
+
+function listGoingOn(at: () => Shared): void {
+  test("a resumed conversation goes on: the model is told what was said before", async () => {
+    const { place, firstId } = at();
+    const session = startRealSession(place, { session: { mode: "resume", session_id: firstId } });
+    const init = { session_id: firstId, mode: "resume" };
+    expect(await session.next("session_init")).toMatchObject(init);
+    expect(await answered(session, "which bird?", "A heron.")).toMatchObject([
+      { session_id: firstId },
+    ]);
+    expect(everythingTold(place.api)).toContain(BIRD);
+    expect(everythingTold(place.api)).toContain("I will.");
+    await expectEnd(session);
+  });
+
+  test("a fork has an id of its own and the words of the conversation that it left", async () => {
+    const { place, firstId } = at();
+    const session = startRealSession(place, { session: { mode: "fork", session_id: firstId } });
+    const init = await session.next("session_init");
+    expect(init).toMatchObject({ mode: "fork", previous_session_id: firstId });
+    const { session_id } = init;
+    expect(session_id).not.toBe(firstId);
+    expect(await answered(session, "and in a fork?", "Still a heron.")).toMatchObject([
+      { session_id },
+    ]);
+    expect(everythingTold(place.api)).toContain(BIRD);
+    expect(ofType(session.bridge.received, "session_init")).toHaveLength(1);
+    await expectEnd(session);
+  });
+
+  test("continue takes the newest conversation of the folder, which is the fork", async () => {
+    const { place, firstId } = at();
+    const session = startRealSession(place, { session: { mode: "continue" } });
+    const { session_id } = await session.next("session_init");
+    expect(session_id).not.toBe(firstId);
+    await answered(session, "go on", "Gone on.");
+    expect(everythingTold(place.api)).toContain("Still a heron.");
+    await expectEnd(session);
+  });
+}
+
+function listNothingToGoOnWith(at: () => Shared): void {
+  test("a conversation that is not there is an error that says so, and another can be begun", async () => {
+    const { place } = at();
+    const missing = crypto.randomUUID();
+    const session = startRealSession(place, { session: { mode: "resume", session_id: missing } });
+    const { message, ...error } = await session.next("error");
+    expect(error).toMatchObject({
+      code: "resume_failed",
+      reason: "no_such_session",
+      recoverable: true,
+    });
+    expect(message).toContain(missing);
+    expect(ofType(session.bridge.received, "session_init")).toEqual([]);
+
+    session.send({ type: "session_command", command: "new" });
+    expect(await session.next("control_result")).toMatchObject({ ok: true });
+    expect(await session.next("session_init")).toMatchObject({ mode: "new" });
+    await answered(session, "hello", "A new one.");
+    expect(everythingTold(place.api)).not.toContain(BIRD);
+    await expectEnd(session, 2);
+  });
+}
+
+/** Says something, has it answered, and gives the `system_metadata` of the turn. */
+async function answered(session: RealSession, text: string, reply: string) {
+  session.say(text, reply);
+  const { end, messages } = await session.turn();
+  expect(end).toMatchObject({ result: "success", text: reply });
+  return ofType(messages, "system_metadata");
+}

@@ -1,0 +1,22 @@
+/** What will be known about a turn that Claude starts next, from what it says in passing (§15). */
+import type { News } from "./news.ts";
+import type { TurnTrigger } from "./types.ts";
+
+export class NextTrigger {
+  #trigger: TurnTrigger = "unknown";
+
+  /** Learns from a line of news. */
+  note({ kind, message }: News): void {
+    if (kind === "system/task_notification") this.#trigger = "task";
+    if (kind === "command_lifecycle" && message["wakeup_source"] !== undefined) {
+      this.#trigger = "schedule";
+    }
+  }
+
+  /** What is known; a turn begins with it, so the next one is unknown again. */
+  take(): TurnTrigger {
+    const trigger = this.#trigger;
+    this.#trigger = "unknown";
+    return trigger;
+  }
+}

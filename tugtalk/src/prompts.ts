@@ -1,0 +1,127 @@
+/**
+ * What Claude asks in one run, from its request to the answer that is written: told to the host,
+ * answered, withdrawn, expired, refused. What an answer means is decided in `permissions.ts`.
+ * Contract, guarantee 4.
+ */
+import type { Clock } from "./clock.ts";
+import { type LineSink, sendControlResponse } from "./control.ts";
+import type { Conversation } from "./conversation.ts";
+import { type Decision, expiredAnswer, PermissionManager, type Prompt } from "./permissions.ts";
+import { parsePersonRequest } from "./person-request.ts";
+import type { ControlRequest } from "./protocol-types.ts";
+import type { RecentIds } from "./recent-ids.ts";
+import { refuse } from "./refusal.ts";
+import type { OutboundDraft } from "./types.ts";
+
+export type PromptOptions = {
+  readonly clock: Clock;
+  /** The ids of settled prompts, of earlier processes too. */
+  readonly settledPrompts: RecentIds;
+  /** How long a prompt may stay open, in ms; undefined: for ever. */
+  readonly promptTimeoutMs: number | undefined;
+  /** The kinds of dialog that the host can show. */
+  readonly dialogs: readonly string[];
+};
+
+/** Where prompts come from and go to. */
+export type PromptEnds = {
+  readonly claude: LineSink;
+  readonly conversation: Conversation;
+  readonly emit: (message: OutboundDraft) => void;
+};
+
+/** A decision that can be carried out. */
+type Settled = Exclude<Decision, { problem: string }>;
+
+export class Prompts {
+  /** The open prompts, to decide what an answer of the host's means. */
+  readonly permissions: PermissionManager;
+  readonly #ends: PromptEnds;
+  readonly #dialogs: readonly string[];
+  /** The open turn is being ended at the host's wish. */
+  isInterrupting = false;
+
+  constructor(options: PromptOptions, ends: PromptEnds) {
+    this.#ends = ends;
+    this.#dialogs = options.dialogs;
+    this.permissions = this.#newPermissions(options);
+  }
+
+  /** Takes a request of Claude's: a person is asked, or it is refused. */
+  take(event: ControlRequest): void {
+    const request = parsePersonRequest(event, this.#dialogs);
+    if (request === undefined) {
+      this.#refuse(event);
+      return;
+    }
+    const { asked, forward, agentId } = request;
+    const { conversation, emit } = this.#ends;
+    const isBackground = conversation.isBackground(agentId);
+    if (this.permissions.open(event.request_id, asked, isBackground) === undefined) return;
+    // A form can be asked for between turns, by a tool that the host itself has called.
+    const opened = "request" in asked ? conversation.ensureOpenFor(agentId) : [];
+    for (const message of opened) emit(message);
+    emit(conversation.place(forward, conversation.laneOf(agentId)));
+  }
+
+  /** Writes the answer to a prompt and closes it. */
+  answer(requestId: string, { answer, outcome, endsTurn }: Settled, replyTo?: string): void {
+    if (endsTurn) this.#ends.conversation.noteInterrupt();
+    this.permissions.close(requestId);
+    sendControlResponse(this.#ends.claude, answer);
+    this.#ends.emit({
+      type: "control_request_resolved",
+      request_id: requestId,
+      outcome,
+      ...(replyTo !== undefined && { in_reply_to: replyTo }),
+    });
+  }
+
+  /** Claude takes a question back. */
+  withdraw(requestId: string): void {
+    this.#cancel(requestId, this.isInterrupting ? "interrupted" : "withdrawn");
+  }
+
+  /** The turn is over: what it asked needs no answer any more. */
+  endTurn(): void {
+    const reason = this.isInterrupting ? "interrupted" : "withdrawn";
+    this.isInterrupting = false;
+    this.#closeAll(reason, ({ isBackground }) => !isBackground);
+  }
+
+  /** The process is gone, or being ended: nothing that is asked can be answered any more. */
+  endRun(): void {
+    this.#closeAll(this.isInterrupting ? "interrupted" : "exited", () => true);
+  }
+
+  #newPermissions({ settledPrompts, promptTimeoutMs, clock }: PromptOptions): PermissionManager {
+    if (promptTimeoutMs === undefined) return new PermissionManager(settledPrompts);
+    const onExpired = (prompt: Prompt) => this.#expire(prompt, promptTimeoutMs);
+    return new PermissionManager(settledPrompts, { clock, timeoutMs: promptTimeoutMs, onExpired });
+  }
+
+  #refuse(event: ControlRequest): void {
+    const { answer, message } = refuse(event);
+    if (answer !== undefined) sendControlResponse(this.#ends.claude, answer);
+    this.#ends.emit(message);
+  }
+
+  #expire(prompt: Prompt, timeoutMs: number): void {
+    if (!this.#cancel(prompt.requestId, "timeout")) return;
+    this.#ends.conversation.noteInterrupt();
+    sendControlResponse(this.#ends.claude, expiredAnswer(prompt, timeoutMs));
+  }
+
+  #cancel(requestId: string, reason: "withdrawn" | "interrupted" | "timeout"): boolean {
+    const wasOpen = this.permissions.close(requestId);
+    if (wasOpen) this.#ends.emit({ type: "control_request_cancel", request_id: requestId, reason });
+    return wasOpen;
+  }
+
+  #closeAll(
+    reason: "withdrawn" | "interrupted" | "exited",
+    which: (prompt: Prompt) => boolean,
+  ): void {
+    for (const message of this.permissions.closeAll(reason, which)) this.#ends.emit(message);
+  }
+}
