@@ -2,7 +2,7 @@
  * Which Claude is started, and in what environment. Protocol reference §1; contract, command line.
  */
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { TugtalkError } from "./errors.ts";
 import type { SessionOptions } from "./options.ts";
 
@@ -40,8 +40,10 @@ export function findClaude(wanted: string | undefined): readonly string[] {
 }
 
 function startOf(command: string): readonly string[] {
-  if (/\.[cm]?js$/.test(command)) return ["node", command];
-  if (Bun.which(command) !== null) return [command];
+  // Claude works in another folder: a path is meant from this one.
+  const path = command.includes("/") ? resolve(command) : command;
+  if (/\.[cm]?js$/.test(path)) return ["node", path];
+  if (Bun.which(path) !== null) return [path];
   throw new TugtalkError("claude_not_found", `cannot start ${command}: no such executable`);
 }
 

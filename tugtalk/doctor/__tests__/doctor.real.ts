@@ -10,15 +10,15 @@ setDefaultTimeout(300_000);
 const EXPECTED = {
   "2.1.38": {
     modes: "acceptEdits bypassPermissions default delegate dontAsk plan",
-    told: { hook_events: "no", forward_subagent_text: "no", stop_task: "no", clear: "no" },
+    told: { hook_events: "no", stop_task: "no", clear: "no" },
   },
   "2.1.197": {
     modes: "acceptEdits auto bypassPermissions default dontAsk plan",
-    told: { hook_events: "yes", forward_subagent_text: "no", stop_task: "yes", clear: "yes" },
+    told: { hook_events: "yes", stop_task: "yes", clear: "yes" },
   },
   "2.1.330": {
     modes: "acceptEdits auto bypassPermissions dontAsk manual plan",
-    told: { hook_events: "yes", forward_subagent_text: "yes", stop_task: "yes", clear: "yes" },
+    told: { hook_events: "yes", stop_task: "yes", clear: "yes" },
   },
 } as const;
 

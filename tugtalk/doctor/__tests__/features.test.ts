@@ -27,8 +27,9 @@ test.each(BY_VERSION)("a feature goes by the version: %s", (version, works, know
 
 test("what the CLI tells counts for more than its version", () => {
   const flags = new Set(["--output-format", "--include-hook-events"]);
+  const none = new Set(["--output-format"]);
   expect(judged("hook_events", { version: "2.1.38", flags })).toEqual(["yes", "claude"]);
-  expect(judged("forward_subagent_text", { version: "2.1.330", flags })).toEqual(["no", "claude"]);
+  expect(judged("hook_events", { version: "2.1.330", flags: none })).toEqual(["no", "claude"]);
   expect(judged("clear", { version: "2.1.100", commands: ["clear"] })).toEqual(["yes", "claude"]);
   const requests = new Map([["stop_task", false]]);
   expect(judged("stop_task", { version: "2.1.330", requests })).toEqual(["no", "claude"]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { buildEnvironment, findClaude } from "../claude-command.ts";
 import { TugtalkError } from "../errors.ts";
 
@@ -76,6 +76,10 @@ describe("findClaude", () => {
 
   test("takes a name on PATH", () => {
     expect(findClaude("sh")).toEqual(["sh"]);
+  });
+
+  test("takes a path from the folder that it was named in", () => {
+    expect(findClaude(relative(process.cwd(), executable))).toEqual([executable]);
   });
 
   test.each(["cli.js", "/a b/cli.mjs", "x.cjs"])("starts %s, an old CLI, with node", (path) => {

@@ -3,6 +3,7 @@
  * other bridges that go on with what the first one left. One place, the tests in order.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { promptText } from "../../../simulator/api-request.ts";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
 import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-list.ts";
 import {
@@ -38,6 +39,46 @@ export function realResume(version: string): void {
     listSignal(at);
     listGoingOn(at);
     listNothingToGoOnWith(at);
+    listUsedId(at);
+    listEarlyInterrupt(at);
+  });
+}
+
+function listUsedId(at: () => Shared): void {
+  test("a message id that the conversation had before is refused, and the next message gets its turn", async () => {
+    const { place } = at();
+    const first = startRealSession(place);
+    const { session_id } = await first.next("session_init");
+    const message_id = first.say("remember it", "I do.");
+    await first.turn();
+    await expectEnd(first);
+
+    const second = startRealSession(place, { session: { mode: "resume", session_id } });
+    second.send({ type: "user_message", text: "remember it", message_id });
+    expect(await second.next("error")).toMatchObject({ code: "message_rejected", message_id });
+    expect((await second.turn()).end).toMatchObject({ reason: "rejected" });
+    await answered(second, "and on?", "On.");
+    await expectEnd(second);
+  });
+}
+
+function listEarlyInterrupt(at: () => Shared): void {
+  test("an interrupt right behind its message ends the turn, and the next one works", async () => {
+    const session = startRealSession(at().place);
+    await session.next("session_init");
+    // Depending on the moment, the model is asked before the interrupt is heard, or never.
+    const { promise: never } = Promise.withResolvers<void>();
+    at().place.api.script({
+      // What was never answered comes again in front of the next message.
+      when: ({ body }) => promptText(body).trimEnd().endsWith("never mind"),
+      reply: { content: [{ type: "text", text: "begun" }], holds: [{ until: never }] },
+    });
+    session.say("never mind");
+    session.send({ type: "interrupt" });
+    const { end } = await session.turn();
+    expect(end).toMatchObject({ result: "cancelled" });
+    await answered(session, "hello again", "Hello.");
+    await expectEnd(session);
   });
 }
 
