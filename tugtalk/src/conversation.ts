@@ -26,8 +26,9 @@ import { Tasks } from "./tasks.ts";
 import { ToldBlocks } from "./told-blocks.ts";
 import { ToolNames } from "./tool-names.ts";
 import { commandOutput, isModelEcho } from "./tool-results.ts";
-import { type Load, type QueuedMessage, Turns } from "./turns.ts";
-import type { MessageRetracted, OutboundDraft, TurnCancelled } from "./types.ts";
+import type { TurnCancelled } from "./turn-messages.ts";
+import { Turns } from "./turns.ts";
+import type { MessageRetracted, OutboundDraft } from "./types.ts";
 
 /** The lines that a conversation is made of. */
 export type ConversationMessage = Exclude<
@@ -47,7 +48,8 @@ export type ConversationOptions = {
 
 export class Conversation {
   readonly #options: ConversationOptions;
-  readonly #turns: Turns;
+  /** The turns, and the host's messages that they are for. */
+  readonly turns: Turns;
   readonly #blocks = new Blocks();
   readonly #toldBlocks = new ToldBlocks();
   readonly #tasks = new Tasks();
@@ -59,53 +61,8 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.newId);
+    this.turns = new Turns(options.newId);
     this.#cost = new CostTracker(options.costBaseline);
-  }
-
-  /** The turn that is open. */
-  get openTurnId(): string | undefined {
-    return this.#turns.openTurnId;
-  }
-
-  /** No turn is open and Claude has no message that waits for one. */
-  get isIdle(): boolean {
-    return this.#turns.isIdle;
-  }
-
-  /** Claude gets this message now. */
-  handOver(message: QueuedMessage): OutboundDraft[] {
-    return this.#turns.handOver(message);
-  }
-
-  /** Claude has this message and has not begun it, as far as is known. */
-  isWaiting(messageId: string): boolean {
-    return this.#turns.isWaiting(messageId);
-  }
-
-  /** How much Claude has been given that it has not begun. */
-  get waitingLoad(): Load {
-    return this.#turns.waitingLoad;
-  }
-
-  /** Whether one of these messages is what the open turn is for, and whether it has begun. */
-  standOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
-    return this.#turns.standOf(messageIds);
-  }
-
-  /** Claude will not begin what it has been given. */
-  giveUp(): OutboundDraft[] {
-    return this.#turns.giveUp();
-  }
-
-  /** Claude has given this message back. */
-  withdraw(messageId: string): OutboundDraft[] {
-    return this.#turns.withdraw(messageId);
-  }
-
-  /** The host asked for the end of the open turn. */
-  noteInterrupt(): void {
-    this.#turns.noteInterrupt();
   }
 
   /** What one line means. */
@@ -131,18 +88,18 @@ export class Conversation {
   /** Ends what is open, because the process does. */
   cancel(reason: TurnCancelled["reason"]): OutboundDraft[] {
     const partial = this.#blocks.openText;
-    return [...this.#abandonBlocks(() => false), ...this.#turns.cancel(reason, partial)];
+    return [...this.#abandonBlocks(() => false), ...this.turns.cancel(reason, partial)];
   }
 
   /** Ends the open turn, whose result was lost on the way. */
   loseTurn(): OutboundDraft[] {
     const partial = this.#blocks.openText;
-    return [...this.#abandonBlocks(this.#outlives), ...this.#turns.lose(partial)];
+    return [...this.#abandonBlocks(this.#outlives), ...this.turns.lose(partial)];
   }
 
   /** Puts a message where it belongs: the turn and the lane. A background lane has no turn. */
   place(message: OutboundDraft, lane: Lane): OutboundDraft {
-    const turnId = this.#tasks.isBackground(lane) ? undefined : this.#turns.openTurnId;
+    const turnId = this.#tasks.isBackground(lane) ? undefined : this.turns.openTurnId;
     return {
       ...message,
       ...(turnId !== undefined && { turn_id: turnId }),
@@ -171,7 +128,7 @@ export class Conversation {
     const confirmed = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
     return [
       ...this.#begin(event),
-      ...confirmed.flatMap((id) => this.#turns.confirm(id)),
+      ...confirmed.flatMap((id) => this.turns.confirm(id)),
       ...this.#placed(routeTopLevelEvent(event).messages, undefined),
     ];
   }
@@ -181,8 +138,8 @@ export class Conversation {
     if (event.subtype !== "init") return [];
     const trigger = this.#nextTrigger.take();
     // What the turn before it was writing has been said.
-    const ended = this.#turns.isFollowedBy(trigger) ? this.#abandonBlocks(this.#outlives) : [];
-    return [...ended, ...this.#turns.begin(trigger)];
+    const ended = this.turns.isFollowedBy(trigger) ? this.#abandonBlocks(this.#outlives) : [];
+    return [...ended, ...this.turns.begin(trigger)];
   }
 
   readonly #outlives = (lane: Lane): boolean => this.#tasks.isBackground(lane);
@@ -202,12 +159,11 @@ export class Conversation {
   #user(event: UserMessage): OutboundDraft[] {
     const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
     this.#tasks.noteResult(event);
-    if (event.isReplay === true && isModelEcho(event) && !this.#turns.isRunning("/model"))
-      return [];
-    if (event.isReplay === true && this.#turns.standOf([event.uuid ?? ""]) === "pending") {
-      return this.#turns.reject(event.uuid ?? "");
+    if (event.isReplay === true && isModelEcho(event) && !this.turns.isRunning("/model")) return [];
+    if (event.isReplay === true && this.turns.standOf([event.uuid ?? ""]) === "pending") {
+      return this.turns.reject(event.uuid ?? "");
     }
-    const confirmed = event.uuid === undefined ? [] : this.#turns.confirm(event.uuid);
+    const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid);
     const opened = messages.some(({ type }) => type === "tool_result") ? this.#contentIn(lane) : [];
     const said = messages.map((message) => this.#named(this.#asSummary(message)));
     return [...opened, ...confirmed, ...this.#placed(said, lane)];
@@ -237,12 +193,12 @@ export class Conversation {
   }
 
   #result(event: ResultMessage): OutboundDraft[] {
-    const opened = this.#turns.ensureOpenForResult();
-    const settled = this.#turns.settle(event.origin?.kind);
+    const opened = this.turns.ensureOpenForResult();
+    const settled = this.turns.settle(event.origin?.kind);
     const said =
-      this.#turns.isSilentCommand && event.result ? [commandOutput(event.result, false)] : [];
-    const ended = this.#turns.openCount > 1 ? [] : this.#abandonBlocks(this.#outlives);
-    const scene = { turn: this.#turns.view, spending: this.#cost.settle(event) };
+      this.turns.isSilentCommand && event.result ? [commandOutput(event.result, false)] : [];
+    const ended = this.turns.openCount > 1 ? [] : this.#abandonBlocks(this.#outlives);
+    const scene = { turn: this.turns.view, spending: this.#cost.settle(event) };
     const { messages } = routeTopLevelEvent(event, scene);
     this.#awaitsSummary = false;
     return [
@@ -250,7 +206,7 @@ export class Conversation {
       ...settled,
       ...this.#placed([...said, ...ended], undefined),
       ...messages,
-      ...this.#turns.complete(),
+      ...this.turns.complete(),
     ];
   }
 
@@ -284,8 +240,8 @@ export class Conversation {
   }
 
   #noteLifecycle(messageId: string, state: string): OutboundDraft[] {
-    if (DROPPED.has(state)) return this.#turns.withdraw(messageId);
-    return state === "started" ? this.#turns.confirm(messageId) : [];
+    if (DROPPED.has(state)) return this.turns.withdraw(messageId);
+    return state === "started" ? this.turns.confirm(messageId) : [];
   }
 
   #placedNews(news: News): OutboundDraft[] {
@@ -294,14 +250,16 @@ export class Conversation {
   }
 
   #ensureOpen(): OutboundDraft[] {
-    return this.openTurnId === undefined ? this.#turns.ensureOpen(this.#nextTrigger.take()) : [];
+    return this.turns.openTurnId === undefined
+      ? this.turns.ensureOpen(this.#nextTrigger.take())
+      : [];
   }
 
   /** Content of the main conversation opens a turn if none is open; that of a subagent does not. */
   #contentIn(lane: Lane): OutboundDraft[] {
     if (lane !== undefined) return [];
     const opened = this.#ensureOpen();
-    this.#turns.noteContent();
+    this.turns.noteContent();
     return opened;
   }
 

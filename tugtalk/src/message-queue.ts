@@ -3,8 +3,8 @@
  * among them. Bounded in number and in bytes. Contract: `user_message`, guarantee 3.
  */
 import type { ErrorCode } from "./errors.ts";
+import type { Load, QueuedMessage } from "./handed-over.ts";
 import { RecentIds } from "./recent-ids.ts";
-import type { Load, QueuedMessage } from "./turns.ts";
 import type { UserMessageInput } from "./types.ts";
 import { buildContent } from "./user-message.ts";
 

@@ -1,6 +1,6 @@
 /** What will be known about a turn that Claude starts next, from what it says in passing (§15). */
 import type { News } from "./news.ts";
-import type { TurnTrigger } from "./types.ts";
+import type { TurnTrigger } from "./turn-messages.ts";
 
 export class NextTrigger {
   #trigger: TurnTrigger = "unknown";

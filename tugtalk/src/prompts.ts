@@ -66,7 +66,7 @@ export class Prompts {
 
   /** Writes the answer to a prompt and closes it. */
   answer(requestId: string, { answer, outcome, endsTurn }: Settled, replyTo?: string): void {
-    if (endsTurn) this.#ends.conversation.noteInterrupt();
+    if (endsTurn) this.#ends.conversation.turns.noteInterrupt();
     this.permissions.close(requestId);
     sendControlResponse(this.#ends.claude, answer);
     this.#ends.emit({
@@ -108,7 +108,7 @@ export class Prompts {
 
   #expire(prompt: Prompt, timeoutMs: number): void {
     if (!this.#cancel(prompt.requestId, "timeout")) return;
-    this.#ends.conversation.noteInterrupt();
+    this.#ends.conversation.turns.noteInterrupt();
     sendControlResponse(this.#ends.claude, expiredAnswer(prompt, timeoutMs));
   }
 

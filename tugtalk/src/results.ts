@@ -3,7 +3,8 @@
  * §3d, §10, §11, §12; PN-2, PN-6.
  */
 import type { ResultMessage } from "./protocol-types.ts";
-import type { CostUpdate, OutboundDraft, TurnComplete, TurnTrigger } from "./types.ts";
+import type { TurnComplete, TurnTrigger } from "./turn-messages.ts";
+import type { CostUpdate, OutboundDraft } from "./types.ts";
 
 /** What the session knows of the turn that a result ends. */
 export type TurnView = {

@@ -7,6 +7,7 @@
 import { parseClaudeLine } from "./claude-line.ts";
 import { type ControlRequestBody, generateRequestId, sendControlRequest } from "./control.ts";
 import { Conversation, type ConversationOptions } from "./conversation.ts";
+import type { Load, QueuedMessage } from "./handed-over.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { PendingRequests, type Settlement } from "./pending.ts";
@@ -15,8 +16,9 @@ import type { ClaudeProcess } from "./process-handle.ts";
 import { type PromptOptions, Prompts } from "./prompts.ts";
 import type { ClaudeMessage, ControlResponse, ResultMessage } from "./protocol-types.ts";
 import { RunState } from "./run-state.ts";
-import type { Load, QueuedMessage } from "./turns.ts";
-import type { OutboundDraft, TurnCancelled } from "./types.ts";
+import { TakeUpWatch } from "./take-up.ts";
+import type { TurnCancelled } from "./turn-messages.ts";
+import type { OutboundDraft } from "./types.ts";
 import { buildUserEnvelope } from "./user-message.ts";
 
 /** The inner part of Claude's answer to a request of ours. */
@@ -33,14 +35,14 @@ export type RunEvents = {
   readonly onFreed: () => void;
 };
 
-/** How long an idle Claude may sit on a message that it was given in a turn, in ms. */
-const TAKE_UP_MS = 30_000;
-
 export type RunOptions = ConversationOptions &
   PromptOptions & {
     readonly process: ClaudeProcess;
     readonly settings: LiveSettings;
   };
+
+/** Nobody waits for the answer to an interrupt that is sent again; the request is forgotten then, in ms. */
+const INTERRUPT_TIMEOUT_MS = 30_000;
 
 export class Run {
   readonly process: ClaudeProcess;
@@ -50,12 +52,12 @@ export class Run {
   readonly #prompts: Prompts;
   readonly #pending: PendingRequests<Answer>;
   readonly #state: RunState;
+  readonly #takeUp: TakeUpWatch;
   readonly #decoder = new TextDecoder();
   #isReady = false;
   #claudeVersion: string | undefined;
   #isEnding = false;
   #isInterruptDue = false;
-  #takeUpTimer: unknown;
   /** What Claude said in a result before it was ready: why it does not start. */
   #startWords: readonly string[] = [];
 
@@ -69,6 +71,7 @@ export class Run {
     this.#prompts = new Prompts(options, { claude, conversation: this.#conversation, emit });
     this.#pending = new PendingRequests(options.clock);
     this.#state = new RunState(events.emit);
+    this.#takeUp = new TakeUpWatch(options.clock, () => this.#giveUpWaiting());
   }
 
   /** Claude has begun to talk, so it did start. */
@@ -88,21 +91,21 @@ export class Run {
 
   /** Claude has this message and has not begun it, as far as is known. */
   isWaiting(messageId: string): boolean {
-    return this.#conversation.isWaiting(messageId);
+    return this.#conversation.turns.isWaiting(messageId);
   }
 
   /** Claude has given this message back. */
   withdraw(messageId: string): void {
-    this.#tell(this.#conversation.withdraw(messageId));
+    this.#tell(this.#conversation.turns.withdraw(messageId));
   }
 
   get openTurnId(): string | undefined {
-    return this.#conversation.openTurnId;
+    return this.#conversation.turns.openTurnId;
   }
 
   /** The next message may be handed over. */
   get isIdle(): boolean {
-    return this.#isReady && !this.#isEnding && this.#conversation.isIdle;
+    return this.#isReady && !this.#isEnding && this.#conversation.turns.isIdle;
   }
 
   /** The end has begun, or stdout is closed: nothing that is written will be answered. */
@@ -119,7 +122,7 @@ export class Run {
 
   /** How much Claude has been given that it has not begun. */
   get waitingLoad(): Load {
-    return this.#conversation.waitingLoad;
+    return this.#conversation.turns.waitingLoad;
   }
 
   /**
@@ -127,14 +130,14 @@ export class Run {
    * in Claude's own queue, and the turn would run all the same: it is interrupted once it begins.
    */
   noteInterruptTaken(stillQueued: readonly string[]): void {
-    const stand = this.#conversation.standOf(stillQueued);
+    const stand = this.#conversation.turns.standOf(stillQueued);
     if (stand === "begun") this.#interruptAgain();
     this.#isInterruptDue = stand === "pending";
   }
 
   /** Hands one message to Claude. */
   handOver(message: QueuedMessage): void {
-    this.#tell(this.#conversation.handOver(message));
+    this.#tell(this.#conversation.turns.handOver(message));
     this.process.writeLine(JSON.stringify(buildUserEnvelope(message.blocks, message.messageId)));
     this.tellState();
   }
@@ -159,7 +162,7 @@ export class Run {
   noteInterrupt(): void {
     if (this.openTurnId === undefined) return;
     this.#prompts.isInterrupting = true;
-    this.#conversation.noteInterrupt();
+    this.#conversation.turns.noteInterrupt();
   }
 
   /** The open prompts, to decide what an answer of the host's means. */
@@ -177,14 +180,14 @@ export class Run {
   apply(line: Line): void {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
-    this.#watchWaiting();
+    this.#takeUp.look(this.openTurnId === undefined && !this.#conversation.turns.isIdle);
     this.tellState();
   }
 
   /** Says that Claude is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#prompts.endRun();
-    this.#options.clock.clearTimer(this.#takeUpTimer);
+    this.#takeUp.stop();
     // Before the turn ends, since an answer may name it.
     this.#pending.failAll(error);
     this.#tell(this.#conversation.cancel(reason));
@@ -259,22 +262,11 @@ export class Run {
 
   #interruptAgain(): void {
     this.#isInterruptDue = false;
-    this.request(generateRequestId(), { subtype: "interrupt" }, TAKE_UP_MS, () => {});
+    this.request(generateRequestId(), { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
   }
 
-  /** A message that was given to Claude in a turn and never begun must not hold up those behind it. */
-  #watchWaiting(): void {
-    const isLeft = this.openTurnId === undefined && !this.#conversation.isIdle;
-    if (isLeft === (this.#takeUpTimer !== undefined)) return;
-    this.#options.clock.clearTimer(this.#takeUpTimer);
-    this.#takeUpTimer = isLeft
-      ? this.#options.clock.setTimer(() => this.#giveUp(), TAKE_UP_MS)
-      : undefined;
-  }
-
-  #giveUp(): void {
-    this.#takeUpTimer = undefined;
-    this.#tell(this.#conversation.giveUp());
+  #giveUpWaiting(): void {
+    this.#tell(this.#conversation.turns.giveUp());
     this.tellState();
     this.#events.onFreed();
   }
@@ -300,7 +292,7 @@ export class Run {
     this.#state.update({
       isReady: this.#isReady,
       isAsking: this.permissions.isAsking,
-      isRunning: !this.#conversation.isIdle,
+      isRunning: !this.#conversation.turns.isIdle,
     });
   }
 }

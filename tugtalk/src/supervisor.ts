@@ -15,7 +15,8 @@ import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./process-handl
 import { RecentIds } from "./recent-ids.ts";
 import { type Answer, Run } from "./run.ts";
 import { startFailure } from "./start-failure.ts";
-import type { OutboundDraft, TurnCancelled } from "./types.ts";
+import type { TurnCancelled } from "./turn-messages.ts";
+import type { OutboundDraft } from "./types.ts";
 
 /** What a supervisor is given; tests give it arrays and a clock that they drive. */
 export type SupervisorDeps = {

@@ -3,33 +3,10 @@
  * message is handed to an idle Claude or when Claude starts one by itself, and ends with its result
  * or with the process. Protocol reference §4, §15; contract, guarantees 2 and 3.
  */
+import { HandedOverMessages, type Load, type QueuedMessage } from "./handed-over.ts";
 import type { TurnView } from "./results.ts";
-import type { OutboundDraft, TurnCancelled, TurnTrigger } from "./types.ts";
-import type { ContentBlock } from "./user-message.ts";
-
-/** A host message that has been accepted. */
-export type QueuedMessage = {
-  readonly messageId: string;
-  readonly text: string;
-  readonly blocks: readonly ContentBlock[];
-  /** Characters of text and attachments. */
-  readonly size: number;
-};
-
-/** A number of messages, and their characters. */
-export type Load = { readonly count: number; readonly size: number };
-
-/** A message that Claude has, from hand-over to its final receipt. */
-type HandedOver = {
-  readonly message: QueuedMessage;
-  /** The turn that it is part of, as far as is known. */
-  turnId: string | undefined;
-  /** Claude itself has said so. */
-  isConfirmed: boolean;
-  /** The host has been told that it started. */
-  isAnnounced: boolean;
-  isMerged: boolean;
-};
+import type { TurnCancelled, TurnTrigger } from "./turn-messages.ts";
+import type { OutboundDraft } from "./types.ts";
 
 type OpenTurn = {
   readonly turnId: string;
@@ -44,7 +21,7 @@ type OpenTurn = {
 /** The turns and the messages under way in one process. */
 export class Turns {
   readonly #newId: () => string;
-  readonly #handedOver = new Map<string, HandedOver>();
+  readonly #handedOver = new HandedOverMessages();
   /** The oldest first, which is the next to end. Rarely more than one (§15). */
   #open: readonly OpenTurn[] = [];
 
@@ -74,23 +51,21 @@ export class Turns {
 
   /** The open turn is for a message that begins so. */
   isRunning(start: string): boolean {
-    return this.#of(this.#current).some(({ message }) => message.text.startsWith(start));
+    return this.#handedOver
+      .of(this.openTurnId)
+      .some(({ message }) => message.text.startsWith(start));
   }
 
   /** Claude gets this message now. To an idle Claude it opens a turn. */
   handOver(message: QueuedMessage): OutboundDraft[] {
     const opensTurn = this.isIdle;
-    const handed = {
-      message,
-      turnId: undefined,
-      isConfirmed: false,
-      isAnnounced: false,
-      isMerged: false,
-    };
-    this.#handedOver.set(message.messageId, handed);
+    const handed = this.#handedOver.add(message);
     if (!opensTurn) return [];
     const turn = this.#begin("user");
-    return [startedMessage(turn, [message.messageId]), ...this.#join(handed, turn)];
+    return [
+      startedMessage(turn, [message.messageId]),
+      ...this.#handedOver.join(handed, turn.turnId),
+    ];
   }
 
   /** Claude says that the open turn is for this message; with none open, the turn that begins next. */
@@ -99,7 +74,9 @@ export class Turns {
     if (handed === undefined) return [];
     handed.isConfirmed = true;
     const turn = this.#current;
-    return handed.turnId === undefined && turn !== undefined ? this.#join(handed, turn) : [];
+    return handed.turnId === undefined && turn !== undefined
+      ? this.#handedOver.join(handed, turn.turnId)
+      : [];
   }
 
   /** Something of the main conversation came: opens a turn if none is open to explain it. */
@@ -147,12 +124,13 @@ export class Turns {
     if (turn === undefined) return [];
     if (originKind === "task-notification") {
       turn.trigger = "task";
-      for (const handed of this.#of(turn)) if (!handed.isConfirmed) handed.turnId = undefined;
+      for (const handed of this.#handedOver.of(turn.turnId))
+        if (!handed.isConfirmed) handed.turnId = undefined;
       return [];
     }
-    const [oldest] = this.#waiting();
-    const isUnexplained = turn.trigger === "user" && this.#of(turn).length === 0;
-    return isUnexplained && oldest !== undefined ? this.#join(oldest, turn) : [];
+    const [oldest] = this.#handedOver.waiting;
+    const isUnexplained = turn.trigger === "user" && this.#handedOver.of(turn.turnId).length === 0;
+    return isUnexplained && oldest !== undefined ? this.#handedOver.join(oldest, turn.turnId) : [];
   }
 
   /** The turn that a result ends, as the result needs it. Call `settle` first. */
@@ -166,9 +144,9 @@ export class Turns {
   /** The result has been told: closes its turn; gives the receipts of its messages. */
   complete(): OutboundDraft[] {
     const [turn, ...others] = this.#open;
-    const ended = this.#of(turn);
+    const ended = this.#handedOver.of(turn?.turnId);
     this.#open = others;
-    return ended.map((handed) => this.#finish(handed, "completed"));
+    return ended.map((handed) => this.#handedOver.finish(handed, "completed"));
   }
 
   /** The result is lost: closes its turn as far as it was told. */
@@ -187,15 +165,15 @@ export class Turns {
 
   /** How much Claude has been given that it has not begun. */
   get waitingLoad(): Load {
-    const waiting = this.#waiting();
-    const size = waiting.reduce((sum, { message }) => sum + message.size, 0);
-    return { count: waiting.length, size };
+    return this.#handedOver.load;
   }
 
   /** Whether one of these messages is what the open turn is for, and whether it has begun. */
   standOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
     const turn = this.#current;
-    const isOf = this.#of(turn).some(({ message }) => messageIds.includes(message.messageId));
+    const isOf = this.#handedOver
+      .of(turn?.turnId)
+      .some(({ message }) => messageIds.includes(message.messageId));
     if (turn === undefined || !isOf) return "absent";
     return hasBegun(turn) ? "begun" : "pending";
   }
@@ -215,12 +193,12 @@ export class Turns {
       source: "claude",
       message_id: messageId,
     } as const;
-    return [error, cancelled, this.#finish(handed, "rejected")];
+    return [error, cancelled, this.#handedOver.finish(handed, "rejected")];
   }
 
   /** Claude will not begin what it has been given. */
   giveUp(): OutboundDraft[] {
-    return this.#waiting().map((handed) => this.#finish(handed, "failed"));
+    return this.#handedOver.waiting.map((handed) => this.#handedOver.finish(handed, "failed"));
   }
 
   /** Claude dropped a message that it had not begun. */
@@ -228,7 +206,7 @@ export class Turns {
     const handed = this.#handedOver.get(messageId);
     return handed === undefined || handed.turnId !== undefined
       ? []
-      : [this.#finish(handed, "cancelled")];
+      : [this.#handedOver.finish(handed, "cancelled")];
   }
 
   /** The process ends first: closes what is open, and every message that Claude had. */
@@ -237,8 +215,7 @@ export class Turns {
       this.#cancelled(turn, reason, turn === this.#current ? partialResult : ""),
     );
     this.#open = [];
-    const handed = [...this.#handedOver.values()];
-    return [...cancelled, ...handed.map((message) => this.#finish(message, "failed"))];
+    return [...cancelled, ...this.#handedOver.finishAll("failed")];
   }
 
   get #current(): OpenTurn | undefined {
@@ -261,13 +238,16 @@ export class Turns {
   }
 
   #openBy(trigger: TurnTrigger): OutboundDraft[] {
-    const waiting = this.#waiting();
+    const waiting = this.#handedOver.waiting;
     // 2.1.197 echoes messages that share a turn before that turn's init, all but the last (§4c).
     const echoed = waiting.filter(({ isConfirmed }) => isConfirmed);
     const isForMessage = echoed.length > 0 || (waiting.length > 0 && trigger === "unknown");
     const turn = this.#begin(isForMessage ? "user" : trigger);
     const ids = echoed.map(({ message }) => message.messageId);
-    return [startedMessage(turn, ids), ...echoed.flatMap((handed) => this.#join(handed, turn))];
+    return [
+      startedMessage(turn, ids),
+      ...echoed.flatMap((handed) => this.#handedOver.join(handed, turn.turnId)),
+    ];
   }
 
   #begin(trigger: TurnTrigger): OpenTurn {
@@ -277,51 +257,8 @@ export class Turns {
     return turn;
   }
 
-  /** Puts a message into a turn; tells the host, once. */
-  #join(handed: HandedOver, turn: OpenTurn): OutboundDraft[] {
-    handed.isMerged = this.#of(turn).length > 0;
-    handed.turnId = turn.turnId;
-    if (handed.isAnnounced) return [];
-    handed.isAnnounced = true;
-    const place = { turn_id: turn.turnId, message_id: handed.message.messageId };
-    return [
-      { type: "message_status", ...place, status: "started" },
-      {
-        type: "user_text",
-        ...place,
-        text: handed.message.text,
-        kind: "host",
-        ...contentOf(handed.message),
-      },
-    ];
-  }
-
-  #finish(
-    { message, turnId, isMerged }: HandedOver,
-    status: "completed" | "failed" | "cancelled" | "rejected",
-  ): OutboundDraft {
-    this.#handedOver.delete(message.messageId);
-    return {
-      type: "message_status",
-      message_id: message.messageId,
-      status,
-      ...(turnId !== undefined && { turn_id: turnId }),
-      ...(isMerged && { merged: true }),
-    };
-  }
-
-  #waiting(): HandedOver[] {
-    return [...this.#handedOver.values()].filter(({ turnId }) => turnId === undefined);
-  }
-
-  #of(turn: OpenTurn | undefined): HandedOver[] {
-    return [...this.#handedOver.values()].filter(
-      ({ turnId }) => turnId !== undefined && turnId === turn?.turnId,
-    );
-  }
-
   #idsOf(turn: OpenTurn): string[] {
-    return this.#of(turn).map(({ message }) => message.messageId);
+    return this.#handedOver.of(turn.turnId).map(({ message }) => message.messageId);
   }
 }
 
@@ -331,9 +268,4 @@ function hasBegun({ hasInit, hasContent }: OpenTurn): boolean {
 
 function startedMessage({ turnId, trigger }: OpenTurn, messageIds: string[]): OutboundDraft {
   return { type: "turn_started", turn_id: turnId, message_ids: messageIds, trigger };
-}
-
-/** The blocks, where there is more than the text. */
-function contentOf({ blocks }: QueuedMessage): { content?: Record<string, unknown>[] } {
-  return blocks.length > 1 ? { content: blocks.map((block) => ({ ...block })) } : {};
 }

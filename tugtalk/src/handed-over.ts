@@ -1,0 +1,112 @@
+/**
+ * The host's messages that Claude has, each from its hand-over to its final receipt. Which turn one
+ * is part of is decided in `turns.ts`. Contract, guarantee 3.
+ */
+
+import type { MessageStatus } from "./turn-messages.ts";
+import type { OutboundDraft } from "./types.ts";
+import type { ContentBlock } from "./user-message.ts";
+
+/** A host message that has been accepted. */
+export type QueuedMessage = {
+  readonly messageId: string;
+  readonly text: string;
+  readonly blocks: readonly ContentBlock[];
+  /** Characters of text and attachments. */
+  readonly size: number;
+};
+
+/** A number of messages, and their characters. */
+export type Load = { readonly count: number; readonly size: number };
+
+/** One message that Claude has. */
+export type HandedOver = {
+  readonly message: QueuedMessage;
+  /** The turn that it is part of, as far as is known. */
+  turnId: string | undefined;
+  /** Claude itself has said so. */
+  isConfirmed: boolean;
+  /** The host has been told that it started. */
+  isAnnounced: boolean;
+  isMerged: boolean;
+};
+
+export class HandedOverMessages {
+  readonly #all = new Map<string, HandedOver>();
+
+  /** How many there are. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** The ones that no turn has begun with, the oldest first. */
+  get waiting(): HandedOver[] {
+    return [...this.#all.values()].filter(({ turnId }) => turnId === undefined);
+  }
+
+  /** How much waits. */
+  get load(): Load {
+    const { waiting } = this;
+    return {
+      count: waiting.length,
+      size: waiting.reduce((sum, { message }) => sum + message.size, 0),
+    };
+  }
+
+  /** Claude gets this message now. */
+  add(message: QueuedMessage): HandedOver {
+    const state = { turnId: undefined, isConfirmed: false, isAnnounced: false, isMerged: false };
+    const handed: HandedOver = { message, ...state };
+    this.#all.set(message.messageId, handed);
+    return handed;
+  }
+
+  get(messageId: string): HandedOver | undefined {
+    return this.#all.get(messageId);
+  }
+
+  /** The ones that a turn is for. */
+  of(turnId: string | undefined): HandedOver[] {
+    if (turnId === undefined) return [];
+    return [...this.#all.values()].filter((handed) => handed.turnId === turnId);
+  }
+
+  /** Puts a message into a turn; tells the host, once. */
+  join(handed: HandedOver, turnId: string): OutboundDraft[] {
+    handed.isMerged = this.of(turnId).length > 0;
+    handed.turnId = turnId;
+    if (handed.isAnnounced) return [];
+    handed.isAnnounced = true;
+    const { messageId: message_id, text, blocks } = handed.message;
+    const place = { turn_id: turnId, message_id };
+    return [
+      { type: "message_status", ...place, status: "started" },
+      { type: "user_text", ...place, text, kind: "host", ...contentOf(blocks) },
+    ];
+  }
+
+  /** The final receipt of one. */
+  finish(
+    { message, turnId, isMerged }: HandedOver,
+    status: MessageStatus["status"],
+  ): OutboundDraft {
+    this.#all.delete(message.messageId);
+    return {
+      type: "message_status",
+      message_id: message.messageId,
+      status,
+      ...(turnId !== undefined && { turn_id: turnId }),
+      ...(isMerged && { merged: true }),
+    };
+  }
+
+  /** The final receipts of all. */
+  finishAll(status: MessageStatus["status"]): OutboundDraft[] {
+    return [...this.#all.values()].map((handed) => this.finish(handed, status));
+  }
+}
+
+/** The blocks, where there is more than the text. */
+function contentOf(blocks: readonly ContentBlock[]): { content?: Record<string, unknown>[] } {
+  return blocks.length > 1 ? { content: blocks.map((block) => ({ ...block })) } : {};
+}
