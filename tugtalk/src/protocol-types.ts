@@ -122,6 +122,8 @@ export const AssistantMessage = z.looseObject({
   parent_tool_use_id: lane,
   message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
   error: text.nullish().catch(undefined),
+  context_usage: object.optional().catch(undefined),
+  usage_report: object.optional().catch(undefined),
   supersedes: z.array(text).optional().catch(undefined),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
@@ -303,11 +305,14 @@ export const PermissionRequest = z.looseObject({
   subtype: z.literal("can_use_tool"),
   tool_name: text,
   input: object,
-  tool_use_id: text.optional(),
-  agent_id: text.optional(),
-  permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
-  blocked_path: text.nullish(),
-  decision_reason: text.nullish(),
+  tool_use_id: text.optional().catch(undefined),
+  agent_id: text.optional().catch(undefined),
+  permission_suggestions: z
+    .array(z.looseObject({ type: text }))
+    .nullish()
+    .catch(undefined),
+  blocked_path: text.nullish().catch(undefined),
+  decision_reason: text.nullish().catch(undefined),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
 

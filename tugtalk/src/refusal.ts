@@ -3,6 +3,7 @@
  * not wait for ever, and what the host is told. Contract, guarantee 4.
  */
 import { type ControlAnswer, formatRefusal } from "./control.ts";
+import { HookCallback } from "./hook-types.ts";
 import type { ControlRequest } from "./protocol-types.ts";
 import type { OutboundDraft } from "./types.ts";
 
@@ -45,15 +46,17 @@ export function refuse(event: ControlRequest): Refusal {
   const words = isMalformed ? "malformed can_use_tool" : `unsupported control request: ${subtype}`;
   return {
     answer: NOT_OURS.has(subtype) ? undefined : formatRefusal(event.request_id, words),
-    message: NOT_DECLARED.has(subtype) ? notDeclared(subtype) : unknownRequest(event),
+    message: NOT_DECLARED.has(subtype) ? notDeclared(event) : unknownRequest(event),
   };
 }
 
-function notDeclared(subtype: string): OutboundDraft {
+function notDeclared({ request }: ControlRequest): OutboundDraft {
+  const hook = HookCallback.safeParse(request);
+  const event = hook.success ? ` (${hook.data.input.hook_event_name})` : "";
   return {
     type: "error",
     code: "control_rejected",
-    message: `claude asked for ${subtype}, which no host has declared: it was not done`,
+    message: `claude asked for ${request.subtype}${event}, which no host has declared: it was not done`,
     recoverable: true,
     source: "claude",
   };

@@ -156,13 +156,24 @@ function fromText(
 ): OutboundDraft {
   const isSynthetic = event.message.model === SYNTHETIC_MODEL;
   const isError = typeof event.error === "string";
-  if (isSynthetic && !isError) return commandOutput(text, isCommandError(event));
+  if (isSynthetic && !isError) {
+    return { ...commandOutput(text, isCommandError(event)), ...reportsOf(event) };
+  }
   return {
     type: "assistant_text",
     ...whole,
     text,
     ...(isSynthetic && { synthetic: true }),
-    ...(isError && { is_error: true }),
+    ...(typeof event.error === "string" && { is_error: true, error: event.error }),
+    ...(event["aborted"] === true && { aborted: true }),
+  };
+}
+
+/** The data behind the words of some commands (V330). */
+function reportsOf({ context_usage, usage_report }: AssistantMessage) {
+  return {
+    ...(context_usage !== undefined && { context_usage }),
+    ...(usage_report !== undefined && { usage_report }),
   };
 }
 

@@ -234,6 +234,9 @@ export const UserText = outbound("user_text", {
   ]),
   message_id: text.optional(),
   is_error: z.boolean().optional(),
+  /** What `/context` and `/usage` say, as data. */
+  context_usage: object.optional(),
+  usage_report: object.optional(),
 });
 export type UserText = z.infer<typeof UserText>;
 
@@ -252,6 +255,10 @@ export const AssistantText = outbound("assistant_text", {
   /** Written by the CLI itself, not by a model. */
   synthetic: z.boolean().optional(),
   is_error: z.boolean().optional(),
+  /** Claude's name for the error: `rate_limit`, `authentication_failed`, … */
+  error: text.optional(),
+  /** Cut short by an interrupt: the whole of what there is. */
+  aborted: z.boolean().optional(),
 });
 export type AssistantText = z.infer<typeof AssistantText>;
 

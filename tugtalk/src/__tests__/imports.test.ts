@@ -16,6 +16,7 @@ const LAYERS = {
     "clock",
     "control-subtypes",
     "errors",
+    "hook-types",
     "inbound",
     "kinds",
     "meaningless",

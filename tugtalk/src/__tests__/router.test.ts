@@ -219,3 +219,31 @@ describe("parent_tool_use_id", () => {
     expect(routed.messages[0]).not.toHaveProperty("parent_tool_use_id");
   });
 });
+
+describe("what Claude says beside a text", () => {
+  const line = (fields: object, model = "claude-opus-5-5") => ({
+    type: "assistant",
+    parent_tool_use_id: null,
+    session_id: "s",
+    message: { id: "m", model, content: [{ type: "text", text: "words" }] },
+    ...fields,
+  });
+  const ROWS: readonly (readonly [object, object])[] = [
+    [line({ aborted: true }), { type: "assistant_text", aborted: true }],
+    [
+      line({ error: "rate_limit" }, "<synthetic>"),
+      { type: "assistant_text", synthetic: true, is_error: true, error: "rate_limit" },
+    ],
+    [
+      line({ context_usage: { total_tokens: 5 } }, "<synthetic>"),
+      { type: "user_text", kind: "command_output", context_usage: { total_tokens: 5 } },
+    ],
+    [line({ context_usage: "much" }, "<synthetic>"), { type: "user_text", text: "words" }],
+  ];
+  test.each(ROWS)(
+    "%j is told as %j (fields as recorded on 2.1.330, values made up)",
+    (raw, told) => {
+      expect(routeTopLevelEvent(parseClaudeMessage(raw)).messages).toMatchObject([told]);
+    },
+  );
+});
