@@ -2,7 +2,7 @@
  * What depends on the CLI, feature by feature: what was measured on three versions, and what this CLI
  * says itself, which counts for more. Pure. Protocol reference §1, §4c, §10–§19.
  */
-import { compareVersions } from "../src/capabilities.ts";
+import { compareVersions } from "../src/versions.ts";
 import type { Feature, FeatureState } from "./report.ts";
 
 /** What this CLI told; what it did not tell is absent. */
@@ -67,7 +67,7 @@ const ROWS: readonly Row[] = [
     asked: request("stop_task"),
     notes: {
       yes: "`stop_task` ends a task in the background.",
-      no: "The CLI never answers `stop_task`: the request times out and the task runs on.",
+      no: "The CLI never answers `stop_task`: tugtalk answers `unsupported` for it, and the task runs on.",
     },
   },
   {

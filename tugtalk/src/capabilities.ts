@@ -6,6 +6,7 @@ import { z } from "zod";
 import { InitializeResponse } from "./protocol-types.ts";
 import type { CommandCategory, LoginKind } from "./session-messages.ts";
 import type { OutboundDraft } from "./types.ts";
+import { compareVersions } from "./versions.ts";
 
 type Capabilities = Extract<OutboundDraft, { type: "session_capabilities" }>;
 
@@ -139,16 +140,6 @@ function permissionModes(
 
 function isVersion(words: string | undefined): words is string {
   return words !== undefined && /^\d+\.\d+\.\d+/.test(words);
-}
-
-/** Negative where `one` is older than `other`. */
-export function compareVersions(one: string, other: string): number {
-  const [left, right] = [one, other].map((version) => version.split(/[.+-]/).map(Number));
-  for (const at of [0, 1, 2]) {
-    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
-    if (difference !== 0 && !Number.isNaN(difference)) return difference;
-  }
-  return 0;
 }
 
 // ------------------------------------------------------------------------------------------ login

@@ -4,6 +4,7 @@
  * (`interrupt`, `permission_mode`, …) are in `OWN_REQUESTS`. Protocol reference §19.
  */
 import { z } from "zod";
+import { compareVersions } from "./versions.ts";
 
 const text = z.string();
 const name = text.min(1);
@@ -174,13 +175,13 @@ export function knownLack(
 ): { readonly has: string | undefined } | undefined {
   const measured = CONTROL_SUBTYPES[name]?.measured ?? OWN_REQUESTS[name];
   if (version === undefined || measured?.lacks === undefined) return undefined;
-  return isNewer(version, measured.lacks) ? undefined : { has: measured.has };
+  return compareVersions(version, measured.lacks) > 0 ? undefined : { has: measured.has };
 }
 
-/** Versions are compared number by number. */
-function isNewer(version: string, than: string): boolean {
-  const numbers = (text: string) => text.split(".").map(Number);
-  const [one, other] = [numbers(version), numbers(than)];
-  const at = other.findIndex((part, index) => (one[index] ?? 0) !== part);
-  return at !== -1 && (one[at] ?? 0) > (other[at] ?? 0);
+/** What may be the reason where a request got no answer and the version is not known yet. */
+export function possibleLack(name: string): string | undefined {
+  const { lacks, has } = CONTROL_SUBTYPES[name]?.measured ?? OWN_REQUESTS[name] ?? {};
+  return lacks === undefined
+    ? undefined
+    : `${lacks} does not know ${name}; ${has ?? "no measured version"} does`;
 }

@@ -107,11 +107,6 @@ export class Conversation {
     };
   }
 
-  /** Claude needs a person in the open turn, or for a subagent. */
-  ensureOpenFor(agentId: string | undefined): OutboundDraft[] {
-    return agentId === undefined ? this.#ensureOpen() : [];
-  }
-
   /** The lane of a subagent. */
   laneOf(agentId: string | undefined): Lane {
     return this.#tasks.toolUseOf(agentId);
@@ -134,7 +129,7 @@ export class Conversation {
   }
 
   #begin(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
-    if (isCompacting(event)) return this.#ensureOpen();
+    if (isCompacting(event)) return this.#contentIn(undefined);
     if (event.subtype !== "init") return [];
     const trigger = this.#nextTrigger.take();
     // What the turn before it was writing has been said.
@@ -212,9 +207,15 @@ export class Conversation {
 
   #news(news: News): OutboundDraft[] {
     this.#tasks.note(news);
-    this.#nextTrigger.note(news);
+    this.#nextTrigger.note(news, this.#isForeground(news));
     const confirmed = this.#noteNews(news);
     return [...confirmed, ...this.#placedNews(news)];
+  }
+
+  /** News of a task whose tool call is known, and that ends with the turn. */
+  #isForeground({ message }: News): boolean {
+    const call = "tool_use_id" in message ? message.tool_use_id : undefined;
+    return typeof call === "string" && !this.#tasks.isBackground(call);
   }
 
   #retract(

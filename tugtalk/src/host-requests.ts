@@ -3,7 +3,7 @@
  * gets exactly one direct answer: a result, a resolution or an error. Contract: `control_result`.
  */
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
-import { knownLack } from "./control-subtypes.ts";
+import { knownLack, possibleLack } from "./control-subtypes.ts";
 import type { Settlement } from "./pending.ts";
 import type { Decision } from "./permissions.ts";
 import type { Answer, Run } from "./run.ts";
@@ -21,14 +21,14 @@ export type Asking = { readonly id?: string | undefined };
 /** How a request is dealt with beside being sent. */
 export type RequestHandling = {
   /** Fields of the result that are known without Claude. */
-  readonly known?: Partial<Pick<ControlResult, "still_queued" | "cancelled">> & {
-    turn_id?: string;
-  };
+  readonly known?: { readonly turn_id?: string };
   /** Without a process the request is granted as it stands. */
   readonly isFineWithoutClaude?: boolean;
   readonly onAccepted?: (response: Response) => void;
   /** Fields of the result that Claude's answer decides. */
-  readonly fieldsFrom?: (response: Response) => Partial<Pick<ControlResult, "still_queued">>;
+  readonly fieldsFrom?: (
+    response: Response,
+  ) => Partial<Pick<ControlResult, "still_queued" | "cancelled">>;
   /** Says why an answer that Claude calls a success is none. */
   readonly refusalIn?: (response: Response) => string | undefined;
   /** The name in the result, where it is not Claude's. */
@@ -60,7 +60,9 @@ export class HostRequests {
       this.#settle(body, asking, handling, { ok: false, error });
       return;
     }
-    if (run.openRequests >= MAX_OPEN_REQUESTS) {
+    // An interrupt must always get through.
+    const limit = body.subtype === "interrupt" ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS;
+    if (run.openRequests >= limit) {
       const message = `${run.openRequests} requests wait for Claude already`;
       this.#emit({
         type: "error",
@@ -71,9 +73,12 @@ export class HostRequests {
       });
       return;
     }
-    const { timeoutMs = CONTROL_TIMEOUT_MS } = handling;
+    // A CLI that does not know a request may never answer, and which CLI it is may not be known yet.
+    const isUnsure = run.claudeVersion === undefined && possibleLack(body.subtype) !== undefined;
+    const { timeoutMs: given = CONTROL_TIMEOUT_MS } = handling;
+    const timeoutMs = isUnsure ? Math.min(given, CONTROL_TIMEOUT_MS) : given;
     run.request(generateRequestId(), body, timeoutMs, (end) =>
-      this.#settle(body, asking, handling, outcomeOf(end, handling)),
+      this.#settle(body, asking, handling, outcomeOf(end, handling, possibleLack(body.subtype))),
     );
   }
 
@@ -101,12 +106,11 @@ export class HostRequests {
     { known = {}, onAccepted, fieldsFrom, resultSubtype = subtype }: RequestHandling,
     outcome: Pick<ControlResult, "ok" | "response" | "error">,
   ): void {
-    const { turn_id, ...fields } = known;
+    const { turn_id } = known;
     const isOpen = turn_id !== undefined && turn_id === this.#run()?.openTurnId;
     this.#emit({
       type: "control_result",
       subtype: resultSubtype,
-      ...fields,
       ...(isOpen && { turn_id }),
       ...fieldsFrom?.(outcome.response ?? {}),
       ...outcome,
@@ -138,8 +142,17 @@ function unsupported(
   return `unsupported: claude ${version} does not know ${subtype}; ${remedy}`;
 }
 
-function outcomeOf(end: Settlement<Answer>, { refusalIn }: RequestHandling): Outcome {
-  if (end.kind === "timed_out") return { ok: false, error: "control_timeout" };
+function outcomeOf(
+  end: Settlement<Answer>,
+  { refusalIn }: RequestHandling,
+  lack: string | undefined,
+): Outcome {
+  if (end.kind === "timed_out") {
+    return {
+      ok: false,
+      error: lack === undefined ? "control_timeout" : `control_timeout: ${lack}`,
+    };
+  }
   if (end.kind === "failed") return { ok: false, error: end.error };
   const { subtype, response, error } = end.answer;
   if (subtype === "error") return { ok: false, error: error ?? "refused" };

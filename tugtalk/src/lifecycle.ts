@@ -3,6 +3,7 @@
  * Holds what outlives a process: the conversation in hand and the settings in force. One change at a
  * time; nothing is handed to Claude while one is under way. Contract: Start, `session_command`.
  */
+import { type Clock, patientClock } from "./clock.ts";
 import { TugtalkError } from "./errors.ts";
 import { LiveSettings } from "./live-settings.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
@@ -14,7 +15,7 @@ import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
 import type { OutboundDraft, ProtocolInit, SessionChoice } from "./types.ts";
 
 /** What a session is given; tests give it arrays and a clock that they drive. */
-export type SessionDeps = Omit<SupervisorDeps, "spawn"> & {
+export type SessionDeps = Omit<SupervisorDeps, "spawn" | "patientClock"> & {
   readonly spawn: (
     args: readonly string[],
     options: SessionOptions,
@@ -40,15 +41,13 @@ export const WORN_OUT = {
   message: "claude keeps ending: started three times in a minute; wait a minute",
 } as const;
 
-/** How soon a limit is looked at again that passed while the host did not read, in ms. */
-const RETRY_MS = 1_000;
-
 export class Lifecycle {
   readonly #deps: SessionDeps;
   readonly #events: LifecycleEvents;
   readonly #supervisor: Supervisor;
   readonly #identity: SessionIdentity;
   readonly #restarts: RestartBudget;
+  readonly #patientClock: Clock;
   readonly #gone = Promise.withResolvers<void>();
   #settings = new LiveSettings(undefined, undefined);
   #options: SessionOptions = {};
@@ -68,8 +67,13 @@ export class Lifecycle {
     this.#events = events;
     this.#identity = new SessionIdentity(deps.newId);
     this.#restarts = new RestartBudget(deps.clock.now);
+    this.#patientClock = patientClock(deps.clock, () => deps.drained() !== undefined);
     this.#supervisor = new Supervisor(
-      { ...deps, spawn: (args) => deps.spawn(args, this.#options) },
+      {
+        ...deps,
+        patientClock: this.#patientClock,
+        spawn: (args) => deps.spawn(args, this.#options),
+      },
       {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#tell(this.#identity.note(id)),
@@ -153,27 +157,19 @@ export class Lifecycle {
   insistOnEnd(turnId: string): void {
     if (this.#insistence?.turnId === turnId) return;
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
-    this.#insistence = { turnId, timer: this.#insistAfter(patience, turnId) };
-  }
-
-  #insistAfter(ms: number, turnId: string): unknown {
-    return this.#deps.clock.setTimer(() => {
-      if (this.run?.openTurnId !== turnId) return;
-      // The end may have come and not been read, because the host does not read.
-      if (this.#deps.drained() !== undefined) {
-        this.#insistence = { turnId, timer: this.#insistAfter(RETRY_MS, turnId) };
-        return;
-      }
-      const message = "claude did not end the interrupted turn in time: it is stopped";
+    const timer = this.#patientClock.setTimer(() => {
+      if (this.run?.isOpen(turnId) !== true) return;
+      const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
       this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
       this.#change(() => this.#supervisor.stop("stalled"));
-    }, ms);
+    }, patience);
+    this.#insistence = { turnId, timer };
   }
 
   /** The turn has ended: its limit is not needed any more. */
   #relent(): void {
-    if (this.#insistence === undefined || this.#insistence.turnId === this.run?.openTurnId) return;
-    this.#deps.clock.clearTimer(this.#insistence.timer);
+    if (this.#insistence === undefined || this.run?.isOpen(this.#insistence.turnId)) return;
+    this.#patientClock.clearTimer(this.#insistence.timer);
     this.#insistence = undefined;
   }
 

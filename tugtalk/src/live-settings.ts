@@ -1,5 +1,5 @@
 /**
- * The permission mode and the model in force, whoever changed them last. Outlives a Claude process:
+ * The permission mode and the model in force, whoever changed them last, and the version of the CLI. Outlives a Claude process:
  * the next one is started with the same.
  */
 import type { OutboundDraft } from "./types.ts";
@@ -8,6 +8,8 @@ export class LiveSettings {
   /** As the host chose it, or as Claude reported a change of its own; undefined: Claude's default. */
   mode: string | undefined;
   model: string | undefined;
+  /** The version of the CLI, once any process of it has told. */
+  claudeVersion: string | undefined;
   /** The full name that Claude gives the model, which the host's name for it may not be. */
   #reportedModel: string | undefined;
   /** The next name that Claude reports is that of the host's choice. */

@@ -8,12 +8,19 @@ import { type BridgeArguments, parseArguments, USAGE } from "./arguments.ts";
 import { buildEnvironment, findClaude } from "./claude-command.ts";
 import { startClaudeProcess } from "./claude-process.ts";
 import type { Clock } from "./clock.ts";
+import type { SessionHistory, SessionList } from "./history-messages.ts";
+import { HistoryRequests } from "./history-requests.ts";
 import { type InboundProblem, parseInboundLine } from "./inbound-line.ts";
 import { type HostWriter, openHostWriter } from "./ipc.ts";
 import { isOverlong, type Line, LineSplitter } from "./lines.ts";
 import { type Log, openLog } from "./log.ts";
 import { SessionManager } from "./session.ts";
-import { INBOUND_TYPES, type InboundMessage, type ProtocolInit } from "./types.ts";
+import {
+  INBOUND_TYPES,
+  type InboundMessage,
+  type OutboundDraft,
+  type ProtocolInit,
+} from "./types.ts";
 
 /** Runs the bridge on this process's pipes, from its arguments to its exit code. */
 export async function runBridge(words: readonly string[] = Bun.argv.slice(2)): Promise<void> {
@@ -44,6 +51,7 @@ class Bridge {
   readonly #log: Log;
   readonly #writer: HostWriter;
   readonly #session: SessionManager;
+  readonly #history: HistoryRequests;
   readonly #input = Bun.stdin.stream().getReader();
   #isInitialized = false;
   #isDraining = false;
@@ -69,6 +77,11 @@ class Bridge {
       onFatal: () => this.#fail(),
       onFault: (words) => this.#log("error", words),
     });
+    this.#history = new HistoryRequests({
+      read: (request) => readPast(args.dir, request),
+      emit: this.#writer.send,
+      drained: this.#writer.drained,
+    });
   }
 
   /** Serves the host until its input ends, a signal comes or nothing can be done; then ends Claude. */
@@ -76,6 +89,7 @@ class Bridge {
     for (const signal of SIGNALS) process.on(signal, () => this.#close());
     await this.#readHost();
     await this.#session.shutdown(this.#isDraining || this.#arguments.onEof === "drain");
+    await this.#history.settled();
     await this.#writer.drained();
   }
 
@@ -185,6 +199,10 @@ class Bridge {
       case "stop_task":
         session.handleStopTask(message);
         break;
+      case "session_list":
+      case "session_history":
+        this.#history.ask(message);
+        break;
       case "shutdown":
         if (message.drain === true) this.#drain();
         else this.#close();
@@ -221,6 +239,16 @@ class Bridge {
       ...reply,
     });
   }
+}
+
+/** Loaded only where a host asks: most never do. */
+async function readPast(
+  directory: string,
+  request: SessionList | SessionHistory,
+): Promise<OutboundDraft> {
+  return request.type === "session_list"
+    ? (await import("./transcript-list.ts")).listSessions(directory, request)
+    : (await import("./transcript-history.ts")).readHistory(directory, request);
 }
 
 function placeOf({ id }: InboundMessage): { in_reply_to?: string } {

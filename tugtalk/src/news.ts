@@ -7,7 +7,7 @@ import { z } from "zod";
 import { SESSION_NEWS } from "./news-session.ts";
 import { TASK_NEWS } from "./news-tasks.ts";
 import { TURN_NEWS } from "./news-turn.ts";
-import type { Unstamped } from "./outbound.ts";
+import { type Unstamped, withoutReserved } from "./outbound.ts";
 
 /**
  * Outbound name and fields for each kind: `type` or `type/subtype`. Kinds without fields are printed
@@ -44,7 +44,7 @@ export function parseNews(
 ): News | undefined {
   const { type: _type, subtype: _subtype, session_id, parent_tool_use_id, ...fields } = raw;
   const parsed = NEWS[kind].parsed.safeParse({
-    ...fields,
+    ...withoutReserved(fields),
     type: NEWS[kind].name,
     ...(typeof parent_tool_use_id === "string" && { parent_tool_use_id }),
   });

@@ -5,9 +5,9 @@ import type { TurnTrigger } from "./turn-messages.ts";
 export class NextTrigger {
   #trigger: TurnTrigger = "unknown";
 
-  /** Learns from a line of news. */
-  note({ kind, message }: News): void {
-    if (kind === "system/task_notification") this.#trigger = "task";
+  /** Learns from a line of news. The end of a task in the foreground wakes nobody. */
+  note({ kind, message }: News, isForeground: boolean): void {
+    if (kind === "system/task_notification" && !isForeground) this.#trigger = "task";
     if (kind === "command_lifecycle" && message["wakeup_source"] !== undefined) {
       this.#trigger = "schedule";
     }

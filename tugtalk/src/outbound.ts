@@ -19,6 +19,20 @@ const stamp = {
   seq: z.number().int().positive(),
 };
 
+/** The names of our own fields: none of Claude's may stand in for them. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...Object.keys(stamp),
+  ...Object.keys(place),
+  "type",
+]);
+
+/** Claude's fields without those that are ours to set. */
+export function withoutReserved<Fields extends object>(fields: Fields): Fields {
+  const kept = Object.entries(fields).filter(([name]) => !RESERVED.has(name));
+  // What is left out is not part of any declared shape of Claude's.
+  return Object.fromEntries(kept) as Fields;
+}
+
 /** The schema of one message to the host, exact: every field is ours. */
 export function outbound<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,

@@ -81,6 +81,11 @@ export class PermissionManager {
     return prompt;
   }
 
+  /** Whether an open prompt outlives the turn. */
+  isBackground(requestId: string): boolean {
+    return this.#open.get(requestId)?.prompt.isBackground === true;
+  }
+
   /** Whether a person is being asked. */
   get isAsking(): boolean {
     return this.#open.size > 0;

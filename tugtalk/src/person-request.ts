@@ -2,6 +2,7 @@
  * What Claude may ask a person: permission, questions, the forms of MCP servers, declared dialogs.
  * From its request to what the host is shown. Protocol reference §5a, §5d, §21.
  */
+import { withoutReserved } from "./outbound.ts";
 import { type Asked, askedBy } from "./permissions.ts";
 import {
   type ControlRequest,
@@ -43,7 +44,12 @@ function permission(request_id: string, request: unknown): PersonRequest | undef
   const is_question = asked.kind === "question";
   return {
     asked,
-    forward: { ...fields, type: "control_request_forward", request_id, is_question },
+    forward: {
+      ...withoutReserved(fields),
+      type: "control_request_forward",
+      request_id,
+      is_question,
+    },
     agentId: parsed.data.agent_id,
   };
 }
@@ -52,7 +58,11 @@ function elicitation(request_id: string, request: unknown): PersonRequest | unde
   const parsed = ElicitationAsk.safeParse(request);
   if (!parsed.success) return undefined;
   const { subtype: _subtype, ...fields } = parsed.data;
-  const forward: OutboundDraft = { ...fields, type: "elicitation_request", request_id };
+  const forward: OutboundDraft = {
+    ...withoutReserved(fields),
+    type: "elicitation_request",
+    request_id,
+  };
   return { asked: { kind: "elicitation" }, forward, agentId: undefined };
 }
 
@@ -64,6 +74,6 @@ function dialog(
   const parsed = DialogAsk.safeParse(request);
   if (!parsed.success || !dialogs.includes(parsed.data.dialog_kind)) return undefined;
   const { subtype: _subtype, ...fields } = parsed.data;
-  const forward: OutboundDraft = { ...fields, type: "dialog_request", request_id };
+  const forward: OutboundDraft = { ...withoutReserved(fields), type: "dialog_request", request_id };
   return { asked: { kind: "dialog" }, forward, agentId: undefined };
 }

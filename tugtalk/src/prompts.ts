@@ -38,8 +38,7 @@ export class Prompts {
   readonly permissions: PermissionManager;
   readonly #ends: PromptEnds;
   readonly #dialogs: readonly string[];
-  /** The open turn is being ended at the host's wish. */
-  isInterrupting = false;
+  #isInterrupting = false;
 
   constructor(options: PromptOptions, ends: PromptEnds) {
     this.#ends = ends;
@@ -56,17 +55,16 @@ export class Prompts {
     }
     const { asked, forward, agentId } = request;
     const { conversation, emit } = this.#ends;
-    const isBackground = conversation.isBackground(agentId);
+    // Between turns it is a tool that the host itself has called which asks: no turn's end closes that.
+    const isBetween = conversation.turns.openTurnId === undefined;
+    const isBackground = isBetween || conversation.isBackground(agentId);
     if (this.permissions.open(event.request_id, asked, isBackground) === undefined) return;
-    // A form can be asked for between turns, by a tool that the host itself has called.
-    const opened = "request" in asked ? conversation.ensureOpenFor(agentId) : [];
-    for (const message of opened) emit(message);
     emit(conversation.place(forward, conversation.laneOf(agentId)));
   }
 
   /** Writes the answer to a prompt and closes it. */
   answer(requestId: string, { answer, outcome, endsTurn }: Settled, replyTo?: string): void {
-    if (endsTurn) this.#ends.conversation.turns.noteInterrupt();
+    if (endsTurn && !this.permissions.isBackground(requestId)) this.noteInterrupt();
     this.permissions.close(requestId);
     sendControlResponse(this.#ends.claude, answer);
     this.#ends.emit({
@@ -77,21 +75,27 @@ export class Prompts {
     });
   }
 
+  /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
+  noteInterrupt(): void {
+    this.#isInterrupting = true;
+    this.#ends.conversation.turns.noteInterrupt();
+  }
+
   /** Claude takes a question back. */
   withdraw(requestId: string): void {
-    this.#cancel(requestId, this.isInterrupting ? "interrupted" : "withdrawn");
+    this.#cancel(requestId, this.#isInterrupting ? "interrupted" : "withdrawn");
   }
 
   /** The turn is over: what it asked needs no answer any more. */
   endTurn(): void {
-    const reason = this.isInterrupting ? "interrupted" : "withdrawn";
-    this.isInterrupting = false;
+    const reason = this.#isInterrupting ? "interrupted" : "withdrawn";
+    this.#isInterrupting = false;
     this.#closeAll(reason, ({ isBackground }) => !isBackground);
   }
 
   /** The process is gone, or being ended: nothing that is asked can be answered any more. */
   endRun(): void {
-    this.#closeAll(this.isInterrupting ? "interrupted" : "exited", () => true);
+    this.#closeAll(this.#isInterrupting ? "interrupted" : "exited", () => true);
   }
 
   #newPermissions({ settledPrompts, promptTimeoutMs, clock }: PromptOptions): PermissionManager {
@@ -108,7 +112,7 @@ export class Prompts {
 
   #expire(prompt: Prompt, timeoutMs: number): void {
     if (!this.#cancel(prompt.requestId, "timeout")) return;
-    this.#ends.conversation.turns.noteInterrupt();
+    if ("request" in prompt.asked && !prompt.isBackground) this.noteInterrupt();
     sendControlResponse(this.#ends.claude, expiredAnswer(prompt, timeoutMs));
   }
 

@@ -5,6 +5,7 @@
  */
 
 import { fromOtherBlocks } from "./other-blocks.ts";
+import { withoutReserved } from "./outbound.ts";
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -87,11 +88,11 @@ function fromInit({
   uuid: _uuid,
   ...fields
 }: SystemInitMessage): OutboundDraft {
-  return { ...fields, type: "system_metadata" };
+  return { ...withoutReserved(fields), type: "system_metadata" };
 }
 
 function fromBoundary({ compact_metadata }: CompactBoundaryMessage): OutboundDraft {
-  return { ...compact_metadata, type: "compact_boundary" };
+  return { ...withoutReserved(compact_metadata ?? {}), type: "compact_boundary" };
 }
 
 // -------------------------------------------------------------------------------------- assistant

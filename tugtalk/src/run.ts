@@ -55,9 +55,9 @@ export class Run {
   readonly #takeUp: TakeUpWatch;
   readonly #decoder = new TextDecoder();
   #isReady = false;
-  #claudeVersion: string | undefined;
   #isEnding = false;
-  #isInterruptDue = false;
+  /** The turn that is to be interrupted once it begins. */
+  #interruptDueIn: string | undefined;
   /** What Claude said in a result before it was ready: why it does not start. */
   #startWords: readonly string[] = [];
 
@@ -86,7 +86,7 @@ export class Run {
 
   /** The version of this CLI, once it has told. */
   get claudeVersion(): string | undefined {
-    return this.#claudeVersion;
+    return this.#options.settings.claudeVersion;
   }
 
   /** Claude has this message and has not begun it, as far as is known. */
@@ -97,6 +97,11 @@ export class Run {
   /** Claude has given this message back. */
   withdraw(messageId: string): void {
     this.#tell(this.#conversation.turns.withdraw(messageId));
+  }
+
+  /** Whether this turn is open. */
+  isOpen(turnId: string): boolean {
+    return this.#conversation.turns.isOpen(turnId);
   }
 
   get openTurnId(): string | undefined {
@@ -130,9 +135,9 @@ export class Run {
    * in Claude's own queue, and the turn would run all the same: it is interrupted once it begins.
    */
   noteInterruptTaken(stillQueued: readonly string[]): void {
-    const stand = this.#conversation.turns.standOf(stillQueued);
-    if (stand === "begun") this.#interruptAgain();
-    this.#isInterruptDue = stand === "pending";
+    const isOfTurn = this.#conversation.turns.standOf(stillQueued) !== "absent";
+    this.#interruptDueIn = isOfTurn ? this.openTurnId : undefined;
+    this.#repeatInterrupt();
   }
 
   /** Hands one message to Claude. */
@@ -161,8 +166,7 @@ export class Run {
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
   noteInterrupt(): void {
     if (this.openTurnId === undefined) return;
-    this.#prompts.isInterrupting = true;
-    this.#conversation.turns.noteInterrupt();
+    this.#prompts.noteInterrupt();
   }
 
   /** The open prompts, to decide what an answer of the host's means. */
@@ -180,6 +184,7 @@ export class Run {
   apply(line: Line): void {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
+    this.#repeatInterrupt();
     this.#takeUp.look(this.openTurnId === undefined && !this.#conversation.turns.isIdle);
     this.tellState();
   }
@@ -195,7 +200,7 @@ export class Run {
 
   /** Claude began to talk, or is taken to have. */
   becomeReady(claudeVersion: string | undefined): void {
-    this.#claudeVersion = claudeVersion ?? this.#claudeVersion;
+    this.#options.settings.claudeVersion ??= claudeVersion;
     if (this.#isReady) return;
     this.#isReady = true;
     this.#events.onReady();
@@ -224,7 +229,7 @@ export class Run {
         this.#tell(this.#conversation.apply(event));
         // One that cannot be read ends its turn like one that is lost.
         if (event.type === "unknown" && event.original_type === "result") {
-          this.#tell(this.#conversation.loseTurn());
+          this.#loseTurn();
         }
     }
   }
@@ -237,11 +242,11 @@ export class Run {
     if (event.subtype === "init") {
       this.becomeReady(event.claude_code_version);
       this.#events.onSessionId(event.session_id);
-      if (this.#isInterruptDue) this.#interruptAgain();
-      this.#tell(this.#options.settings.noteModel(event.model));
+      if (!this.#isEnding) this.#tell(this.#options.settings.noteModel(event.model));
     }
     if (event.subtype === "status") this.#state.isCompacting = event.status === "compacting";
-    if (event.subtype !== "compact_boundary") {
+    // What a process that is being ended says is no choice for the next one.
+    if (event.subtype !== "compact_boundary" && !this.#isEnding) {
       this.#tell(this.#options.settings.noteMode(event.permissionMode));
     }
   }
@@ -251,8 +256,18 @@ export class Run {
       this.#startWords = event.errors ?? (event.result === undefined ? [] : [event.result]);
       return;
     }
-    this.#prompts.endTurn();
+    this.#endTurn();
     this.#tell(this.#conversation.apply(event));
+  }
+
+  #loseTurn(): void {
+    this.#endTurn();
+    this.#tell(this.#conversation.loseTurn());
+  }
+
+  #endTurn(): void {
+    this.#prompts.endTurn();
+    this.#state.isCompacting = false;
   }
 
   /** An answer to a request that is not ours is the echo of an answer of ours. */
@@ -260,9 +275,14 @@ export class Run {
     if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
   }
 
-  #interruptAgain(): void {
-    this.#isInterruptDue = false;
-    this.request(generateRequestId(), { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
+  #repeatInterrupt(): void {
+    if (this.#interruptDueIn === undefined) return;
+    const isSame = this.#interruptDueIn === this.openTurnId;
+    if (isSame && !this.#conversation.turns.hasBegun) return;
+    this.#interruptDueIn = undefined;
+    if (!isSame) return;
+    const id = generateRequestId();
+    this.request(id, { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
   }
 
   #giveUpWaiting(): void {
@@ -280,7 +300,7 @@ export class Run {
       recoverable: true,
       source: "claude",
     });
-    if (/"type":"result"/.test(edges)) this.#tell(this.#conversation.loseTurn());
+    if (/"type":"result"/.test(edges)) this.#loseTurn();
   }
 
   #tell(messages: readonly OutboundDraft[]): void {

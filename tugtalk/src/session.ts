@@ -127,22 +127,24 @@ export class SessionManager {
   }
 
   handleInterrupt(message: Interrupt): void {
-    const cancelled = message.cancel_queued === true ? this.#cancelQueue("interrupted") : undefined;
+    const isForAll = message.cancel_queued === true;
+    const withdrawn = isForAll ? this.#cancelQueue("interrupted") : [];
     const run = this.#lifecycle.liveRun;
     const turnId = run?.openTurnId;
-    const known = {
-      ...(cancelled !== undefined && { cancelled }),
-      ...(turnId !== undefined && { turn_id: turnId }),
-    };
     run?.noteInterrupt();
     if (turnId !== undefined) this.#lifecycle.insistOnEnd(turnId);
-    this.#requests.ask({ subtype: "interrupt" }, message, {
-      known,
+    const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
+    this.#requests.ask(body, message, {
+      known: turnId === undefined ? {} : { turn_id: turnId },
       isFineWithoutClaude: true,
       fieldsFrom: (response) => ({
         still_queued: [...this.#queue.ids, ...stillWaiting(response, run)],
+        ...(isForAll && { cancelled: [...withdrawn, ...idsIn(response["cancelled"])] }),
       }),
-      onAccepted: (response) => run?.noteInterruptTaken(idsIn(response["still_queued"])),
+      onAccepted: (response) => {
+        for (const id of idsIn(response["cancelled"])) run?.withdraw(id);
+        run?.noteInterruptTaken(idsIn(response["still_queued"]));
+      },
     });
   }
 

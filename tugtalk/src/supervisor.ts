@@ -25,6 +25,8 @@ export type SupervisorDeps = {
   /** Resolves when the host has taken what it was sent; nothing while there is room. */
   readonly drained: () => Promise<void> | undefined;
   readonly clock: Clock;
+  /** The same for limits of what Claude says, which wait while the host does not read. */
+  readonly patientClock: Clock;
   readonly newId: () => string;
   /** A line could not be applied, which is a fault of ours: for the log. */
   readonly onFault: (words: string) => void;
@@ -134,7 +136,7 @@ export class Supervisor {
   }
 
   #newRun(process: ClaudeProcess, { config, settings, costBaseline }: Start): Run {
-    const { emit, clock, newId } = this.#deps;
+    const { emit, patientClock: clock, newId } = this.#deps;
     const { tool_input_deltas, prompt_timeout_ms, dialogs = [] } = config.options ?? {};
     const { onReady, onSessionId, onProgress } = this.#events;
     const settledPrompts = this.#settledPrompts;

@@ -4,7 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { TugtalkError } from "./errors.ts";
 
-const TRANSCRIPT = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
+/** The name of a transcript; the id of its conversation is the first group. */
+export const TRANSCRIPT = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
 
 /** The folder of the transcripts of `directory`: Claude spells the real path with dashes. */
 export async function transcriptFolder(
@@ -30,6 +31,19 @@ export async function newestSession(
     found.map(async (id) => ({ id, at: await writtenAt(join(folder, `${id}.jsonl`)) })),
   );
   return dated.sort((one, other) => other.at - one.at)[0]?.id;
+}
+
+/** The path of a file below `folder`; nothing unless it is a plain one that no link leads away to. */
+export async function plainFile(
+  folder: string,
+  ...names: readonly string[]
+): Promise<string | undefined> {
+  const home = await realpath(folder).catch(() => undefined);
+  if (home === undefined) return undefined;
+  const path = join(home, ...names);
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== path) return undefined;
+  return (await stat(path).catch(() => undefined))?.isFile() === true ? path : undefined;
 }
 
 /** When a file was written to, in ms; one that has just gone was written to least recently. */

@@ -168,6 +168,11 @@ export class Turns {
     return this.#handedOver.load;
   }
 
+  /** Claude has begun the open turn. */
+  get hasBegun(): boolean {
+    return this.#current !== undefined && hasBegun(this.#current);
+  }
+
   /** Whether one of these messages is what the open turn is for, and whether it has begun. */
   standOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
     const turn = this.#current;
@@ -176,6 +181,11 @@ export class Turns {
       .some(({ message }) => messageIds.includes(message.messageId));
     if (turn === undefined || !isOf) return "absent";
     return hasBegun(turn) ? "begun" : "pending";
+  }
+
+  /** Whether this turn is open. */
+  isOpen(turnId: string): boolean {
+    return this.#open.some((turn) => turn.turnId === turnId);
   }
 
   /** Claude has echoed a message and begun nothing: its id was used before, so it is dropped (§2a). */
@@ -201,12 +211,18 @@ export class Turns {
     return this.#handedOver.waiting.map((handed) => this.#handedOver.finish(handed, "failed"));
   }
 
-  /** Claude dropped a message that it had not begun. */
+  /** Claude dropped a message that it had not begun; a turn that was opened for it ends with it. */
   withdraw(messageId: string): OutboundDraft[] {
     const handed = this.#handedOver.get(messageId);
-    return handed === undefined || handed.turnId !== undefined
-      ? []
-      : [this.#handedOver.finish(handed, "cancelled")];
+    if (handed === undefined) return [];
+    if (handed.turnId === undefined) return [this.#handedOver.finish(handed, "cancelled")];
+    const turn = this.#current;
+    const isItsOwn =
+      turn?.turnId === handed.turnId && this.#handedOver.of(handed.turnId).length === 1;
+    if (turn === undefined || !isItsOwn || handed.isConfirmed || hasBegun(turn)) return [];
+    const cancelled = this.#cancelled(turn, "rejected", "");
+    this.#open = this.#open.filter((open) => open !== turn);
+    return [cancelled, this.#handedOver.finish(handed, "cancelled")];
   }
 
   /** The process ends first: closes what is open, and every message that Claude had. */

@@ -7,6 +7,12 @@ import { z } from "zod";
 import { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from "./asking.ts";
 import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "./errors.ts";
+import {
+  SessionHistory,
+  SessionHistoryResult,
+  SessionList,
+  SessionListResult,
+} from "./history-messages.ts";
 import { inbound } from "./inbound.ts";
 import { NewsMessage } from "./news.ts";
 import { SessionOptions } from "./options.ts";
@@ -165,6 +171,8 @@ export const InboundMessage = z.discriminatedUnion("type", [
   ControlMessage,
   ElicitationAnswer,
   DialogAnswer,
+  SessionList,
+  SessionHistory,
   Shutdown,
 ]);
 export type InboundMessage = z.infer<typeof InboundMessage>;
@@ -419,6 +427,8 @@ const OWN_MESSAGES = [
   CompactBoundary,
   TurnComplete,
   TurnCancelled,
+  SessionListResult,
+  SessionHistoryResult,
   UnknownEvent,
   ErrorMessage,
 ] as const;

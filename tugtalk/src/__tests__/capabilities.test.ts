@@ -5,8 +5,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildCapabilities, compareVersions } from "../capabilities.ts";
+import { buildCapabilities } from "../capabilities.ts";
 import { SessionCapabilities } from "../session-messages.ts";
+import { compareVersions } from "../versions.ts";
 import { startSession } from "./support/test-session.ts";
 import { answerTo, sayAsHost, toldOf } from "./support/told.ts";
 

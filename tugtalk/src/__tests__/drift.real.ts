@@ -1,7 +1,7 @@
 /** The published declarations against our registries. Needs the npm registry, or what it once gave. */
 import { expect, test } from "bun:test";
 import { MEANINGLESS } from "../meaningless.ts";
-import { declarationsOf, drift, PINNED, registry } from "./support/drift.ts";
+import { declarationsOf, drift, newestVersion, PINNED, registry } from "./support/drift.ts";
 
 /** As counted by hand: a reader that finds fewer has lost its way in the text. */
 const COUNTS = { messages: 48, requests: 41 };
@@ -14,4 +14,10 @@ test(`every kind that ${PINNED} declares is known`, async () => {
   );
   expect({ messages: messages.length, requests: requests.length }).toEqual(COUNTS);
   expect(drift(declared, registry())).toEqual([]);
+});
+
+test("the newest published version declares no kind that is not known", async () => {
+  const version = await newestVersion();
+  const unknown = drift(await declarationsOf(version), registry());
+  expect({ version, unknown }).toEqual({ version, unknown: [] });
 });

@@ -16,6 +16,7 @@ const LAYERS = {
     "clock",
     "control-subtypes",
     "errors",
+    "history-messages",
     "hook-types",
     "inbound",
     "kinds",
@@ -31,6 +32,7 @@ const LAYERS = {
     "session-messages",
     "turn-messages",
     "types",
+    "versions",
     "web-components",
   ],
   /** Functions of their arguments, and one splitter that holds bytes. */
@@ -49,6 +51,9 @@ const LAYERS = {
     "start-failure",
     "stream-events",
     "tool-results",
+    "transcript-line",
+    "transcript-order",
+    "transcript-page",
     "user-message",
   ],
   /** What changes while a session runs. Is given pipes and clocks, and opens none. */
@@ -57,6 +62,7 @@ const LAYERS = {
     "conversation",
     "cost",
     "handed-over",
+    "history-requests",
     "host-requests",
     "lifecycle",
     "live-settings",
@@ -82,7 +88,16 @@ const LAYERS = {
     "turns",
   ],
   /** Pipes, processes, files, the command line. */
-  edge: ["arguments", "claude-command", "claude-process", "ipc", "log", "transcripts"],
+  edge: [
+    "arguments",
+    "claude-command",
+    "claude-process",
+    "ipc",
+    "log",
+    "transcript-history",
+    "transcript-list",
+    "transcripts",
+  ],
   /** The one place where edges and state meet. */
   entry: ["main"],
 } as const;

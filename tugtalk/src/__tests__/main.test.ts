@@ -92,7 +92,14 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Types whose effect has a test file of its own. */
-const ELSEWHERE = ["cancel_message", "control", "dialog_answer", "elicitation_answer"];
+const ELSEWHERE = [
+  "cancel_message",
+  "control",
+  "dialog_answer",
+  "elicitation_answer",
+  "session_list",
+  "session_history",
+];
 
 test("every type that a host may send is among them, or has tests of its own", () => {
   const shown = [...ROWS.map(({ said }) => said.type), ...ELSEWHERE];

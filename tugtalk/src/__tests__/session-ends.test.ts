@@ -30,6 +30,18 @@ describe("while a session is left for another", () => {
     expect(told).toMatchObject([{ type: "error", code: "stale_request" }]);
   });
 
+  test("what the one that ends says of its mode is no choice for the next", async () => {
+    const session = await leaving();
+    session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
+    await session.claude().say(initLine({ permissionMode: "default", model: "claude-other" }));
+    await session.claude().exit();
+    await session.settle();
+    expect(session.starts.at(-1)).toContain("--permission-mode=plan");
+    expect(toldOf(session, "permission_mode_changed")).toMatchObject([
+      { mode: "plan", source: "host" },
+    ]);
+  });
+
   test("a mode and a model that are chosen count for the next process", async () => {
     const session = await leaving();
     session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
@@ -81,5 +93,62 @@ describe("a result that cannot be read whole", () => {
     expect(toldOf(session, "turn_complete", "turn_cancelled")).toHaveLength(1);
     expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
     expectGuarantees(session);
+  });
+});
+
+describe("a turn whose result is lost", () => {
+  test("closes its prompts, and leaves nothing to the next one", async () => {
+    const session = await startSession();
+    sayAsHost(session, "first");
+    await session.claude().say(initLine());
+    await session.claude().say(promptLine("p"));
+    await session.claude().say(resultLine({ subtype: 5 }));
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "line_lost" }]);
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
+    expectGuarantees(session);
+  });
+});
+
+describe("names that are ours", () => {
+  const OURS = { seq: 77, ipc_version: 9, in_reply_to: "zz", turn_id: "evil" };
+  const LINES = [
+    initLine(OURS),
+    promptLine("p", OURS),
+    { type: "system", subtype: "notification", key: "k", text: "t", priority: "low", ...OURS },
+    { type: "system", subtype: "compact_boundary", session_id: "s", compact_metadata: OURS },
+  ];
+  test.each(LINES)("are not taken from Claude: %j", async (line) => {
+    const session = await startSession();
+    sayAsHost(session, "first");
+    await session.claude().say(line);
+    for (const message of session.told) {
+      expect(message).not.toHaveProperty("in_reply_to");
+      expect(message).not.toMatchObject({ turn_id: "evil" });
+    }
+    expectGuarantees(session);
+  });
+});
+
+describe("limits", () => {
+  test("an interrupt gets through where other requests are too many", async () => {
+    const session = await startSession();
+    for (let count = 0; count < 300; count += 1) {
+      session.session.handleControl({ type: "control", subtype: "mcp_status" });
+    }
+    const told = toldOf(session, "error");
+    expect(told.length).toBeGreaterThan(0);
+    session.session.handleInterrupt({ type: "interrupt" });
+    expect(toldOf(session, "error")).toHaveLength(told.length);
+    expect(session.claude().writes.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
+  });
+
+  test("a request without an answer says which version knows it, where this one may not", async () => {
+    const session = await startSession();
+    session.session.handleControl({ type: "control", subtype: "get_context_usage" });
+    session.clock.advance(30_000);
+    expect(toldOf(session, "control_result")).toMatchObject([
+      { ok: false, error: "control_timeout: 2.1.38 does not know get_context_usage; 2.1.197 does" },
+    ]);
   });
 });

@@ -222,6 +222,17 @@ describe("an interrupt before its turn has begun", () => {
     expectGuarantees(session);
   });
 
+  test("hits no other turn where its own ends without having begun", async () => {
+    const session = await early();
+    sayAsHost(session, "second", { message_id: SECOND });
+    await session.claude().say(resultLine());
+    await session.claude().say(initLine());
+    expect(interrupts(session)).toHaveLength(1);
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "turn_complete").at(-1)).toMatchObject({ result: "success" });
+    expectGuarantees(session);
+  });
+
   test("is answered once, and its message does not count as still queued", async () => {
     const session = await early();
     await session.claude().say(initLine());

@@ -1,7 +1,7 @@
 /** Requests on either side: the host's, which Claude answers once, and Claude's, which we must (§2b, §19). */
 import { describe, expect, test } from "bun:test";
 import { captured } from "./support/captured-line.ts";
-import { initLine, promptLine } from "./support/claude-lines.ts";
+import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
 import {
   answerTo,
@@ -195,14 +195,19 @@ test.each([...ASKED])("%s", async (_name, line, written, message) => {
   expectGuarantees(session);
 });
 
-test("a prompt while no turn is open opens one", async () => {
+test("a prompt while no turn is open is told without one, and no turn's end closes it", async () => {
   const session = await startSession();
   await session.claude().say(promptLine("r"));
-  const [started] = toldOf(session, "turn_started");
-  expect(started).toMatchObject({ trigger: "unknown", message_ids: [] });
-  expect(toldOf(session, "control_request_forward")).toMatchObject([
-    { turn_id: started?.["turn_id"] },
-  ]);
+  expect(toldOf(session, "turn_started")).toEqual([]);
+  expect(toldOf(session, "control_request_forward")[0]).not.toHaveProperty("turn_id");
+  sayAsHost(session, "hello");
+  await session.claude().say(initLine());
+  await session.claude().say(resultLine());
+  expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  const answer = { type: "tool_approval", request_id: "r", decision: "allow" } as const;
+  expect(await writtenBy(session, () => session.session.handleToolApproval(answer))).toHaveLength(
+    1,
+  );
   expectGuarantees(session);
 });
 

@@ -54,6 +54,16 @@ describe("a message to an idle Claude", () => {
     expect([all.openTurnId, all.isIdle]).toEqual([undefined, true]);
   });
 
+  test("takes the turn that was opened for it along when Claude drops it before it began", () => {
+    const { all, hand } = turns();
+    hand("a");
+    expect(inShort(all.withdraw("a"))).toEqual([
+      'turn t1 cancelled: rejected "" [a]',
+      "a cancelled in t1",
+    ]);
+    expect(all.isIdle).toBe(true);
+  });
+
   test("is followed by the next one in a turn of its own", () => {
     const { hand, end } = turns();
     hand("a");
@@ -128,6 +138,7 @@ describe("a message steered into a running turn", () => {
   test("may be withdrawn until it started, and not afterwards", () => {
     const { all, hand, end } = turns();
     hand("a");
+    all.begin("user");
     hand("b");
     expect(inShort(all.withdraw("b"))).toEqual(["b cancelled"]);
     expect(all.withdraw("b")).toEqual([]);

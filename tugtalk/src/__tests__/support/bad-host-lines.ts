@@ -54,6 +54,8 @@ export const EXAMPLES: readonly Fields[] = [
   { type: "control", subtype: "mcp_toggle", serverName: "s", enabled: true },
   { type: "elicitation_answer", request_id: "never asked", action: "accept", content: {} },
   { type: "dialog_answer", request_id: "never asked", behavior: "completed", result: 1 },
+  { type: "session_list", limit: 1, before: `0_${ID}` },
+  { type: "session_history", session_id: ID, limit: 1, before: ID },
   { type: "shutdown", drain: false },
 ];
 
@@ -133,6 +135,14 @@ const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["session_command", { session_id: "no uuid" }],
   ["session_command", { command: "fork", at_message: "m" }],
   ["stop_task", { task_id: "" }],
+  ["session_list", { limit: 0 }],
+  ["session_list", { limit: 501 }],
+  ["session_list", { before: ID }],
+  ["session_list", { before: `1e3_${ID}` }],
+  ["session_history", { session_id: "../secrets" }],
+  ["session_history", { session_id: `${ID}/../x` }],
+  ["session_history", { limit: 501 }],
+  ["session_history", { before: "" }],
   ["protocol_init", { version: 1.5 }],
   ["protocol_init", { session: { mode: "resume" } }],
   ["protocol_init", { session: { mode: "resume", session_id: "no uuid" } }],

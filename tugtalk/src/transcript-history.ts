@@ -1,0 +1,127 @@
+/**
+ * A past conversation, read from its transcript and those of its subagents. Reads in small steps,
+ * so that the session in hand is heard in between. Protocol reference §7.
+ */
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { TugtalkError } from "./errors.ts";
+import { PAGE_SIZES, type SessionHistory } from "./history-messages.ts";
+import { isOverlong, type Line, LineSplitter } from "./lines.ts";
+import { parseTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
+import { orderConversation } from "./transcript-order.ts";
+import { buildMessages, pageOf, subagentsOf } from "./transcript-page.ts";
+import { plainFile, transcriptFolder } from "./transcripts.ts";
+import type { OutboundDraft } from "./types.ts";
+
+/** Answers one request; rejects where there is no such conversation, or no such place in it. */
+export async function readHistory(
+  directory: string,
+  request: Pick<SessionHistory, "session_id" | "limit" | "before">,
+  configDir?: string,
+): Promise<Extract<OutboundDraft, { type: "session_history_result" }>> {
+  const { session_id, limit = PAGE_SIZES.turns.usual } = request;
+  const folder = await transcriptFolder(directory, configDir);
+  const path = await plainFile(folder, `${session_id}.jsonl`);
+  if (path === undefined) {
+    const words = `no conversation ${session_id} in the transcripts of ${directory}`;
+    throw new TugtalkError("unknown_request", words, { reason: "no_such_session" });
+  }
+  const { lines, skipped } = await readTranscript(path);
+  const conversation = orderConversation(lines.filter(({ isSidechain }) => !isSidechain));
+  const page = pageOf(conversation, limit, request.before);
+  if (page === undefined)
+    throw new TugtalkError("bad_message", `before: no such place in ${session_id}`);
+  const subagents = new Subagents(dirname(path), session_id);
+  const messages = await subagents.messagesOf(page.lines);
+  return {
+    type: "session_history_result",
+    session_id,
+    messages,
+    ...(page.before !== undefined && { before: page.before }),
+    skipped_lines: skipped + subagents.skipped,
+  };
+}
+
+type Transcript = { readonly lines: TranscriptLine[]; readonly skipped: number };
+
+async function readTranscript(path: string, lane?: string): Promise<Transcript> {
+  const splitter = new LineSplitter();
+  const lines: TranscriptLine[] = [];
+  let skipped = 0;
+  const take = (line: Line) => {
+    const parsed = isOverlong(line) ? "broken" : parseTranscriptLine(line, lane);
+    if (parsed === "broken") skipped += 1;
+    else if (parsed !== undefined) lines.push(parsed);
+  };
+  for await (const chunk of Bun.file(path).stream()) {
+    for (const line of splitter.feed(chunk)) take(line);
+    await Bun.sleep(0);
+  }
+  for (const line of splitter.end()) take(line);
+  return { lines, skipped };
+}
+
+const AGENT_META = /^agent-([A-Za-z0-9_-]+)\.meta\.json$/;
+const AGENT_ID = /^[A-Za-z0-9_-]+$/;
+
+/** The transcripts of the subagents of one conversation, each read at most once. */
+class Subagents {
+  readonly #folder: string;
+  readonly #path: readonly [session: string, folder: string];
+  readonly #read = new Set<string>();
+  #named: Promise<ReadonlyMap<string, string>> | undefined;
+  skipped = 0;
+
+  constructor(folder: string, sessionId: string) {
+    this.#folder = folder;
+    this.#path = [sessionId, "subagents"];
+  }
+
+  /** The messages of some lines with those of the subagents that they started, at any depth. */
+  async messagesOf(lines: readonly TranscriptLine[]): Promise<OutboundDraft[]> {
+    this.#named ??= this.#readNames();
+    const ids = new Map([...(await this.#named), ...subagentsOf(lines)]);
+    const started = lines
+      .flatMap(({ messages }) => messages)
+      .flatMap((message) => (message.type === "tool_use" ? [message.tool_use_id] : []));
+    const inner = new Map<string, OutboundDraft[]>();
+    for (const toolUseId of started) {
+      const id = ids.get(toolUseId);
+      if (id !== undefined) inner.set(toolUseId, await this.#messages(id, toolUseId));
+    }
+    return buildMessages(lines, inner);
+  }
+
+  async #messages(id: string, toolUseId: string): Promise<OutboundDraft[]> {
+    if (this.#read.has(id) || !AGENT_ID.test(id)) return [];
+    this.#read.add(id);
+    const path = await plainFile(this.#folder, ...this.#path, `agent-${id}.jsonl`);
+    if (path === undefined) return [];
+    const { lines, skipped } = await readTranscript(path, toolUseId);
+    this.skipped += skipped;
+    return this.messagesOf(orderConversation(lines));
+  }
+
+  /** By tool call, where Claude has noted it beside the transcript (V197, V330). */
+  async #readNames(): Promise<ReadonlyMap<string, string>> {
+    const names = await readdir(join(this.#folder, ...this.#path)).catch(() => []);
+    const found = new Map<string, string>();
+    for (const name of names) {
+      const id = AGENT_META.exec(name)?.[1];
+      const path =
+        id === undefined ? undefined : await plainFile(this.#folder, ...this.#path, name);
+      if (id === undefined || path === undefined) continue;
+      const toolUseId = await toolUseIdIn(path);
+      if (toolUseId !== undefined) found.set(toolUseId, id);
+    }
+    return found;
+  }
+}
+
+async function toolUseIdIn(path: string): Promise<string | undefined> {
+  const meta: unknown = await Bun.file(path)
+    .json()
+    .catch(() => undefined); // The note is a help only: the result of the call names the subagent too.
+  if (typeof meta !== "object" || meta === null || !("toolUseId" in meta)) return undefined;
+  return typeof meta.toolUseId === "string" ? meta.toolUseId : undefined;
+}
