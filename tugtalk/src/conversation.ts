@@ -5,7 +5,7 @@
  */
 import { Blocks, type Lane } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
-import type { BlockSnapshot } from "./message-blocks.ts";
+import { isBlock } from "./message-blocks.ts";
 import type { News } from "./news.ts";
 import { placeOfNews } from "./news-place.ts";
 import { NextTrigger } from "./next-trigger.ts";
@@ -296,12 +296,4 @@ const DROPPED: ReadonlySet<string> = new Set(["cancelled", "discarded", "refused
 
 function isCompacting(event: { readonly subtype: string; readonly status?: unknown }): boolean {
   return event.subtype === "status" && event.status === "compacting";
-}
-
-function isBlock(message: OutboundDraft): message is BlockSnapshot {
-  return (
-    message.type === "assistant_text" ||
-    message.type === "thinking_text" ||
-    message.type === "tool_use"
-  );
 }

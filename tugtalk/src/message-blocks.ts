@@ -11,6 +11,15 @@ export type BlockSnapshot = Extract<
   { type: "assistant_text" | "thinking_text" | "tool_use" }
 >;
 
+/** Whether this is a snapshot of a block. */
+export function isBlock(message: OutboundDraft): message is BlockSnapshot {
+  return (
+    message.type === "assistant_text" ||
+    message.type === "thinking_text" ||
+    message.type === "tool_use"
+  );
+}
+
 type Writing = {
   readonly kind: "assistant_text" | "thinking_text";
   /** The text so far, as it came; joined once, when the block ends. */

@@ -8,6 +8,7 @@ import { parseClaudeLine } from "./claude-line.ts";
 import { type ControlRequestBody, generateRequestId, sendControlRequest } from "./control.ts";
 import { Conversation, type ConversationOptions } from "./conversation.ts";
 import type { Load, QueuedMessage } from "./handed-over.ts";
+import { LateInterrupt } from "./late-interrupt.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { PendingRequests, type Settlement } from "./pending.ts";
@@ -53,11 +54,10 @@ export class Run {
   readonly #pending: PendingRequests<Answer>;
   readonly #state: RunState;
   readonly #takeUp: TakeUpWatch;
+  readonly #lateInterrupt: LateInterrupt;
   readonly #decoder = new TextDecoder();
   #isReady = false;
   #isEnding = false;
-  /** The turn that is to be interrupted once it begins. */
-  #interruptDueIn: string | undefined;
   /** What Claude said in a result before it was ready: why it does not start. */
   #startWords: readonly string[] = [];
 
@@ -72,6 +72,8 @@ export class Run {
     this.#pending = new PendingRequests(options.clock);
     this.#state = new RunState(events.emit);
     this.#takeUp = new TakeUpWatch(options.clock, () => this.#giveUpWaiting());
+    const { turns } = this.#conversation;
+    this.#lateInterrupt = new LateInterrupt(turns, () => this.#interruptAgain());
   }
 
   /** Claude has begun to talk, so it did start. */
@@ -130,14 +132,9 @@ export class Run {
     return this.#conversation.turns.waitingLoad;
   }
 
-  /**
-   * Claude has taken note of an interrupt. One that came before the turn had begun leaves its message
-   * in Claude's own queue, and the turn would run all the same: it is interrupted once it begins.
-   */
+  /** Claude has taken note of an interrupt, and still has these messages before it. */
   noteInterruptTaken(stillQueued: readonly string[]): void {
-    const isOfTurn = this.#conversation.turns.standOf(stillQueued) !== "absent";
-    this.#interruptDueIn = isOfTurn ? this.openTurnId : undefined;
-    this.#repeatInterrupt();
+    this.#lateInterrupt.note(stillQueued);
   }
 
   /** Hands one message to Claude. */
@@ -184,7 +181,7 @@ export class Run {
   apply(line: Line): void {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
-    this.#repeatInterrupt();
+    this.#lateInterrupt.look();
     this.#takeUp.look(this.openTurnId === undefined && !this.#conversation.turns.isIdle);
     this.tellState();
   }
@@ -275,14 +272,8 @@ export class Run {
     if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
   }
 
-  #repeatInterrupt(): void {
-    if (this.#interruptDueIn === undefined) return;
-    const isSame = this.#interruptDueIn === this.openTurnId;
-    if (isSame && !this.#conversation.turns.hasBegun) return;
-    this.#interruptDueIn = undefined;
-    if (!isSame) return;
-    const id = generateRequestId();
-    this.request(id, { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
+  #interruptAgain(): void {
+    this.request(generateRequestId(), { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
   }
 
   #giveUpWaiting(): void {

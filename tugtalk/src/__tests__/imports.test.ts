@@ -81,6 +81,7 @@ const LAYERS = {
     "session",
     "session-identity",
     "supervisor",
+    "late-interrupt",
     "take-up",
     "tasks",
     "told-blocks",
