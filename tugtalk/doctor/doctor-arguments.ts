@@ -1,4 +1,5 @@
 /** The command line of `tugtalk doctor`. */
+import { splitAtEquals } from "../src/arguments.ts";
 
 export type DoctorArguments = {
   readonly claude: string | undefined;
@@ -42,11 +43,6 @@ export function parseDoctorArguments(
     args = { ...args, ...chosen };
   }
   return args;
-}
-
-function splitAtEquals(word: string): string[] {
-  const at = word.startsWith("--") ? word.indexOf("=") : -1;
-  return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)];
 }
 
 /** What one argument sets, or what is wrong with it. Takes its value from `rest`. */

@@ -1,6 +1,7 @@
 /** The bridge as a process of the self-test: what is said to it, what it says, and its sure end. */
 import { startClaudeProcess } from "../src/claude-process.ts";
 import { isOverlong, MAX_LINE_BYTES } from "../src/lines.ts";
+import { isAlive, killGroup } from "../src/process-signals.ts";
 import type { InboundMessage } from "../src/types.ts";
 import { type Patience, within } from "./patience.ts";
 
@@ -74,7 +75,8 @@ export function startProbeBridge(start: BridgeStart, patience: Patience): ProbeB
     },
     async kill() {
       child.kill("SIGKILL");
-      for (const pid of left()) killGroup(pid);
+      // Claude has a process group of its own.
+      for (const pid of left()) killGroup(pid, "SIGKILL");
       await child.exited;
       await reading;
     },
@@ -90,22 +92,4 @@ function lastWords(told: readonly Told[]): string {
 
 function pidsOf(told: readonly Told[]): number[] {
   return told.flatMap(({ type, pid }) => (type === "process_started" ? [Number(pid)] : []));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // It cannot be signalled: that is the answer.
-    return false;
-  }
-}
-
-/** Claude has a process group of its own. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // Gone by itself: that is what was wanted.
-  }
 }

@@ -70,7 +70,8 @@ export function parseArguments(
   return { run };
 }
 
-function splitAtEquals(word: string): string[] {
+/** `--name=value` as two words; any other word as it is. */
+export function splitAtEquals(word: string): string[] {
   const at = word.startsWith("--") ? word.indexOf("=") : -1;
   return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)];
 }

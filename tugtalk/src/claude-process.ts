@@ -2,10 +2,10 @@
  * One child process: how it is started, its three pipes, and how it is stopped. Knows lines, not
  * what they say. Protocol reference §1, §2, §10; contract, guarantee 8.
  */
-
 import { TugtalkError } from "./errors.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "./process-handle.ts";
+import { killGroup } from "./process-signals.ts";
 
 /** What to start. */
 export type SpawnRequest = {
@@ -167,13 +167,5 @@ function tolerate(write: () => unknown): void {
     void Promise.resolve(write()).catch(() => {});
   } catch {
     // The same, at once.
-  }
-}
-
-function killGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // Already gone: that is what was wanted.
   }
 }

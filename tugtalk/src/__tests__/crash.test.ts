@@ -11,6 +11,7 @@ import {
   startConversation,
 } from "./support/bridge-states.ts";
 import { claudeThat, isGone } from "./support/claudes.ts";
+import { endCleanly } from "./support/clean-end.ts";
 import { observe } from "./support/observer.ts";
 
 const exit = (code: number | null, signal: string | null = null) => ({
@@ -157,10 +158,4 @@ test("a line of Claude's that is nested without end costs that line only", async
 function kill(bridge: TestBridge): void {
   const started = bridge.received.find(({ type }) => type === "process_started");
   process.kill(Number(started?.["pid"]), "SIGKILL");
-}
-
-async function endCleanly(bridge: TestBridge): Promise<void> {
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 }

@@ -16,7 +16,7 @@ import {
   startConversation,
 } from "./support/bridge-states.ts";
 import { claudeThat, STAND_IN } from "./support/claudes.ts";
-import { observe } from "./support/observer.ts";
+import { endCleanly } from "./support/clean-end.ts";
 
 let bridge: TestBridge | undefined;
 afterEach(() => bridge?.kill());
@@ -175,10 +175,3 @@ test("the command line names its version, its usage and its mistakes", async () 
   expect(mistake.stderr).toContain("unknown argument: --dirr");
   expect(mistake.stderr).toContain(help.stdout.trimEnd());
 });
-
-async function endCleanly(over: TestBridge): Promise<void> {
-  over.closeInput();
-  expect(await over.exited).toBe(0);
-  const { received, sentIds } = over;
-  expect(observe({ received, sentIds, isOver: true })).toEqual([]);
-}

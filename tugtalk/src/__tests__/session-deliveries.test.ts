@@ -8,7 +8,7 @@ import {
   toolBlock,
   toolResultLine,
 } from "./support/claude-lines.ts";
-import { startSession, type TestSession, type TestSessionOptions } from "./support/test-session.ts";
+import { startSession, type TestSession } from "./support/test-session.ts";
 import {
   answerTo,
   expectGuarantees,
@@ -17,17 +17,10 @@ import {
   toldBy,
   toldOf,
 } from "./support/told.ts";
+import { FIRST, working } from "./support/working-session.ts";
 
 const ids = (n: number) => `11111111-2222-4333-8444-00000000000${n}`;
-const [FIRST, SECOND, THIRD] = [ids(1), ids(2), ids(3)];
-
-/** A session whose Claude works at `FIRST`. */
-async function working(options: TestSessionOptions = {}, init = initLine()): Promise<TestSession> {
-  const session = await startSession(options);
-  sayAsHost(session, "first", { message_id: FIRST });
-  await session.claude().say(init);
-  return session;
-}
+const [SECOND, THIRD] = [ids(2), ids(3)];
 
 const receiptsOf = (session: TestSession, id: string) =>
   toldOf(session, "message_status")

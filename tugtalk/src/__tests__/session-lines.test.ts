@@ -3,30 +3,16 @@ import { describe, expect, test } from "bun:test";
 import { captured } from "./support/captured-line.ts";
 import {
   eventLine,
-  initLine,
   messageStart,
   resultLine,
   toolBlock,
   toolResultLine,
 } from "./support/claude-lines.ts";
-import { startSession, type TestSession } from "./support/test-session.ts";
+import { startSession } from "./support/test-session.ts";
 import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
+import { FIRST, say, working } from "./support/working-session.ts";
 
 type Line = Readonly<Record<string, unknown>>;
-
-const FIRST = "11111111-2222-4333-8444-000000000001";
-
-/** A session whose Claude works at `FIRST`. */
-async function working(init: Parameters<typeof startSession>[0] = {}): Promise<TestSession> {
-  const session = await startSession(init);
-  sayAsHost(session, "first", { message_id: FIRST });
-  await session.claude().say(initLine());
-  return session;
-}
-
-async function say(session: TestSession, ...lines: readonly Line[]): Promise<void> {
-  for (const line of lines) await session.claude().say(line);
-}
 
 describe("the tools of a turn", () => {
   const call = [

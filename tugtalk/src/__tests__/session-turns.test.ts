@@ -21,23 +21,9 @@ import {
 } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
 import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
+import { FIRST, say, working } from "./support/working-session.ts";
 
-type Line = Readonly<Record<string, unknown>>;
-
-const FIRST = "11111111-2222-4333-8444-000000000001";
 const SECOND = "11111111-2222-4333-8444-000000000002";
-
-/** A session whose Claude works at `FIRST`. */
-async function working(init: Parameters<typeof startSession>[0] = {}): Promise<TestSession> {
-  const session = await startSession(init);
-  sayAsHost(session, "first", { message_id: FIRST });
-  await session.claude().say(initLine());
-  return session;
-}
-
-async function say(session: TestSession, ...lines: readonly Line[]): Promise<void> {
-  for (const line of lines) await session.claude().say(line);
-}
 
 /** `message status in turn` for each receipt. */
 const receipts = (session: TestSession) =>

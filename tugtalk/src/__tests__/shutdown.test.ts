@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
+import { isAlive } from "../process-signals.ts";
 import { startBridge, type TestBridge } from "./support/bridge-process.ts";
 import { type BridgeState, bringTo, STATES } from "./support/bridge-states.ts";
-import { claudeThat, isAlive, isGone, STAND_IN } from "./support/claudes.ts";
+import { claudeThat, isGone, STAND_IN } from "./support/claudes.ts";
 import { observe } from "./support/observer.ts";
 
 type Way = {

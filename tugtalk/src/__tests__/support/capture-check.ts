@@ -3,8 +3,10 @@
  * turn ends once. Compares what the host was told with what the capture holds, found independently.
  */
 import type { Conversation } from "../../../simulator/conversation.ts";
+import { isFields } from "./capture-run.ts";
 import { observe } from "./observer.ts";
 import type { Told } from "./test-session.ts";
+import { ACK } from "./told.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +16,7 @@ export function checkCapture(conversation: Conversation, told: readonly Told[]):
   const lines = conversation.entries
     .slice(0, end === -1 ? undefined : end)
     .flatMap(({ dir, msg }) => (dir === "out" && isFields(msg) ? [msg] : []));
-  const stamped = [{ type: "protocol_ack", ...ACK }, ...told];
+  const stamped = [ACK, ...told];
   return [
     ...observe({ received: stamped, isOver: false }),
     ...textFaults(lines, told),
@@ -35,16 +37,6 @@ function lossFault(message: Told): string[] {
   const isBlock = "status" in message && message.status === "abandoned";
   return isBlock ? [`abandoned: ${message.type}`] : [];
 }
-
-/** The handshake is `main.ts`'s; the session's messages follow it. */
-const ACK = {
-  ipc_version: 2,
-  seq: 1,
-  version: 2,
-  instance_id: "00000000-0000-4000-8000-000000000000",
-  tugtalk_version: "0.0.0",
-  capabilities: { inbound: [] },
-};
 
 /** Each block that Claude gave whole is told whole, in the same order, in its lane. */
 function textFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
@@ -115,8 +107,4 @@ function endFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
   const results = lines.filter(({ type }) => type === "result").length;
   const ends = told.filter(({ type }) => type === "turn_complete").length;
   return results === ends ? [] : [`${results} results, but ${ends} turns were completed`];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -206,6 +206,7 @@ function textOf(message: unknown): string | undefined {
   return texts.join("\n") || "(no text)";
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether this is a JSON object. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

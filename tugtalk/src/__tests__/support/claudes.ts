@@ -1,5 +1,6 @@
 /** Executables that take Claude's place where the stand-in is too well-behaved. */
 import { join } from "node:path";
+import { isAlive } from "../../process-signals.ts";
 
 /** The path of a fixture that behaves so. */
 export function claudeThat(behaviour: string): string {
@@ -8,16 +9,6 @@ export function claudeThat(behaviour: string): string {
 
 /** The stand-in. */
 export const STAND_IN = join(import.meta.dir, "..", "..", "..", "simulator", "claude.ts");
-
-/** Whether a process is there. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // That it cannot be signalled is the answer.
-    return false;
-  }
-}
 
 /** Resolves when a process that is not our child is gone; only its id tells. */
 export async function isGone(pid: number): Promise<void> {

@@ -1,8 +1,9 @@
 /** How a bridge with a real `claude` ends, and what must hold of all that it said until then. */
 import { expect } from "bun:test";
+import { isAlive } from "../../process-signals.ts";
 import type { TestBridge } from "./bridge-process.ts";
 import { observe } from "./observer.ts";
-import { isAlive, ofType, type RealSession, startedProcesses } from "./real-session.ts";
+import { ofType, type RealSession, startedProcesses } from "./real-session.ts";
 
 /** Closes stdin, waits for the end, and checks what the bridge leaves behind and what it said. */
 export async function expectEnd({ bridge }: RealSession, processes = 1): Promise<void> {

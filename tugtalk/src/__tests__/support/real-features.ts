@@ -4,22 +4,22 @@
  * session; limits that a host sets get sessions of their own. The versions run the same list; in
  * what they differ is in real-expected.ts.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mcpServer } from "../../../simulator/mcp-server.ts";
 import { listClear, listCommands, listCompaction } from "./real-commands.ts";
 import { expectEnd } from "./real-end.ts";
 import type { Expected } from "./real-expected.ts";
-import { INSTALL_TIMEOUT_MS, listEnd, REAL_TIMEOUT_MS } from "./real-list.ts";
+import { listEnd } from "./real-list.ts";
 import {
   callTool,
   ofType,
-  openRealPlace,
   type RealPlace,
   type RealSession,
   startRealSession,
 } from "./real-session.ts";
+import { REAL_TIMEOUT_MS, sharedSession } from "./real-shared-session.ts";
 import { listSteering, listTrouble } from "./real-trouble.ts";
 import { listBackground, listMcp, listPlan, listSubagents } from "./real-work.ts";
 
@@ -27,23 +27,14 @@ import { listBackground, listMcp, listPlan, listSubagents } from "./real-work.ts
 export function realFeatures(version: string, expected: Expected): void {
   setDefaultTimeout(REAL_TIMEOUT_MS);
   describe(`claude ${version}`, () => {
-    let place: RealPlace | undefined;
-    let session: RealSession | undefined;
-    const at = () => {
-      if (session === undefined) throw new Error("the session did not start");
-      return session;
-    };
-    beforeAll(async () => {
-      place = await openRealPlace(version);
+    const at = sharedSession(version, async (place) => {
       await writeCommand(place);
       const options = {
         mcp_config: { mcpServers: { tide: mcpServer() } },
         allowed_tools: ["Bash", "mcp__tide__wait"],
       };
-      session = startRealSession(place, { options });
-      await session.next("session_init");
-    }, INSTALL_TIMEOUT_MS);
-    afterAll(() => place?.close());
+      return startRealSession(place, { options });
+    });
 
     listCommands(at);
     listMcp(at);

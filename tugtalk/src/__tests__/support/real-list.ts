@@ -2,26 +2,15 @@
  * The list of what the bridge shows with a real `claude`: one process, one session, one turn after
  * the other. The versions run the same list; in what they differ is in real-expected.ts.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { isAlive } from "../../process-signals.ts";
 import type { Received } from "./bridge-process.ts";
 import { expectContractKept } from "./real-end.ts";
 import type { Expected } from "./real-expected.ts";
-import {
-  isAlive,
-  ofType,
-  openRealPlace,
-  type RealPlace,
-  type RealSession,
-  startedProcesses,
-  startRealSession,
-} from "./real-session.ts";
+import { ofType, type RealSession, startedProcesses, startRealSession } from "./real-session.ts";
+import { REAL_TIMEOUT_MS, sharedSession } from "./real-shared-session.ts";
 import { listPrompts, listResults } from "./real-tools.ts";
 import { listEndings, listMessages, listSettings, listText } from "./real-turns.ts";
-
-/** How long a behaviour may take, in ms: far more than it needs. */
-export const REAL_TIMEOUT_MS = 30_000;
-/** The first run of a version fetches it. */
-export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** How long the end may take that a host asks for while nothing runs, in ms. */
 const IDLE_END_MS = 2_000;
@@ -30,18 +19,7 @@ const IDLE_END_MS = 2_000;
 export function realList(version: string, expected: Expected): void {
   setDefaultTimeout(REAL_TIMEOUT_MS);
   describe(`claude ${version}`, () => {
-    let place: RealPlace | undefined;
-    let session: RealSession | undefined;
-    const at = () => {
-      if (session === undefined) throw new Error("the session did not start");
-      return session;
-    };
-    beforeAll(async () => {
-      place = await openRealPlace(version);
-      session = startRealSession(place);
-      await session.next("session_init");
-    }, INSTALL_TIMEOUT_MS);
-    afterAll(() => place?.close());
+    const at = sharedSession(version, (place) => startRealSession(place));
 
     listText(at);
     listPrompts(at);

@@ -5,7 +5,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { promptText } from "../../../simulator/api-request.ts";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
-import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-list.ts";
 import {
   everythingTold,
   holdReply,
@@ -16,6 +15,7 @@ import {
   type RealSession,
   startRealSession,
 } from "./real-session.ts";
+import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-shared-session.ts";
 
 const BIRD = "the heron at the weir – Fischreiher 🪶";
 

@@ -6,6 +6,7 @@ import { claudeCommand } from "../../../simulator/cli-cache.ts";
 import { createIsolatedHome, type IsolatedHome } from "../../../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../../../simulator/messages-api.ts";
 import type { ScriptEntry } from "../../../simulator/reply-script.ts";
+import { isAlive } from "../../process-signals.ts";
 import { type Received, startBridge, type TestBridge } from "./bridge-process.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -69,16 +70,6 @@ function leftProcesses({ received }: TestBridge): number[] {
 /** The process ids of every Claude that the bridge told of. */
 export function startedProcesses({ received }: Pick<TestBridge, "received">): number[] {
   return ofType(received, "process_started").map(({ pid }) => Number(pid));
-}
-
-/** Whether a process of this id is there. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // No such process: that is the answer.
-    return false;
-  }
 }
 
 /** Starts a bridge at a place and sends its `protocol_init`. */

@@ -6,7 +6,7 @@ import type { TestSession, Told } from "./test-session.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The answer to `protocol_init`, which the process gives and not the session. */
-const ACK: Fields = {
+export const ACK: Fields = {
   type: "protocol_ack",
   ipc_version: 2,
   seq: 1,

@@ -1,0 +1,27 @@
+/** The one session that the tests of a list share. */
+import { afterAll, beforeAll } from "bun:test";
+import { openRealPlace, type RealPlace, type RealSession } from "./real-session.ts";
+
+/** How long a behaviour may take, in ms: far more than it needs. */
+export const REAL_TIMEOUT_MS = 30_000;
+/** The first run of a version fetches it. */
+export const INSTALL_TIMEOUT_MS = 300_000;
+
+/** Declares it: `start` runs before the first test, and its place is closed after the last one. */
+export function sharedSession(
+  version: string,
+  start: (place: RealPlace) => RealSession | Promise<RealSession>,
+): () => RealSession {
+  let place: RealPlace | undefined;
+  let session: RealSession | undefined;
+  beforeAll(async () => {
+    place = await openRealPlace(version);
+    session = await start(place);
+    await session.next("session_init");
+  }, INSTALL_TIMEOUT_MS);
+  afterAll(() => place?.close());
+  return () => {
+    if (session === undefined) throw new Error("the session did not start");
+    return session;
+  };
+}
