@@ -107,7 +107,7 @@ export class HostRequests {
     outcome: Pick<ControlResult, "ok" | "response" | "error">,
   ): void {
     const { turn_id } = known;
-    const isOpen = turn_id !== undefined && turn_id === this.#run()?.openTurnId;
+    const isOpen = turn_id !== undefined && turn_id === this.#run()?.turns.openTurnId;
     this.#emit({
       type: "control_result",
       subtype: resultSubtype,

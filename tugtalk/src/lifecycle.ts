@@ -11,6 +11,7 @@ import type { PermissionManager } from "./permissions.ts";
 import { RestartBudget } from "./restart-budget.ts";
 import type { Run } from "./run.ts";
 import { SessionIdentity } from "./session-identity.ts";
+import type { Stall } from "./silence.ts";
 import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
 import type { OutboundDraft, ProtocolInit, SessionChoice } from "./types.ts";
 
@@ -78,6 +79,7 @@ export class Lifecycle {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#tell(this.#identity.note(id)),
         onProgress: () => this.step(),
+        onStall: (stall) => this.#stalled(stall),
         willRestart: () => this.#closing === undefined && !this.#isLeaving && this.#restarts.isLeft,
         onExit: (failure) => this.#exited(failure),
       },
@@ -158,7 +160,7 @@ export class Lifecycle {
     if (this.#insistence?.turnId === turnId) return;
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
     const timer = this.#patientClock.setTimer(() => {
-      if (this.run?.isOpen(turnId) !== true) return;
+      if (this.run?.turns.isOpen(turnId) !== true) return;
       const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
       this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
       this.#change(() => this.#supervisor.stop("stalled"));
@@ -166,9 +168,17 @@ export class Lifecycle {
     this.#insistence = { turnId, timer };
   }
 
+  #stalled({ turnId, phase, limitMs }: Stall): void {
+    const owed = phase === "stream" ? "the rest of an answer" : "an answer";
+    const message = `nothing came for ${limitMs} ms while ${owed} was due: the turn is interrupted`;
+    this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
+    this.run?.interrupt();
+    this.insistOnEnd(turnId);
+  }
+
   /** The turn has ended: its limit is not needed any more. */
   #relent(): void {
-    if (this.#insistence === undefined || this.run?.isOpen(this.#insistence.turnId)) return;
+    if (this.#insistence === undefined || this.run?.turns.isOpen(this.#insistence.turnId)) return;
     this.#patientClock.clearTimer(this.#insistence.timer);
     this.#insistence = undefined;
   }

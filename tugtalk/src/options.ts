@@ -8,6 +8,8 @@ import { z } from "zod";
 
 const names = z.array(z.string().min(1));
 const milliseconds = z.number().int().positive().max(2_147_483_647);
+/** 0: no limit. */
+const limit = z.number().int().nonnegative().max(2_147_483_647);
 
 /** A value of this kind goes to Claude as JSON text, or as the path of a file that holds it. */
 const jsonOrPath = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
@@ -56,6 +58,10 @@ export const SessionOptions = z.strictObject({
   prompt_timeout_ms: milliseconds.optional(),
   /** The kinds of dialog that the host can show, as Claude names them. Default none. */
   dialogs: names.optional(),
+  /** How long the model may let an answer wait, in ms; then the turn is stalled. 0: for ever. Default 300,000. */
+  first_token_timeout_ms: limit.optional(),
+  /** How long the model may be silent within an answer, in ms; then the turn is stalled. 0: for ever. Default 120,000. */
+  stream_timeout_ms: limit.optional(),
   /** How long an interrupted turn may go on before Claude is stopped by signal. Default 10,000. */
   interrupt_timeout_ms: milliseconds.optional(),
   /** The patience of each step of the shutdown. Default 2,000. */
@@ -67,6 +73,8 @@ export type SessionOptions = z.infer<typeof SessionOptions>;
 
 /** What is in force where the host chose nothing; the units are those of `SessionOptions`. */
 export const OPTION_DEFAULTS = {
+  first_token_timeout_ms: 300_000,
+  stream_timeout_ms: 120_000,
   interrupt_timeout_ms: 10_000,
   shutdown_grace_ms: 2_000,
   max_queued: 100,

@@ -10,6 +10,7 @@ export type RunFacts = {
   readonly isReady: boolean;
   readonly isAsking: boolean;
   readonly isRunning: boolean;
+  readonly isStalled: boolean;
 };
 
 export class RunState {
@@ -38,9 +39,10 @@ export class RunState {
     });
   }
 
-  #stateOf({ isReady, isAsking, isRunning }: RunFacts): SessionStateChanged["state"] {
+  #stateOf({ isReady, isAsking, isRunning, isStalled }: RunFacts): SessionStateChanged["state"] {
     if (!isReady) return "starting";
     if (isAsking) return "requires_action";
+    if (isStalled) return "stalled";
     if (this.isCompacting) return "compacting";
     return isRunning ? "running" : "idle";
   }

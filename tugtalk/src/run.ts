@@ -6,8 +6,12 @@
 
 import { parseClaudeLine } from "./claude-line.ts";
 import { type ControlRequestBody, generateRequestId, sendControlRequest } from "./control.ts";
-import { Conversation, type ConversationOptions } from "./conversation.ts";
-import type { Load, QueuedMessage } from "./handed-over.ts";
+import {
+  Conversation,
+  type ConversationMessage,
+  type ConversationOptions,
+} from "./conversation.ts";
+import type { QueuedMessage } from "./handed-over.ts";
 import { LateInterrupt } from "./late-interrupt.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
@@ -17,8 +21,10 @@ import type { ClaudeProcess } from "./process-handle.ts";
 import { type PromptOptions, Prompts } from "./prompts.ts";
 import type { ClaudeMessage, ControlResponse, ResultMessage } from "./protocol-types.ts";
 import { RunState } from "./run-state.ts";
+import { type SilenceLimits, SilenceWatch, type Stall } from "./silence.ts";
 import { TakeUpWatch } from "./take-up.ts";
 import type { TurnCancelled } from "./turn-messages.ts";
+import type { Turns } from "./turns.ts";
 import type { OutboundDraft } from "./types.ts";
 import { buildUserEnvelope } from "./user-message.ts";
 
@@ -34,15 +40,20 @@ export type RunEvents = {
   readonly onSessionId: (sessionId: string) => void;
   /** Claude will not begin a message that it has been given: others may go. */
   readonly onFreed: () => void;
+  /** The open turn has gone silent. */
+  readonly onStall: (stall: Stall) => void;
 };
+
+export type TurnsView = Pick<Turns, "openTurnId" | "isOpen" | "isWaiting" | "waitingLoad">;
 
 export type RunOptions = ConversationOptions &
   PromptOptions & {
     readonly process: ClaudeProcess;
     readonly settings: LiveSettings;
+    readonly silenceLimits: SilenceLimits;
   };
 
-/** Nobody waits for the answer to an interrupt that is sent again; the request is forgotten then, in ms. */
+/** Nobody waits for the answer to an interrupt of our own; the request is forgotten then, in ms. */
 const INTERRUPT_TIMEOUT_MS = 30_000;
 
 export class Run {
@@ -55,6 +66,7 @@ export class Run {
   readonly #state: RunState;
   readonly #takeUp: TakeUpWatch;
   readonly #lateInterrupt: LateInterrupt;
+  readonly #silence: SilenceWatch;
   readonly #decoder = new TextDecoder();
   #isReady = false;
   #isEnding = false;
@@ -73,7 +85,13 @@ export class Run {
     this.#state = new RunState(events.emit);
     this.#takeUp = new TakeUpWatch(options.clock, () => this.#giveUpWaiting());
     const { turns } = this.#conversation;
-    this.#lateInterrupt = new LateInterrupt(turns, () => this.#interruptAgain());
+    this.#lateInterrupt = new LateInterrupt(turns, () => this.#sendInterrupt());
+    this.#silence = new SilenceWatch({
+      clock: options.clock,
+      limits: options.silenceLimits,
+      facts: () => ({ openTurnId: turns.openTurnId, isAsking: this.permissions.isAsking }),
+      onStall: (stall) => this.#stalled(stall),
+    });
   }
 
   /** Claude has begun to talk, so it did start. */
@@ -91,23 +109,14 @@ export class Run {
     return this.#options.settings.claudeVersion;
   }
 
-  /** Claude has this message and has not begun it, as far as is known. */
-  isWaiting(messageId: string): boolean {
-    return this.#conversation.turns.isWaiting(messageId);
-  }
-
   /** Claude has given this message back. */
   withdraw(messageId: string): void {
     this.#tell(this.#conversation.turns.withdraw(messageId));
   }
 
-  /** Whether this turn is open. */
-  isOpen(turnId: string): boolean {
-    return this.#conversation.turns.isOpen(turnId);
-  }
-
-  get openTurnId(): string | undefined {
-    return this.#conversation.turns.openTurnId;
+  /** The turns and the messages of this process, to look at. */
+  get turns(): TurnsView {
+    return this.#conversation.turns;
   }
 
   /** The next message may be handed over. */
@@ -125,11 +134,6 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#prompts.endRun();
-  }
-
-  /** How much Claude has been given that it has not begun. */
-  get waitingLoad(): Load {
-    return this.#conversation.turns.waitingLoad;
   }
 
   /** Claude has taken note of an interrupt, and still has these messages before it. */
@@ -162,8 +166,15 @@ export class Run {
 
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
   noteInterrupt(): void {
-    if (this.openTurnId === undefined) return;
+    if (this.turns.openTurnId === undefined) return;
     this.#prompts.noteInterrupt();
+  }
+
+  /** Asks Claude to end the open turn, at nobody's request. */
+  interrupt(): void {
+    if (this.turns.openTurnId === undefined) return;
+    this.noteInterrupt();
+    this.#sendInterrupt();
   }
 
   /** The open prompts, to decide what an answer of the host's means. */
@@ -182,7 +193,7 @@ export class Run {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
     this.#lateInterrupt.look();
-    this.#takeUp.look(this.openTurnId === undefined && !this.#conversation.turns.isIdle);
+    this.#takeUp.look(this.turns.openTurnId === undefined && !this.#conversation.turns.isIdle);
     this.tellState();
   }
 
@@ -190,6 +201,7 @@ export class Run {
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#prompts.endRun();
     this.#takeUp.stop();
+    this.#silence.stop();
     // Before the turn ends, since an answer may name it.
     this.#pending.failAll(error);
     this.#tell(this.#conversation.cancel(reason));
@@ -223,12 +235,18 @@ export class Run {
         break;
       default:
         this.#noteSystem(event);
-        this.#tell(this.#conversation.apply(event));
+        this.#converse(event);
         // One that cannot be read ends its turn like one that is lost.
         if (event.type === "unknown" && event.original_type === "result") {
           this.#loseTurn();
         }
     }
+  }
+
+  #converse(event: ConversationMessage): void {
+    const told = this.#conversation.apply(event);
+    this.#silence.note(event, told);
+    this.#tell(told);
   }
 
   #noteSystem(event: ClaudeMessage): void {
@@ -264,6 +282,7 @@ export class Run {
 
   #endTurn(): void {
     this.#prompts.endTurn();
+    this.#silence.endTurn();
     this.#state.isCompacting = false;
   }
 
@@ -272,7 +291,12 @@ export class Run {
     if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
   }
 
-  #interruptAgain(): void {
+  #stalled(stall: Stall): void {
+    this.tellState();
+    this.#events.onStall(stall);
+  }
+
+  #sendInterrupt(): void {
     this.request(generateRequestId(), { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
   }
 
@@ -300,10 +324,12 @@ export class Run {
 
   /** Tells the host what the session is doing, if that is news. */
   tellState(): void {
+    this.#silence.look();
     this.#state.update({
       isReady: this.#isReady,
       isAsking: this.permissions.isAsking,
       isRunning: !this.#conversation.turns.isIdle,
+      isStalled: this.#silence.isStalled,
     });
   }
 }

@@ -71,7 +71,7 @@ export class SessionManager {
     const { max_queued = OPTION_DEFAULTS.max_queued } = this.#lifecycle.options;
     const replaced = this.#replacedBy(input);
     const room = replaced === undefined ? max_queued : max_queued + 1;
-    const underway = this.#lifecycle.run?.waitingLoad;
+    const underway = this.#lifecycle.run?.turns.waitingLoad;
     const rejection = this.#refusal() ?? this.#queue.accept(input, messageId, room, underway);
     if (rejection !== undefined) {
       this.#reject(input, messageId, rejection);
@@ -89,7 +89,7 @@ export class SessionManager {
     const { message_id: id } = message;
     const wasWaiting = this.#queue.drop(id);
     if (wasWaiting) this.#tellCancelled(id, "withdrawn");
-    else if (this.#lifecycle.liveRun?.isWaiting(id) === true) {
+    else if (this.#lifecycle.liveRun?.turns.isWaiting(id) === true) {
       this.#takeBack(message);
       return;
     }
@@ -130,7 +130,7 @@ export class SessionManager {
     const isForAll = message.cancel_queued === true;
     const withdrawn = isForAll ? this.#cancelQueue("interrupted") : [];
     const run = this.#lifecycle.liveRun;
-    const turnId = run?.openTurnId;
+    const turnId = run?.turns.openTurnId;
     run?.noteInterrupt();
     if (turnId !== undefined) this.#lifecycle.insistOnEnd(turnId);
     const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
@@ -228,7 +228,7 @@ export class SessionManager {
   /** Hands the newest message to a Claude that works. To an idle one it goes like any other. */
   #steer(): void {
     const { liveRun: run, isChanging } = this.#lifecycle;
-    if (isChanging || run?.openTurnId === undefined) return;
+    if (isChanging || run?.turns.openTurnId === undefined) return;
     const newest = this.#queue.pop();
     if (newest !== undefined) run.handOver(newest);
   }
@@ -262,7 +262,7 @@ export class SessionManager {
 
 /** The messages that Claude has kept beyond the turn that is interrupted. */
 function stillWaiting(response: Readonly<Record<string, unknown>>, run: Run | undefined): string[] {
-  return idsIn(response["still_queued"]).filter((id) => run?.isWaiting(id) === true);
+  return idsIn(response["still_queued"]).filter((id) => run?.turns.isWaiting(id) === true);
 }
 
 function idsIn(value: unknown): string[] {

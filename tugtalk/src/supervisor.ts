@@ -9,11 +9,13 @@ import { type ControlRequestBody, generateRequestId } from "./control.ts";
 import { TugtalkError } from "./errors.ts";
 import type { Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
+import { OPTION_DEFAULTS } from "./options.ts";
 import type { Settlement } from "./pending.ts";
 import { PermissionManager, REMEMBERED_PROMPTS } from "./permissions.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./process-handle.ts";
 import { RecentIds } from "./recent-ids.ts";
 import { type Answer, Run } from "./run.ts";
+import type { Stall } from "./silence.ts";
 import { startFailure } from "./start-failure.ts";
 import type { TurnCancelled } from "./turn-messages.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -38,6 +40,8 @@ export type SupervisorEvents = {
   readonly onSessionId: (sessionId: string) => void;
   /** A batch of lines was applied: perhaps Claude is idle. */
   readonly onProgress: () => void;
+  /** The open turn has gone silent. */
+  readonly onStall: (stall: Stall) => void;
   /** Whether the next message, or one that waits, would start Claude again. */
   readonly willRestart: () => boolean;
   readonly onExit: (failure: TugtalkError | undefined) => void;
@@ -127,18 +131,21 @@ export class Supervisor {
     current.isExpected = true;
     current.reason = reason;
     const { run, start } = current;
-    if (run.openTurnId !== undefined) {
-      run.noteInterrupt();
-      run.request(generateRequestId(), { subtype: "interrupt" }, start.graceMs, () => {});
-    }
+    run.interrupt();
     run.beginEnd();
     stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs });
   }
 
   #newRun(process: ClaudeProcess, { config, settings, costBaseline }: Start): Run {
     const { emit, patientClock: clock, newId } = this.#deps;
-    const { tool_input_deltas, prompt_timeout_ms, dialogs = [] } = config.options ?? {};
-    const { onReady, onSessionId, onProgress } = this.#events;
+    const {
+      dialogs = [],
+      tool_input_deltas,
+      prompt_timeout_ms,
+      first_token_timeout_ms = OPTION_DEFAULTS.first_token_timeout_ms,
+      stream_timeout_ms = OPTION_DEFAULTS.stream_timeout_ms,
+    } = config.options ?? {};
+    const { onReady, onSessionId, onProgress, onStall } = this.#events;
     const settledPrompts = this.#settledPrompts;
     return new Run(
       {
@@ -151,8 +158,9 @@ export class Supervisor {
         settledPrompts,
         promptTimeoutMs: prompt_timeout_ms,
         dialogs,
+        silenceLimits: { first_token: first_token_timeout_ms, stream: stream_timeout_ms },
       },
-      { emit, onReady, onSessionId, onFreed: onProgress },
+      { emit, onReady, onSessionId, onFreed: onProgress, onStall },
     );
   }
 

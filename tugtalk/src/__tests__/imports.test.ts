@@ -81,6 +81,7 @@ const LAYERS = {
     "run-state",
     "session",
     "session-identity",
+    "silence",
     "supervisor",
     "take-up",
     "tasks",

@@ -1,0 +1,142 @@
+/**
+ * Tells silence from work. While the open turn waits for the model, something must come from Claude
+ * within a limit: one for the first token of an answer, a shorter one between the parts of an answer.
+ * While a tool runs, a person is asked or no turn is open, nothing need come, for as long as it likes.
+ */
+import type { Clock } from "./clock.ts";
+import type { ClaudeMessage } from "./protocol-types.ts";
+import type { OutboundDraft } from "./types.ts";
+
+/** The longest silences, in ms; 0: any. */
+export type SilenceLimits = { readonly first_token: number; readonly stream: number };
+
+/** What the model owes. */
+export type SilentPhase = keyof SilenceLimits;
+
+/** A turn that has gone silent. */
+export type Stall = {
+  readonly turnId: string;
+  readonly phase: SilentPhase;
+  readonly limitMs: number;
+};
+
+/** What is known of the run beside its lines. */
+export type TurnFacts = {
+  readonly openTurnId: string | undefined;
+  readonly isAsking: boolean;
+};
+
+export type SilenceOptions = {
+  readonly clock: Clock;
+  readonly limits: SilenceLimits;
+  readonly facts: () => TurnFacts;
+  /** At most once for each turn. */
+  readonly onStall: (stall: Stall) => void;
+};
+
+export class SilenceWatch {
+  readonly #options: SilenceOptions;
+  /** The calls of the main conversation that have no result yet. */
+  readonly #openCalls = new Set<string>();
+  #isStreaming = false;
+  #phase: SilentPhase | undefined;
+  /** When Claude was last heard, or will be again by its own word; ms of the clock. */
+  #heardAt = 0;
+  #timer: unknown;
+  #stalledTurn: string | undefined;
+  #isSilent = false;
+
+  constructor(options: SilenceOptions) {
+    this.#options = options;
+  }
+
+  /** The open turn has gone silent, and nothing has come since. */
+  get isStalled(): boolean {
+    return this.#isSilent && this.#options.facts().openTurnId === this.#stalledTurn;
+  }
+
+  /** Takes one line of Claude's with what it meant. */
+  note(event: ClaudeMessage, told: readonly OutboundDraft[]): void {
+    const isStream = event.type === "stream_event" && event.parent_tool_use_id == null;
+    if (isStream) this.#noteStream(event.event.type);
+    for (const message of told) this.#noteCall(message);
+    const { openTurnId } = this.#options.facts();
+    const isHeard = isStream || told.some((message) => isOfMain(message, openTurnId));
+    if (!isHeard) return;
+    this.#isSilent = false;
+    this.#heardAt = this.#options.clock.now() + announcedDelay(told);
+  }
+
+  /** The turn has ended, and all that it was doing. */
+  endTurn(): void {
+    this.#openCalls.clear();
+    this.#isStreaming = false;
+  }
+
+  /** Begins to wait, or stops, as the turn stands now. */
+  look(): void {
+    const phase = this.#phaseNow();
+    if (phase === this.#phase) return;
+    const { clock } = this.#options;
+    if (this.#phase === undefined) this.#heardAt = Math.max(this.#heardAt, clock.now());
+    this.#phase = phase;
+    this.stop();
+    this.#wait();
+  }
+
+  stop(): void {
+    this.#options.clock.clearTimer(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #noteStream(type: string): void {
+    if (type === "message_start") this.#isStreaming = true;
+    if (type === "message_stop") this.#isStreaming = false;
+  }
+
+  #noteCall(message: OutboundDraft): void {
+    if (message.parent_tool_use_id !== undefined) return;
+    if (message.type === "tool_use" && message.status === "complete")
+      this.#openCalls.add(message.tool_use_id);
+    if (message.type === "tool_result") this.#openCalls.delete(message.tool_use_id);
+  }
+
+  #phaseNow(): SilentPhase | undefined {
+    const { openTurnId, isAsking } = this.#options.facts();
+    if (openTurnId === undefined || isAsking || this.#openCalls.size > 0) return undefined;
+    return this.#isStreaming ? "stream" : "first_token";
+  }
+
+  #wait(): void {
+    const { clock, limits } = this.#options;
+    const limitMs = this.#phase === undefined ? 0 : limits[this.#phase];
+    if (limitMs === 0) return;
+    const leftMs = this.#heardAt + limitMs - clock.now();
+    this.#timer = clock.setTimer(() => this.#judge(limitMs), Math.max(leftMs, 0));
+  }
+
+  /** Not a timer for each line: most are heard long before the limit. */
+  #judge(limitMs: number): void {
+    const { clock, facts, onStall } = this.#options;
+    const { openTurnId: turnId } = facts();
+    if (clock.now() < this.#heardAt + limitMs) this.#wait();
+    else if (turnId !== undefined && turnId !== this.#stalledTurn && this.#phase !== undefined) {
+      this.#stalledTurn = turnId;
+      this.#isSilent = true;
+      onStall({ turnId, phase: this.#phase, limitMs });
+    }
+  }
+}
+
+function isOfMain(message: OutboundDraft, turnId: string | undefined): boolean {
+  return (
+    turnId !== undefined && message.turn_id === turnId && message.parent_tool_use_id === undefined
+  );
+}
+
+/** How long Claude says that it waits before it asks the model again, in ms. */
+function announcedDelay(told: readonly OutboundDraft[]): number {
+  const retry = told.findLast((message) => message.type === "api_retry");
+  const delay = retry?.type === "api_retry" ? retry["retry_delay_ms"] : undefined;
+  return typeof delay === "number" && delay > 0 ? delay : 0;
+}
