@@ -8,6 +8,7 @@ export type BridgeArguments = {
   readonly maxLineBytes: number;
   readonly onEof: "interrupt" | "drain";
   readonly logLevel: LogLevel;
+  readonly stateDir: string | undefined;
 };
 
 export type ParsedArguments =
@@ -26,6 +27,8 @@ usage: tugtalk [options]
   --max-line-bytes <n>        the longest line taken on either side (default: ${MAX_LINE_BYTES})
   --on-eof interrupt|drain    when stdin ends: interrupt what runs, or finish it first
                               (default: interrupt)
+  --state-dir <path>          where the last conversation of each folder is kept (default:
+                              tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
   --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn)
   --version                   print the version and end
   --help                      print this text and end
@@ -41,6 +44,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   "--max-line-bytes": (text) =>
     /^[1-9]\d{0,14}$/.test(text) ? { maxLineBytes: Number(text) } : undefined,
   "--on-eof": (onEof) => (onEof === "interrupt" || onEof === "drain" ? { onEof } : undefined),
+  "--state-dir": (stateDir) => ({ stateDir }),
   "--log-level": (logLevel) => (isLogLevel(logLevel) ? { logLevel } : undefined),
 };
 
@@ -58,6 +62,7 @@ export function parseArguments(
     maxLineBytes: MAX_LINE_BYTES,
     onEof: "interrupt",
     logLevel: "warn",
+    stateDir: undefined,
   };
   const rest = words.flatMap(splitAtEquals);
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {

@@ -26,8 +26,18 @@ export type HostInput = {
   readonly cancel: () => Promise<void>;
 };
 
+/** Where the id of the last conversation is kept. */
+export type LastSessionStore = {
+  readonly read: () => Promise<string | undefined>;
+  readonly keep: (sessionId: string) => void;
+  /** Resolves when what is to be kept is kept. */
+  readonly settled: () => Promise<void>;
+};
+
 /** The world of a bridge. */
 export type BridgePorts = Pick<SessionDeps, "spawn" | "newId" | "newestSessionId"> & {
+  /** The last conversation of the folder, on disk. */
+  readonly lastSession: LastSessionStore;
   readonly input: HostInput;
   readonly output: Sink;
   readonly clock: Clock;
@@ -56,7 +66,7 @@ export class Bridge {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
     const { send: emit, drained } = this.#writer;
-    const { spawn, clock, newId, newestSessionId, readPast: read } = ports;
+    const { spawn, clock, newId, newestSessionId, lastSession, readPast: read } = ports;
     this.#session = new SessionManager({
       spawn,
       emit,
@@ -64,6 +74,8 @@ export class Bridge {
       clock,
       newId,
       newestSessionId,
+      lastSessionId: lastSession.read,
+      keepSessionId: lastSession.keep,
       onFatal: () => this.#fail(),
       onFault: (words) => ports.log("error", words),
     });
@@ -75,6 +87,7 @@ export class Bridge {
     await this.#readHost();
     await this.#session.shutdown(this.#isDraining || this.#ports.onEof === "drain");
     await this.#history.settled();
+    await this.#ports.lastSession.settled();
     await this.#writer.drained();
   }
 

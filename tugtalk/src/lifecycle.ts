@@ -23,6 +23,9 @@ export type SessionDeps = Omit<SupervisorDeps, "spawn" | "patientClock"> & {
   ) => ReturnType<SupervisorDeps["spawn"]>;
   /** The newest conversation of the folder, from Claude's transcripts. */
   readonly newestSessionId: () => Promise<string | undefined>;
+  /** The conversation of the folder that a bridge was in last, and how it is kept. */
+  readonly lastSessionId: () => Promise<string | undefined>;
+  readonly keepSessionId: (sessionId: string) => void;
   /** Claude cannot be started at all: the bridge is to end with exit code 1. */
   readonly onFatal: () => void;
 };
@@ -53,6 +56,8 @@ export class Lifecycle {
   #settings = new LiveSettings(undefined, undefined);
   #options: SessionOptions = {};
   #hasBeenReady = false;
+  /** The id that was kept on disk last. */
+  #keptId: string | undefined;
   #closing: "drain" | "now" | undefined;
   /** Somebody is there to answer prompts. */
   #hasHost = true;
@@ -77,7 +82,7 @@ export class Lifecycle {
       },
       {
         onReady: () => this.#ready(),
-        onSessionId: (id) => this.#tell(this.#identity.note(id)),
+        onSessionId: (id) => this.#noteSessionId(id),
         onProgress: () => this.step(),
         onStall: (stall) => this.#stalled(stall),
         willRestart: () => this.#closing === undefined && !this.#isLeaving && this.#restarts.isLeft,
@@ -137,12 +142,12 @@ export class Lifecycle {
   }: ProtocolInit): void {
     this.#options = options;
     this.#settings = new LiveSettings(permission_mode, model);
-    if (!needsNewest(session)) this.#identity.choose(session, undefined);
+    if (!needsSearch(session)) this.#identity.choose(session, undefined);
   }
 
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
-    this.#change(() => (needsNewest(session) ? this.#begin(session) : this.#spawn()));
+    this.#change(() => (needsSearch(session) ? this.#begin(session) : this.#spawn()));
   }
 
   /** Leaves the conversation in hand for another one. */
@@ -234,9 +239,21 @@ export class Lifecycle {
   }
 
   async #begin(choice: SessionChoice): Promise<void> {
-    const newest = needsNewest(choice) ? await this.#deps.newestSessionId() : undefined;
-    this.#identity.choose(choice, newest);
+    this.#identity.choose(choice, needsSearch(choice) ? await this.#search(choice) : undefined);
     this.#spawn();
+  }
+
+  /** The conversation that is meant where no id is given. */
+  #search({ mode }: SessionChoice): Promise<string | undefined> {
+    return mode === "resume" ? this.#deps.lastSessionId() : this.#deps.newestSessionId();
+  }
+
+  /** A turn has begun under this id: from here on it can be resumed. */
+  #noteSessionId(id: string): void {
+    this.#tell(this.#identity.note(id));
+    if (id === this.#keptId) return;
+    this.#keptId = id;
+    this.#deps.keepSessionId(id);
   }
 
   #spawn(): void {
@@ -293,7 +310,8 @@ export class Lifecycle {
   }
 }
 
-/** Whether a choice may mean the newest conversation of the folder, which only its transcripts tell. */
-function needsNewest(choice: SessionChoice): boolean {
-  return choice.mode === "continue" || (choice.mode === "fork" && choice.session_id === undefined);
+/** Whether a choice means a conversation that it does not name, which only files tell. */
+function needsSearch(choice: SessionChoice): boolean {
+  if (choice.mode === "new") return false;
+  return choice.mode === "continue" || choice.session_id === undefined;
 }

@@ -39,13 +39,15 @@ async function serve(args: BridgeArguments): Promise<void> {
   await bridge.run();
 }
 
-function portsOf({ dir, claude, maxLineBytes, onEof, logLevel }: BridgeArguments): BridgePorts {
+function portsOf(args: BridgeArguments): BridgePorts {
+  const { dir, claude, maxLineBytes, onEof, logLevel } = args;
+  const log = openLog(logLevel);
   return {
     input: Bun.stdin.stream().getReader(),
     output: Bun.stdout.writer(),
     clock: CLOCK,
     newId: () => crypto.randomUUID(),
-    log: openLog(logLevel),
+    log,
     spawn: (args, options) =>
       startClaudeProcess({
         command: findClaude(claude),
@@ -55,12 +57,34 @@ function portsOf({ dir, claude, maxLineBytes, onEof, logLevel }: BridgeArguments
         maxLineBytes,
       }),
     newestSessionId: async () => (await import("./transcripts.ts")).newestSession(dir),
+    lastSession: openLastSession(args, (words) => log("warn", words)),
     readPast: (request) => readPast(dir, request),
     onFatal: () => {
       process.exitCode = 1;
     },
     maxLineBytes,
     onEof,
+  };
+}
+
+/** Loaded when a first turn begins or a host asks: the start of a bridge does without it. */
+function openLastSession(
+  { dir, stateDir }: BridgeArguments,
+  onFault: (words: string) => void,
+): BridgePorts["lastSession"] {
+  const load = async () => {
+    const { LastSession, defaultStateFolder } = await import("./last-session.ts");
+    return new LastSession(stateDir ?? defaultStateFolder(process.env), dir, onFault);
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  const opened = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    read: async () => (await opened()).read(),
+    keep: (id) => void opened().then((last) => last.keep(id)),
+    settled: async () => (await loading)?.settled(),
   };
 }
 

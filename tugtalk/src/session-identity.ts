@@ -36,9 +36,9 @@ export class SessionIdentity {
     this.#id = undefined;
   }
 
-  /** Takes up another conversation. `newest` is that of the folder. Throws where there is none to go on with. */
-  choose(choice: SessionChoice, newest: string | undefined): void {
-    const source = choice.mode === "continue" ? newest : (choice.session_id ?? newest);
+  /** Takes up another conversation; `found` is the one that is meant where none is named. Throws where there is none to go on with. */
+  choose(choice: SessionChoice, found: string | undefined): void {
+    const source = choice.mode === "continue" ? found : (choice.session_id ?? found);
     if (choice.mode !== "new" && source === undefined) {
       throw new TugtalkError(
         "resume_failed",

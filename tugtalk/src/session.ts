@@ -166,14 +166,12 @@ export class SessionManager {
 
   handleSessionCommand(message: SessionCommand): void {
     const choice = choiceOf(message, this.#lifecycle.identity.source);
-    const isTaken = choice !== undefined && !this.#lifecycle.isClosing;
+    const isTaken = !this.#lifecycle.isClosing;
     this.#deps.emit({
       type: "control_result",
       subtype: "session_command",
       ok: isTaken,
-      ...(!isTaken && {
-        error: choice === undefined ? "resume needs a session_id" : "shutting down",
-      }),
+      ...(!isTaken && { error: "shutting down" }),
       ...replyTo(message),
     });
     if (!isTaken) return;
@@ -269,11 +267,11 @@ function idsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
 }
 
-/** The conversation that a command asks for; nothing where it does not say which. */
+/** The conversation that a command asks for. */
 function choiceOf(
   { command, session_id }: SessionCommand,
   current: string | undefined,
-): SessionChoice | undefined {
+): SessionChoice {
   switch (command) {
     case "new":
       return { mode: "new", session_id };
@@ -285,6 +283,6 @@ function choiceOf(
         ? { mode: "new" }
         : { mode: "fork", session_id: session_id ?? current };
     case "resume":
-      return session_id === undefined ? undefined : { mode: "resume", session_id };
+      return { mode: "resume", session_id };
   }
 }

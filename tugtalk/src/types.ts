@@ -52,10 +52,13 @@ export type PermissionMode = z.infer<typeof PermissionMode>;
 /** Not taken by this version. Refused rather than ignored, since ignoring it would mislead. */
 const notYet = z.undefined().optional();
 
-/** Which conversation to begin with. `continue`, and `fork` without an id, take the newest one. */
+/**
+ * Which conversation to begin with. `continue`, and `fork` without an id, take the newest one of the
+ * folder; `resume` without an id the one that a bridge was in last.
+ */
 export const SessionChoice = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("new"), session_id: uuid.optional(), at_message: notYet }),
-  z.object({ mode: z.literal("resume"), session_id: uuid, at_message: notYet }),
+  z.object({ mode: z.literal("resume"), session_id: uuid.optional(), at_message: notYet }),
   z.object({ mode: z.literal("continue"), at_message: notYet }),
   z.object({ mode: z.literal("fork"), session_id: uuid.optional(), at_message: notYet }),
 ]);
@@ -143,9 +146,6 @@ export const SessionCommand = inbound("session_command", {
   command: z.enum(["new", "continue", "fork", "resume"]),
   session_id: uuid.optional(),
   at_message: notYet,
-}).refine(({ command, session_id }) => command !== "resume" || session_id !== undefined, {
-  path: ["session_id"],
-  message: "resume needs the id of a session",
 });
 export type SessionCommand = z.infer<typeof SessionCommand>;
 

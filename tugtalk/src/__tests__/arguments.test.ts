@@ -9,6 +9,7 @@ const DEFAULTS: BridgeArguments = {
   maxLineBytes: MAX_LINE_BYTES,
   onEof: "interrupt",
   logLevel: "warn",
+  stateDir: undefined,
 };
 
 const parse = (words: string, env: Readonly<Record<string, string>> = {}) =>
@@ -27,6 +28,7 @@ const TAKEN: readonly (readonly [words: string, changed: Partial<BridgeArguments
   ["--max-line-bytes=1048576", { maxLineBytes: 1_048_576 }],
   ["--on-eof drain", { onEof: "drain" }],
   ["--on-eof=interrupt", { onEof: "interrupt" }],
+  ["--state-dir /state", { stateDir: "/state" }],
   ["--log-level silent", { logLevel: "silent" }],
   ["--log-level=debug --on-eof drain", { logLevel: "debug", onEof: "drain" }],
 ];

@@ -95,6 +95,7 @@ const LAYERS = {
     "claude-command",
     "claude-process",
     "ipc",
+    "last-session",
     "log",
     "process-signals",
     "transcript-history",

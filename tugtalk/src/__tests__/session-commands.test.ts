@@ -130,16 +130,28 @@ describe("a command", () => {
     expectGuarantees(session);
   });
 
-  test("to resume nothing in particular is refused, and changes nothing", async () => {
-    const session = await used(false);
+  test("to resume nothing in particular takes up the conversation that was kept last", async () => {
+    const session = await startSession({ lastSessionId: ID, newestSessionId: NEWEST });
     command(session, { command: "resume" });
+    await session.claude().exit();
     await session.settle();
-    expect(session.told.at(-1)).toMatchObject({
-      type: "control_result",
-      ok: false,
-      in_reply_to: "go",
+    expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
+    await session.initialize();
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
+      session_id: ID,
+      mode: "resume",
     });
-    expect(session.claude().isInputClosed()).toBe(false);
+  });
+
+  test("to resume where nothing was kept fails and starts nothing", async () => {
+    const session = await startSession({ newestSessionId: NEWEST });
+    command(session, { command: "resume" });
+    await session.claude().exit();
+    await session.settle();
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "resume_failed", reason: "no_such_session", recoverable: true },
+    ]);
+    expect(session.starts).toHaveLength(1);
   });
 
   test("to fork a conversation in which nothing was said starts a new one", async () => {

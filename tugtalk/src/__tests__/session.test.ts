@@ -125,6 +125,8 @@ test("the constructor starts nothing and tells nothing", () => {
     newId: () => ID,
     onFault: unexpected,
     newestSessionId: unexpected,
+    lastSessionId: unexpected,
+    keepSessionId: unexpected,
     onFatal: unexpected,
   });
   expect(session.sessionId).toBeUndefined();

@@ -98,7 +98,6 @@ const REFUSED: readonly (readonly [name: string, value: unknown])[] = [
     "a session id that is no UUID",
     { type: "session_command", command: "resume", session_id: "abc" },
   ],
-  ["a resume of nothing", { type: "protocol_init", version: 2, session: { mode: "resume" } }],
   ["a message id that is no UUID", { type: "user_message", text: "x", message_id: "1" }],
   ["a decision by its old name", { type: "tool_approval", request_id: "r", behavior: "allow" }],
   [

@@ -144,7 +144,6 @@ const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["session_history", { limit: 501 }],
   ["session_history", { before: "" }],
   ["protocol_init", { version: 1.5 }],
-  ["protocol_init", { session: { mode: "resume" } }],
   ["protocol_init", { session: { mode: "resume", session_id: "no uuid" } }],
   ["protocol_init", { options: { allowed_tool: ["Bash"] } }],
   ["protocol_init", { options: { env: { A: 1 } } }],

@@ -9,4 +9,5 @@ import { join } from "node:path";
 
 const folder = mkdtempSync(join(tmpdir(), "tugtalk-test-"));
 process.env["TMPDIR"] = folder;
+process.env["XDG_STATE_HOME"] = join(folder, "state");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -16,6 +16,8 @@ export type TestSession = {
   /** The arguments of each start. */
   readonly starts: readonly (readonly string[])[];
   readonly claude: () => FakeClaude;
+  /** The ids that were kept for the next bridge. */
+  readonly kept: readonly string[];
   readonly isFatal: () => boolean;
   /** The next message to the host cannot be told: stands for any fault of ours. */
   readonly failNextEmit: () => void;
@@ -29,6 +31,8 @@ export type TestSession = {
 export type TestSessionOptions = {
   readonly init?: Partial<ProtocolInit>;
   readonly newestSessionId?: string;
+  /** The conversation that a bridge was in last. */
+  readonly lastSessionId?: string;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
   /** What a fault of ours does; by default it fails the test. */
@@ -41,6 +45,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   const claudes: FakeClaude[] = [];
   const starts: (readonly string[])[] = [];
   const clock = fakeClock();
+  const kept: string[] = [];
   let ids = 0;
   let isFatal = false;
   let isEmitBroken = false;
@@ -67,6 +72,8 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
         throw new Error(words);
       }),
     newestSessionId: async () => options.newestSessionId,
+    lastSessionId: async () => options.lastSessionId,
+    keepSessionId: (id) => void kept.push(id),
     onFatal: () => {
       isFatal = true;
     },
@@ -98,6 +105,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     claudes,
     starts,
     claude,
+    kept,
     isFatal: () => isFatal,
     failNextEmit: () => {
       isEmitBroken = true;
