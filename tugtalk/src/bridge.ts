@@ -35,7 +35,10 @@ export type LastSessionStore = {
 };
 
 /** The world of a bridge. */
-export type BridgePorts = Pick<SessionDeps, "spawn" | "newId" | "newestSessionId"> & {
+export type BridgePorts = Pick<
+  SessionDeps,
+  "spawn" | "writePrivateFile" | "newId" | "newestSessionId"
+> & {
   /** The last conversation of the folder, on disk. */
   readonly lastSession: LastSessionStore;
   readonly input: HostInput;
@@ -66,9 +69,11 @@ export class Bridge {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
     const { send: emit, drained } = this.#writer;
-    const { spawn, clock, newId, newestSessionId, lastSession, readPast: read } = ports;
+    const { spawn, writePrivateFile, clock, newId, newestSessionId } = ports;
+    const { lastSession, readPast: read } = ports;
     this.#session = new SessionManager({
       spawn,
+      writePrivateFile,
       emit,
       drained,
       clock,
@@ -142,7 +147,8 @@ export class Bridge {
   }
 
   #refuse(problem: InboundProblem, recoverable = true): void {
-    this.#ports.log("warn", problem.message);
+    // Not the message, which may quote the line.
+    this.#ports.log("warn", `a line of the host's was refused: ${problem.code}`);
     this.#writer.send({ type: "error", ...problem, recoverable, source: "host" });
   }
 

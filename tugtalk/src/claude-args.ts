@@ -21,8 +21,14 @@ export type ClaudeSpawnConfig = {
   readonly model?: string | undefined;
   readonly permissionMode?: string | undefined;
   readonly permissionPromptTool?: string | undefined;
-  readonly options?: SessionOptions | undefined;
+  readonly options?: ArgumentOptions | undefined;
 };
+
+/** The options as the command line takes them: what may hold secrets is the path of a file. */
+export type ArgumentOptions = Omit<SessionOptions, SecretOption> &
+  Partial<Record<SecretOption, string | undefined>>;
+
+type SecretOption = "mcp_config" | "settings";
 
 /** Without these there is no stream, no prompt and no echo (§1, PN-20). */
 const ALWAYS = [
@@ -73,7 +79,7 @@ function sessionArgs(config: ClaudeSpawnConfig): string[] {
   ];
 }
 
-function optionArgs(options: SessionOptions): string[] {
+function optionArgs(options: ArgumentOptions): string[] {
   return [
     ...valued("system-prompt", options.system_prompt),
     ...valued("append-system-prompt", options.append_system_prompt),
@@ -81,11 +87,11 @@ function optionArgs(options: SessionOptions): string[] {
     ...repeated("disallowed-tools", options.disallowed_tools),
     ...repeated("add-dir", options.add_dirs),
     ...repeated("plugin-dir", options.plugin_dirs),
-    ...valued("mcp-config", jsonText(options.mcp_config)),
-    ...valued("settings", jsonText(options.settings)),
+    ...valued("mcp-config", options.mcp_config),
+    ...valued("settings", options.settings),
     ...valued("max-turns", options.max_turns),
     ...valued("max-budget-usd", options.max_budget_usd),
-    ...valued("json-schema", jsonText(options.json_schema)),
+    ...valued("json-schema", options.json_schema && JSON.stringify(options.json_schema)),
     ...valued("fallback-model", options.fallback_model),
     ...valued("effort", options.effort),
     ...valued("max-thinking-tokens", options.max_thinking_tokens),
@@ -109,6 +115,19 @@ function present(name: string, isWanted: boolean | undefined): string[] {
   return isWanted === true ? [`--${name}`] : [];
 }
 
-function jsonText(value: unknown): string | undefined {
-  return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+/**
+ * The same options with each object, or JSON text, that may hold secrets in a file instead: every user
+ * of the machine can read a command line. `writeFile` gives the path of the file that it has written.
+ */
+export function withSecretsInFiles(
+  options: SessionOptions,
+  writeFile: (name: string, text: string) => string,
+): ArgumentOptions {
+  const pathOf = (name: SecretOption): string | undefined => {
+    const value = options[name];
+    if (value === undefined) return undefined;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return text.trimStart().startsWith("{") ? writeFile(`${name}.json`, text) : text;
+  };
+  return { ...options, mcp_config: pathOf("mcp_config"), settings: pathOf("settings") };
 }

@@ -261,7 +261,8 @@ export class Lifecycle {
     const { model, mode } = this.#settings;
     const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.#options;
     this.#supervisor.start({
-      config: { ...this.#identity.args, model, permissionMode: mode, options: this.#options },
+      config: { ...this.#identity.args, model, permissionMode: mode },
+      options: this.#options,
       settings: this.#settings,
       costBaseline: this.#identity.startsFromNothing ? 0 : undefined,
       graceMs,

@@ -10,6 +10,7 @@ import { startClaudeProcess } from "./claude-process.ts";
 import type { Clock } from "./clock.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
 import { openLog } from "./log.ts";
+import { PrivateFiles } from "./private-files.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Runs the bridge on this process's pipes, from its arguments to its exit code. */
@@ -34,12 +35,14 @@ const CLOCK: Clock = {
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 async function serve(args: BridgeArguments): Promise<void> {
-  const bridge = new Bridge(portsOf(args));
+  const files = new PrivateFiles();
+  const bridge = new Bridge(portsOf(args, files));
   for (const signal of SIGNALS) process.on(signal, () => bridge.close());
   await bridge.run();
+  files.remove();
 }
 
-function portsOf(args: BridgeArguments): BridgePorts {
+function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
   const { dir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
   return {
@@ -56,6 +59,7 @@ function portsOf(args: BridgeArguments): BridgePorts {
         env: buildEnvironment(process.env, options),
         maxLineBytes,
       }),
+    writePrivateFile: (name, text) => files.write(name, text),
     newestSessionId: async () => (await import("./transcripts.ts")).newestSession(dir),
     lastSession: openLastSession(args, (words) => log("warn", words)),
     readPast: (request) => readPast(dir, request),

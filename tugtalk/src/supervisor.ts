@@ -3,13 +3,13 @@
  * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
  */
 import { buildCapabilities } from "./capabilities.ts";
-import { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude-args.ts";
+import { buildClaudeArgs, type ClaudeSpawnConfig, withSecretsInFiles } from "./claude-args.ts";
 import type { Clock } from "./clock.ts";
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
 import { TugtalkError } from "./errors.ts";
 import type { Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
-import { OPTION_DEFAULTS } from "./options.ts";
+import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
 import type { Settlement } from "./pending.ts";
 import { PermissionManager, REMEMBERED_PROMPTS } from "./permissions.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./process-handle.ts";
@@ -23,6 +23,8 @@ import type { OutboundDraft } from "./types.ts";
 /** What a supervisor is given; tests give it arrays and a clock that they drive. */
 export type SupervisorDeps = {
   readonly spawn: (args: readonly string[]) => ClaudeProcess;
+  /** Writes a file that only Claude can read; gives its path. */
+  readonly writePrivateFile: (name: string, text: string) => string;
   readonly emit: (message: OutboundDraft) => void;
   /** Resolves when the host has taken what it was sent; nothing while there is room. */
   readonly drained: () => Promise<void> | undefined;
@@ -49,7 +51,8 @@ export type SupervisorEvents = {
 
 /** One start of Claude. */
 export type Start = {
-  readonly config: ClaudeSpawnConfig;
+  readonly config: Omit<ClaudeSpawnConfig, "options">;
+  readonly options: SessionOptions;
   readonly settings: LiveSettings;
   /** US dollars that Claude's total starts from, where it is known. */
   readonly costBaseline: number | undefined;
@@ -95,7 +98,7 @@ export class Supervisor {
 
   /** Starts Claude and asks it to initialize. Throws what keeps it from starting at all. */
   start(start: Start): void {
-    const args = buildClaudeArgs(start.config);
+    const args = buildClaudeArgs(this.#configOf(start));
     const process = this.#deps.spawn(args);
     this.#deps.emit({ type: "process_started", pid: process.pid, args: [...args] });
     const run = this.#newRun(process, start);
@@ -112,11 +115,21 @@ export class Supervisor {
     run.tellState();
     run.request(
       generateRequestId(),
-      initializeRequest(start.config),
+      initializeRequest(start.options),
       INITIALIZE_TIMEOUT_MS,
       (end) => this.#initialized(current, end),
     );
     void this.#read(current).then(resolve);
+  }
+
+  #configOf({ config, options }: Start): ClaudeSpawnConfig {
+    try {
+      return { ...config, options: withSecretsInFiles(options, this.#deps.writePrivateFile) };
+    } catch (cause) {
+      throw new TugtalkError("claude_start_failed", `cannot write a file for claude: ${cause}`, {
+        cause,
+      });
+    }
   }
 
   /** Ends Claude. Resolves when it is gone and the host has been told. */
@@ -136,7 +149,7 @@ export class Supervisor {
     stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs });
   }
 
-  #newRun(process: ClaudeProcess, { config, settings, costBaseline }: Start): Run {
+  #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {
     const { emit, patientClock: clock, newId } = this.#deps;
     const {
       dialogs = [],
@@ -144,7 +157,7 @@ export class Supervisor {
       prompt_timeout_ms,
       first_token_timeout_ms = OPTION_DEFAULTS.first_token_timeout_ms,
       stream_timeout_ms = OPTION_DEFAULTS.stream_timeout_ms,
-    } = config.options ?? {};
+    } = options;
     const { onReady, onSessionId, onProgress, onStall } = this.#events;
     const settledPrompts = this.#settledPrompts;
     return new Run(
@@ -231,11 +244,11 @@ export class Supervisor {
 }
 
 /** Here and not on the command line, where older CLIs do not know it. */
-function initializeRequest({ options }: ClaudeSpawnConfig): ControlRequestBody {
+function initializeRequest(options: SessionOptions): ControlRequestBody {
   return {
     subtype: "initialize",
-    ...(options?.forward_subagent_text === true && { forwardSubagentText: true }),
-    ...(options?.dialogs !== undefined && { supportedDialogKinds: options.dialogs }),
+    ...(options.forward_subagent_text === true && { forwardSubagentText: true }),
+    ...(options.dialogs !== undefined && { supportedDialogKinds: options.dialogs }),
   };
 }
 

@@ -1,10 +1,10 @@
 /** How the options of a session become flags; which conversation is gone on with is shown in `session.test.ts`. */
 import { expect, test } from "bun:test";
-import { buildClaudeArgs } from "../claude-args.ts";
+import { type ArgumentOptions, buildClaudeArgs, withSecretsInFiles } from "../claude-args.ts";
 import { OPTION_DEFAULTS, SessionOptions } from "../options.ts";
 
 /** What each option adds to the command line. */
-const FLAGS: readonly (readonly [options: SessionOptions, args: readonly string[]])[] = [
+const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string[]])[] = [
   [{ system_prompt: "" }, ["--system-prompt="]],
   [{ append_system_prompt: "a\nb" }, ["--append-system-prompt=a\nb"]],
   [
@@ -15,9 +15,7 @@ const FLAGS: readonly (readonly [options: SessionOptions, args: readonly string[
   [{ disallowed_tools: ["Write"] }, ["--disallowed-tools=Write"]],
   [{ add_dirs: ["/d", "-e"] }, ["--add-dir=/d", "--add-dir=-e"]],
   [{ plugin_dirs: ["a", "b"] }, ["--plugin-dir=a", "--plugin-dir=b"]],
-  [{ mcp_config: { mcpServers: {} } }, ['--mcp-config={"mcpServers":{}}']],
   [{ mcp_config: "/mcp.json" }, ["--mcp-config=/mcp.json"]],
-  [{ settings: { a: 1 } }, ['--settings={"a":1}']],
   [{ settings: "/settings.json" }, ["--settings=/settings.json"]],
   [{ max_turns: 3 }, ["--max-turns=3"]],
   [{ max_budget_usd: 0.5 }, ["--max-budget-usd=0.5"]],
@@ -37,7 +35,7 @@ test.each([...FLAGS])("%j adds %j", (options, args) => {
 });
 
 /** They go to Claude in another way, or not at all. */
-const NO_FLAGS: SessionOptions = {
+const NO_FLAGS: ArgumentOptions = {
   ...OPTION_DEFAULTS,
   env: { A: "1" },
   use_api_key: false,
@@ -57,4 +55,39 @@ test("every option is shown to be a flag or none", () => {
     ...FLAGS.flatMap(([options]) => Object.keys(options)),
   ]);
   expect([...shown].sort()).toEqual(Object.keys(SessionOptions.shape).sort());
+});
+
+const SECRET = "sk-ant-not-a-real-one";
+
+test.each([
+  ["an object", { mcpServers: { a: { env: { KEY: SECRET } } } }],
+  ["JSON text", JSON.stringify({ env: { KEY: SECRET } })],
+])("what may hold secrets goes into a file: %s", (_name, value) => {
+  const written = new Map<string, string>();
+  const options = withSecretsInFiles(
+    { mcp_config: value, settings: value, max_turns: 3 },
+    (name, text) => {
+      written.set(name, text);
+      return `/private/${name}`;
+    },
+  );
+  expect(buildClaudeArgs({ options }).slice(-3)).toEqual([
+    "--mcp-config=/private/mcp_config.json",
+    "--settings=/private/settings.json",
+    "--max-turns=3",
+  ]);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  expect([...written]).toEqual([
+    ["mcp_config.json", text],
+    ["settings.json", text],
+  ]);
+});
+
+test("the path of a file stays what it is, and no file is written without need", () => {
+  const unexpected = () => {
+    throw new Error("nothing is to be written");
+  };
+  expect(
+    buildClaudeArgs({ options: withSecretsInFiles({ mcp_config: "/mcp.json" }, unexpected) }),
+  ).toEqual([...buildClaudeArgs({}), "--mcp-config=/mcp.json"]);
 });

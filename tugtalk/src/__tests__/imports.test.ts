@@ -97,6 +97,7 @@ const LAYERS = {
     "ipc",
     "last-session",
     "log",
+    "private-files",
     "process-signals",
     "transcript-history",
     "transcript-list",

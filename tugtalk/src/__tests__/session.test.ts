@@ -119,6 +119,7 @@ test("the constructor starts nothing and tells nothing", () => {
   };
   const session = new SessionManager({
     spawn: unexpected,
+    writePrivateFile: unexpected,
     emit: unexpected,
     drained: unexpected,
     clock: fakeClock(),

@@ -56,6 +56,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
       claudes.push(claude);
       return claude.process;
     },
+    writePrivateFile: (name) => `/private/${name}`,
     emit: (message) => {
       if (isEmitBroken) {
         isEmitBroken = false;
