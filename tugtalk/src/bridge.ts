@@ -12,6 +12,7 @@ import { type HostWriter, openHostWriter, type Sink } from "./ipc.ts";
 import type { SessionDeps } from "./lifecycle.ts";
 import { isOverlong, type Line, LineSplitter } from "./lines.ts";
 import { SessionManager } from "./session.ts";
+import type { PastSessions } from "./session-search.ts";
 import {
   INBOUND_TYPES,
   type InboundMessage,
@@ -35,10 +36,8 @@ export type LastSessionStore = {
 };
 
 /** The world of a bridge. */
-export type BridgePorts = Pick<
-  SessionDeps,
-  "spawn" | "writePrivateFile" | "newId" | "newestSessionId"
-> & {
+export type BridgePorts = Pick<SessionDeps, "spawn" | "writePrivateFile" | "newId"> & {
+  readonly past: Omit<PastSessions, "lastSessionId">;
   /** The last conversation of the folder, on disk. */
   readonly lastSession: LastSessionStore;
   readonly input: HostInput;
@@ -69,7 +68,7 @@ export class Bridge {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
     const { send: emit, drained } = this.#writer;
-    const { spawn, writePrivateFile, clock, newId, newestSessionId } = ports;
+    const { spawn, writePrivateFile, clock, newId, past } = ports;
     const { lastSession, readPast: read } = ports;
     this.#session = new SessionManager({
       spawn,
@@ -78,8 +77,7 @@ export class Bridge {
       drained,
       clock,
       newId,
-      newestSessionId,
-      lastSessionId: lastSession.read,
+      past: { ...past, lastSessionId: lastSession.read },
       keepSessionId: lastSession.keep,
       onFatal: () => this.#fail(),
       onFault: (words) => ports.log("error", words),

@@ -18,6 +18,8 @@ export type ClaudeSpawnConfig = {
   readonly forkSession?: boolean | undefined;
   /** The id of the new or forked conversation (`--session-id`). */
   readonly sessionIdOverride?: string | undefined;
+  /** The last line of that conversation that is kept, by its uuid (`--resume-session-at`). */
+  readonly resumeAt?: string | undefined;
   readonly model?: string | undefined;
   readonly permissionMode?: string | undefined;
   readonly permissionPromptTool?: string | undefined;
@@ -58,10 +60,13 @@ function refuseImpossible({
   continue: newest,
   forkSession,
   sessionIdOverride,
+  resumeAt,
 }: ClaudeSpawnConfig): void {
   if (sessionId !== undefined && newest === true) {
     throw new Error("cannot both resume a session and continue the newest one");
   }
+  if (resumeAt !== undefined && sessionId === undefined)
+    throw new Error("cannot take up a place in a session without resuming it");
   const goesOn = sessionId !== undefined || newest === true;
   if (forkSession === true && !goesOn)
     throw new Error("cannot fork without a session to fork from");
@@ -76,6 +81,7 @@ function sessionArgs(config: ClaudeSpawnConfig): string[] {
     ...present("continue", config.continue),
     ...present("fork-session", config.forkSession),
     ...valued("session-id", config.sessionIdOverride),
+    ...valued("resume-session-at", config.resumeAt),
   ];
 }
 

@@ -14,6 +14,9 @@ const LOGIN = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Without it Claude keeps no copies of files, and `rewind_files` has nothing to go back to. */
+const CHECKPOINTS = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
+
 /** The environment of Claude: ours, without what is not meant for it, with the host's entries on top. */
 export function buildEnvironment(
   own: Environment,
@@ -22,7 +25,7 @@ export function buildEnvironment(
   const isPassed = (name: string) =>
     !NEVER_INHERITED.test(name) && (use_api_key !== false || !LOGIN.test(name));
   const inherited = Object.entries(own).filter(([name]) => isPassed(name));
-  const entries = Object.entries({ ...Object.fromEntries(inherited), ...env });
+  const entries = Object.entries({ [CHECKPOINTS]: "1", ...Object.fromEntries(inherited), ...env });
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );

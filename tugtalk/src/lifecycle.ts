@@ -11,6 +11,7 @@ import type { PermissionManager } from "./permissions.ts";
 import { RestartBudget } from "./restart-budget.ts";
 import type { Run } from "./run.ts";
 import { SessionIdentity } from "./session-identity.ts";
+import { findSession, namedSession, type PastSessions } from "./session-search.ts";
 import type { Stall } from "./silence.ts";
 import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
 import type { OutboundDraft, ProtocolInit, SessionChoice } from "./types.ts";
@@ -21,10 +22,8 @@ export type SessionDeps = Omit<SupervisorDeps, "spawn" | "patientClock"> & {
     args: readonly string[],
     options: SessionOptions,
   ) => ReturnType<SupervisorDeps["spawn"]>;
-  /** The newest conversation of the folder, from Claude's transcripts. */
-  readonly newestSessionId: () => Promise<string | undefined>;
-  /** The conversation of the folder that a bridge was in last, and how it is kept. */
-  readonly lastSessionId: () => Promise<string | undefined>;
+  readonly past: PastSessions;
+  /** Keeps the id of the conversation that the folder's next bridge may be asked for. */
   readonly keepSessionId: (sessionId: string) => void;
   /** Claude cannot be started at all: the bridge is to end with exit code 1. */
   readonly onFatal: () => void;
@@ -142,12 +141,13 @@ export class Lifecycle {
   }: ProtocolInit): void {
     this.#options = options;
     this.#settings = new LiveSettings(permission_mode, model);
-    if (!needsSearch(session)) this.#identity.choose(session, undefined);
+    const named = namedSession(session);
+    if (named !== undefined) this.#identity.choose(named);
   }
 
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
-    this.#change(() => (needsSearch(session) ? this.#begin(session) : this.#spawn()));
+    this.#change(() => (namedSession(session) ? this.#spawn() : this.#begin(session)));
   }
 
   /** Leaves the conversation in hand for another one. */
@@ -239,13 +239,8 @@ export class Lifecycle {
   }
 
   async #begin(choice: SessionChoice): Promise<void> {
-    this.#identity.choose(choice, needsSearch(choice) ? await this.#search(choice) : undefined);
+    this.#identity.choose(await findSession(choice, this.#deps.past));
     this.#spawn();
-  }
-
-  /** The conversation that is meant where no id is given. */
-  #search({ mode }: SessionChoice): Promise<string | undefined> {
-    return mode === "resume" ? this.#deps.lastSessionId() : this.#deps.newestSessionId();
   }
 
   /** A turn has begun under this id: from here on it can be resumed. */
@@ -262,7 +257,7 @@ export class Lifecycle {
     const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.#options;
     this.#supervisor.start({
       config: { ...this.#identity.args, model, permissionMode: mode },
-      options: this.#options,
+      options: this.#settings.over(this.#options),
       settings: this.#settings,
       costBaseline: this.#identity.startsFromNothing ? 0 : undefined,
       graceMs,
@@ -278,7 +273,17 @@ export class Lifecycle {
     }
     this.#restarts.spend();
     this.#identity.keep();
-    this.#change(() => this.#spawn());
+    this.#change(async () => {
+      await this.#settlePlace();
+      this.#spawn();
+    });
+  }
+
+  /** A conversation that was taken up at an earlier place is there once Claude has answered from it. */
+  async #settlePlace(): Promise<void> {
+    const { id, openPlace } = this.#identity;
+    if (id === undefined || openPlace === undefined) return;
+    if (await this.#deps.past.hasBranched(id, openPlace)) this.#identity.closePlace();
   }
 
   #ready(): void {
@@ -309,10 +314,4 @@ export class Lifecycle {
   #tell(messages: readonly OutboundDraft[]): void {
     for (const message of messages) this.#deps.emit(message);
   }
-}
-
-/** Whether a choice means a conversation that it does not name, which only files tell. */
-function needsSearch(choice: SessionChoice): boolean {
-  if (choice.mode === "new") return false;
-  return choice.mode === "continue" || choice.session_id === undefined;
 }

@@ -1,8 +1,13 @@
 /**
- * The permission mode and the model in force, whoever changed them last, and the version of the CLI. Outlives a Claude process:
- * the next one is started with the same.
+ * What is in force and may change while a session runs, whoever changed it last: permission mode,
+ * model, thinking, effort, added folders and other settings; and the version of the CLI. Outlives a
+ * Claude process: the next one is started with the same.
  */
+import type { SessionOptions } from "./options.ts";
+import type { PermissionSuggestion } from "./protocol-types.ts";
 import type { OutboundDraft } from "./types.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 export class LiveSettings {
   /** As the host chose it, or as Claude reported a change of its own; undefined: Claude's default. */
@@ -10,6 +15,13 @@ export class LiveSettings {
   model: string | undefined;
   /** The version of the CLI, once any process of it has told. */
   claudeVersion: string | undefined;
+  /** Settings that Claude has taken since the start (`apply_flag_settings`); null clears one. */
+  #flagSettings: Fields = {};
+  /** The host's choice since the start; null: Claude's default. */
+  #maxThinkingTokens: number | null | undefined;
+  #effort: string | null | undefined;
+  #addedDirs: readonly string[] = [];
+  #removedDirs: ReadonlySet<string> = new Set();
   /** The full name that Claude gives the model, which the host's name for it may not be. */
   #reportedModel: string | undefined;
   /** The next name that Claude reports is that of the host's choice. */
@@ -33,6 +45,60 @@ export class LiveSettings {
     return { type: "model_changed", model, source: "host" };
   }
 
+  /** Claude has accepted a request of the host's, which may be a setting. */
+  noteRequest({ subtype, ...fields }: { readonly subtype: string } & Fields): void {
+    if (subtype === "set_max_thinking_tokens") this.#noteThinking(fields["max_thinking_tokens"]);
+    if (subtype === "apply_flag_settings") this.#noteFlagSettings(fields["settings"]);
+  }
+
+  /** The host has approved a tool along with these changes. Those beyond the session are Claude's to keep. */
+  noteUpdates(updates: readonly PermissionSuggestion[]): void {
+    for (const update of updates) {
+      if (!("directories" in update) || update["destination"] !== "session") continue;
+      const directories = update.directories as readonly string[];
+      if (update.type === "addDirectories") this.#addDirs(directories);
+      if (update.type === "removeDirectories") this.#removeDirs(directories);
+    }
+  }
+
+  /** The options that a session was opened with, with what has changed since laid over them. */
+  over(options: SessionOptions): SessionOptions {
+    const dirs = [...(options.add_dirs ?? []), ...this.#addedDirs];
+    const kept = dirs.filter((dir) => !this.#removedDirs.has(dir));
+    return {
+      ...options,
+      add_dirs: kept.length === 0 ? undefined : [...new Set(kept)],
+      max_thinking_tokens: chosen(this.#maxThinkingTokens, options.max_thinking_tokens),
+      effort: chosen(this.#effort, options.effort),
+    };
+  }
+
+  /** Settings that the next process has to be asked to take; nothing where none were changed. */
+  get flagSettings(): Fields | undefined {
+    return Object.keys(this.#flagSettings).length === 0 ? undefined : this.#flagSettings;
+  }
+
+  #noteThinking(tokens: unknown): void {
+    // Without a number the request is about how thoughts are shown, or asks for the default.
+    if (typeof tokens === "number" || tokens === null) this.#maxThinkingTokens = tokens;
+  }
+
+  #noteFlagSettings(settings: unknown): void {
+    if (typeof settings !== "object" || settings === null) return;
+    this.#flagSettings = { ...this.#flagSettings, ...settings };
+    const effort = this.#flagSettings["effortLevel"];
+    if (typeof effort === "string" || effort === null) this.#effort = effort;
+  }
+
+  #addDirs(directories: readonly string[]): void {
+    this.#addedDirs = [...new Set([...this.#addedDirs, ...directories])];
+    this.#removedDirs = new Set([...this.#removedDirs].filter((dir) => !directories.includes(dir)));
+  }
+
+  #removeDirs(directories: readonly string[]): void {
+    this.#removedDirs = new Set([...this.#removedDirs, ...directories]);
+  }
+
   /** Claude says which mode is in force. */
   noteMode(mode: string | undefined): OutboundDraft[] {
     if (mode === undefined || sameMode(mode, this.mode)) return [];
@@ -49,6 +115,14 @@ export class LiveSettings {
     this.model = model;
     return [{ type: "model_changed", model, source: "claude" }];
   }
+}
+
+/** A choice since the start, where there was one; null is Claude's own. */
+function chosen<Value>(
+  since: Value | null | undefined,
+  first: Value | undefined,
+): Value | undefined {
+  return since === undefined ? first : (since ?? undefined);
 }
 
 /** `manual` is the newer name of `default`, and what a session starts with. */

@@ -60,7 +60,7 @@ function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
         maxLineBytes,
       }),
     writePrivateFile: (name, text) => files.write(name, text),
-    newestSessionId: async () => (await import("./transcripts.ts")).newestSession(dir),
+    past: pastOf(dir),
     lastSession: openLastSession(args, (words) => log("warn", words)),
     readPast: (request) => readPast(dir, request),
     onFatal: () => {
@@ -68,6 +68,17 @@ function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
     },
     maxLineBytes,
     onEof,
+  };
+}
+
+/** Loaded only where a choice of the host's needs it. */
+function pastOf(dir: string): BridgePorts["past"] {
+  return {
+    newestSessionId: async () => (await import("./transcripts.ts")).newestSession(dir),
+    findPlace: async (sessionId, messageId) =>
+      (await import("./transcript-place.ts")).findPlace(dir, sessionId, messageId),
+    hasBranched: async (sessionId, place) =>
+      (await import("./transcript-place.ts")).hasBranched(dir, sessionId, place),
   };
 }
 

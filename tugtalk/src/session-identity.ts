@@ -3,17 +3,21 @@
  * on with it. Ids are minted here, so they are known before Claude talks. Protocol reference §7; D04, D10.
  */
 import type { ClaudeSpawnConfig } from "./claude-args.ts";
-import { TugtalkError } from "./errors.ts";
 import type { SessionInit } from "./session-messages.ts";
-import type { OutboundDraft, SessionChoice } from "./types.ts";
+import type { FoundSession, Place } from "./session-search.ts";
+import type { OutboundDraft } from "./types.ts";
 
-type SessionArgs = Pick<ClaudeSpawnConfig, "sessionId" | "forkSession" | "sessionIdOverride">;
+type SessionArgs = Pick<
+  ClaudeSpawnConfig,
+  "sessionId" | "forkSession" | "sessionIdOverride" | "resumeAt"
+>;
 
 export class SessionIdentity {
   readonly #newId: () => string;
   #id: string | undefined;
   #mode: SessionInit["mode"] = "new";
   #forkedFrom: string | undefined;
+  #place: Place | undefined;
   /** Claude has begun to write it down, so it can be resumed. */
   #isWritten = false;
 
@@ -36,26 +40,27 @@ export class SessionIdentity {
     this.#id = undefined;
   }
 
-  /** Takes up another conversation; `found` is the one that is meant where none is named. Throws where there is none to go on with. */
-  choose(choice: SessionChoice, found: string | undefined): void {
-    const source = choice.mode === "continue" ? found : (choice.session_id ?? found);
-    if (choice.mode !== "new" && source === undefined) {
-      throw new TugtalkError(
-        "resume_failed",
-        "there is no conversation in this folder to go on with",
-        {
-          reason: "no_such_session",
-        },
-      );
-    }
+  /** Takes up another conversation. */
+  choose({ choice, source, place }: FoundSession): void {
     this.#mode = choice.mode;
     this.#isWritten = choice.mode === "resume" || choice.mode === "continue";
     this.#forkedFrom = choice.mode === "fork" ? source : undefined;
-    this.#id = this.#isWritten ? source : this.#ownId(choice);
+    this.#place = place;
+    const given = choice.mode === "new" ? choice.session_id : undefined;
+    this.#id = this.#isWritten ? source : (given ?? this.#newId());
   }
 
-  #ownId(choice: SessionChoice): string {
-    return choice.mode === "new" ? (choice.session_id ?? this.#newId()) : this.#newId();
+  /**
+   * Where the conversation in hand was taken up, as long as a process that goes on with it has to be
+   * told: until Claude has answered from there, it is still what it was before.
+   */
+  get openPlace(): Place | undefined {
+    return this.#isWritten ? this.#place : undefined;
+  }
+
+  /** Claude has answered from the place on: it need not be told any more. */
+  closePlace(): void {
+    this.#place = undefined;
   }
 
   /** The next process goes on with the conversation in hand. */
@@ -65,9 +70,15 @@ export class SessionIdentity {
 
   /** How a process is started for it. */
   get args(): SessionArgs {
-    if (this.#isWritten) return { sessionId: this.#id };
+    const resumeAt = this.#place?.at;
+    if (this.#isWritten) return { sessionId: this.#id, resumeAt };
     if (this.#forkedFrom === undefined) return { sessionIdOverride: this.#id };
-    return { sessionId: this.#forkedFrom, forkSession: true, sessionIdOverride: this.#id };
+    return {
+      sessionId: this.#forkedFrom,
+      forkSession: true,
+      sessionIdOverride: this.#id,
+      resumeAt,
+    };
   }
 
   /** Whether what was spent before is part of Claude's count: only a new conversation starts at 0. */
@@ -91,8 +102,11 @@ export class SessionIdentity {
 
   /** A turn began under this id: another one than before means that Claude left the old conversation. */
   note(sessionId: string): OutboundDraft[] {
+    // A branch has a transcript of its own, which holds no more than was kept.
+    if (!this.#isWritten) this.#place = undefined;
     this.#isWritten = true;
     if (sessionId === this.#id) return [];
+    this.#place = undefined;
     const previous = this.#id;
     this.#id = sessionId;
     return [

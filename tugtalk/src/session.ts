@@ -107,7 +107,8 @@ export class SessionManager {
     const known = CONTROL_SUBTYPES[subtype];
     if (known === undefined) return;
     const body = { ...known.fields.parse(fields), subtype };
-    this.#requests.ask(body, { id }, { timeoutMs: known.timeoutMs });
+    const onAccepted = () => this.#lifecycle.settings.noteRequest(body);
+    this.#requests.ask(body, { id }, { timeoutMs: known.timeoutMs, onAccepted });
   }
 
   handleElicitationAnswer(answer: ElicitationAnswer): void {
@@ -119,7 +120,10 @@ export class SessionManager {
   }
 
   handleToolApproval(approval: ToolApproval): void {
-    this.#requests.answer(approval, this.#lifecycle.permissions.decideApproval(approval));
+    const decision = this.#lifecycle.permissions.decideApproval(approval);
+    this.#requests.answer(approval, decision);
+    const isAllowed = !("problem" in decision) && decision.outcome === "allow";
+    if (isAllowed) this.#lifecycle.settings.noteUpdates(approval.updatedPermissions ?? []);
   }
 
   handleQuestionAnswer(answer: QuestionAnswer): void {
@@ -269,20 +273,20 @@ function idsIn(value: unknown): string[] {
 
 /** The conversation that a command asks for. */
 function choiceOf(
-  { command, session_id }: SessionCommand,
+  { command, session_id, at_message }: SessionCommand,
   current: string | undefined,
 ): SessionChoice {
   switch (command) {
     case "new":
       return { mode: "new", session_id };
     case "continue":
-      return { mode: "continue" };
+      return { mode: "continue", at_message };
     case "fork":
       // A branch of a conversation in which nothing was said is a new one.
-      return session_id === undefined && current === undefined
+      return [session_id, current, at_message].every((part) => part === undefined)
         ? { mode: "new" }
-        : { mode: "fork", session_id: session_id ?? current };
+        : { mode: "fork", session_id: session_id ?? current, at_message };
     case "resume":
-      return { mode: "resume", session_id };
+      return { mode: "resume", session_id, at_message };
   }
 }

@@ -15,10 +15,14 @@ const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
   [/no such file or directory.*ld-|GLIBC|musl/i, "wrong_libc"],
 ];
 
+/** The conversation is there, and the place in it is not. */
+const NO_SUCH_MESSAGE = /No message found with message\.uuid/;
+
 /** The failure of a start, as the host sees it. `goesOn`: a conversation was to be taken up again. */
 export function startFailure(words: string, exit: string, goesOn: boolean): TugtalkError {
   const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];
-  const code = goesOn && reason === "no_such_session" ? "resume_failed" : "claude_start_failed";
+  const isGone = reason === "no_such_session" || NO_SUCH_MESSAGE.test(words);
+  const code = goesOn && isGone ? "resume_failed" : "claude_start_failed";
   const said = words.trim() === "" ? "it said nothing" : words.trim();
   const options = reason === undefined ? {} : { reason };
   return new TugtalkError(code, `claude ended before it was ready (${exit}): ${said}`, options);

@@ -62,6 +62,9 @@ export type Start = {
 /** How long Claude may take to answer `initialize`: minutes have been seen on slow machines, in ms. */
 const INITIALIZE_TIMEOUT_MS = 120_000;
 
+/** Nobody waits for the answer to settings that are given again; the request is forgotten then, in ms. */
+const RESTORE_TIMEOUT_MS = 30_000;
+
 type Current = {
   readonly run: Run;
   readonly start: Start;
@@ -188,6 +191,7 @@ export class Supervisor {
     const version = end.answer.response?.["claude_code_version"];
     current.run.becomeReady(typeof version === "string" ? version : undefined);
     if (end.answer.subtype === "success") this.#deps.emit(buildCapabilities(end.answer.response));
+    restoreFlagSettings(current);
   }
 
   /** The one reader of this process, for its whole life. Waits for lines and for the host, nothing else. */
@@ -241,6 +245,14 @@ export class Supervisor {
     this.#deps.emit({ type: "session_state", state: "exited" });
     this.#events.onExit(failure);
   }
+}
+
+/** Ahead of every message: what reaches Claude keeps its order. */
+function restoreFlagSettings({ run, start }: Current): void {
+  const settings = start.settings.flagSettings;
+  if (settings === undefined) return;
+  const body = { subtype: "apply_flag_settings", settings };
+  run.request(generateRequestId(), body, RESTORE_TIMEOUT_MS, () => {});
 }
 
 /** Here and not on the command line, where older CLIs do not know it. */

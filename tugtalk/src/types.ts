@@ -49,18 +49,21 @@ export const PermissionMode = z.enum([
 ]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** Not taken by this version. Refused rather than ignored, since ignoring it would mislead. */
-const notYet = z.undefined().optional();
+/** Means nothing for a new conversation. Refused rather than ignored, since ignoring it would mislead. */
+const nowhere = z.undefined().optional();
+
+/** Where a conversation is taken up: before one of the host's messages, or after any other line. */
+const place = uuid.optional();
 
 /**
  * Which conversation to begin with. `continue`, and `fork` without an id, take the newest one of the
  * folder; `resume` without an id the one that a bridge was in last.
  */
 export const SessionChoice = z.discriminatedUnion("mode", [
-  z.object({ mode: z.literal("new"), session_id: uuid.optional(), at_message: notYet }),
-  z.object({ mode: z.literal("resume"), session_id: uuid.optional(), at_message: notYet }),
-  z.object({ mode: z.literal("continue"), at_message: notYet }),
-  z.object({ mode: z.literal("fork"), session_id: uuid.optional(), at_message: notYet }),
+  z.object({ mode: z.literal("new"), session_id: uuid.optional(), at_message: nowhere }),
+  z.object({ mode: z.literal("resume"), session_id: uuid.optional(), at_message: place }),
+  z.object({ mode: z.literal("continue"), at_message: place }),
+  z.object({ mode: z.literal("fork"), session_id: uuid.optional(), at_message: place }),
 ]);
 export type SessionChoice = z.infer<typeof SessionChoice>;
 
@@ -145,7 +148,10 @@ export type ModelChange = z.infer<typeof ModelChange>;
 export const SessionCommand = inbound("session_command", {
   command: z.enum(["new", "continue", "fork", "resume"]),
   session_id: uuid.optional(),
-  at_message: notYet,
+  at_message: place,
+}).refine(({ command, at_message }) => command !== "new" || at_message === undefined, {
+  path: ["at_message"],
+  message: "a new conversation has no messages",
 });
 export type SessionCommand = z.infer<typeof SessionCommand>;
 

@@ -58,8 +58,19 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+const CHECKPOINTS = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
+
 test.each([...ROWS])("the environment %s", (_name, own, options, claude) => {
-  expect(buildEnvironment(own, options)).toEqual(claude as Record<string, string>);
+  const all = { ...(claude as Record<string, string>), [CHECKPOINTS]: "1" };
+  expect(buildEnvironment(own, options)).toEqual(all);
+});
+
+test.each([
+  ["asks Claude to keep copies of files, to go back to", {}, {}, "1"],
+  ["leaves that to who has said so before", { [CHECKPOINTS]: "0" }, {}, "0"],
+  ["leaves that to the host", {}, { env: { [CHECKPOINTS]: null } }, undefined],
+] as const)("the environment %s", (_name, own, options, value) => {
+  expect(buildEnvironment(own, options)[CHECKPOINTS]).toBe(value);
 });
 
 describe("findClaude", () => {

@@ -48,6 +48,7 @@ const LAYERS = {
     "refusal",
     "results",
     "router",
+    "session-search",
     "start-failure",
     "stream-events",
     "tool-results",
@@ -101,6 +102,7 @@ const LAYERS = {
     "process-signals",
     "transcript-history",
     "transcript-list",
+    "transcript-place",
     "transcripts",
   ],
   /** The one place where edges and state meet, and the process that it runs in. */

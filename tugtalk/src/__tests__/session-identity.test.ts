@@ -1,17 +1,19 @@
 /** Which conversation is in hand, and how a process goes on with it (D04, D10; §7). */
 import { describe, expect, test } from "bun:test";
 import { buildClaudeArgs } from "../claude-args.ts";
-import { TugtalkError } from "../errors.ts";
 import { SessionIdentity } from "../session-identity.ts";
+import type { Place } from "../session-search.ts";
 import type { SessionChoice } from "../types.ts";
 
 const MINTED = "minted";
 const GIVEN = "11111111-2222-4333-8444-555555555555";
 const NEWEST = "99999999-2222-4333-8444-555555555555";
 
-function chosen(choice: SessionChoice, newest?: string): SessionIdentity {
+/** The identity after a choice; where it names no conversation, the newest was found. */
+function chosen(choice: SessionChoice, place?: Place): SessionIdentity {
   const identity = new SessionIdentity(() => MINTED);
-  identity.choose(choice, newest);
+  const named = choice.mode === "continue" ? undefined : choice.session_id;
+  identity.choose({ choice, source: named ?? NEWEST, ...(place !== undefined && { place }) });
   return identity;
 }
 
@@ -65,7 +67,7 @@ const ROWS: readonly Row[] = [
 ];
 
 test.each([...ROWS])("%s", (_name, choice, { id, args, previous, isNew }) => {
-  const identity = chosen(choice, NEWEST);
+  const identity = chosen(choice);
   const sessionFlags = buildClaudeArgs(identity.args).filter((arg) =>
     /resume|continue|session/.test(arg),
   );
@@ -81,17 +83,6 @@ test.each([...ROWS])("%s", (_name, choice, { id, args, previous, isNew }) => {
     },
   ]);
 });
-
-test.each([{ mode: "continue" }, { mode: "fork" }] as const)(
-  "there is nothing to $mode in a folder without conversations",
-  (choice) => {
-    const choose = () => chosen(choice, undefined);
-    expect(choose).toThrow(TugtalkError);
-    expect(choose).toThrow(
-      expect.objectContaining({ code: "resume_failed", reason: "no_such_session" }),
-    );
-  },
-);
 
 describe("what Claude says of the id", () => {
   test("the expected id is no news", () => {
@@ -127,6 +118,44 @@ describe("what Claude says of the id", () => {
     expect(identity.source).toBe(GIVEN);
     identity.note(MINTED);
     identity.keep();
+    expect(identity.args).toEqual({ sessionId: MINTED });
+  });
+});
+
+describe("a conversation that is taken up at an earlier place", () => {
+  const PLACE: Place = { at: "line", bytes: 100 };
+
+  test("names the place to each process until Claude has answered from there", () => {
+    const identity = chosen({ mode: "resume", session_id: GIVEN }, PLACE);
+    expect(buildClaudeArgs(identity.args).slice(-2)).toEqual([
+      `--resume=${GIVEN}`,
+      "--resume-session-at=line",
+    ]);
+    identity.note(GIVEN);
+    identity.keep();
+    expect(identity.openPlace).toEqual(PLACE);
+    expect(identity.args).toMatchObject({ resumeAt: "line" });
+    identity.closePlace();
+    expect(identity.openPlace).toBeUndefined();
+    expect(identity.args).toEqual({ sessionId: GIVEN });
+  });
+
+  test("as a branch names it until something was said in the branch", () => {
+    const identity = chosen({ mode: "fork", session_id: GIVEN }, PLACE);
+    expect(buildClaudeArgs(identity.args).slice(-4)).toEqual([
+      `--resume=${GIVEN}`,
+      "--fork-session",
+      `--session-id=${MINTED}`,
+      "--resume-session-at=line",
+    ]);
+    identity.note(MINTED);
+    expect(identity.openPlace).toBeUndefined();
+    expect(identity.args).toEqual({ sessionId: MINTED });
+  });
+
+  test("and then cleared has no place any more", () => {
+    const identity = chosen({ mode: "resume", session_id: GIVEN }, PLACE);
+    identity.note(MINTED);
     expect(identity.args).toEqual({ sessionId: MINTED });
   });
 });

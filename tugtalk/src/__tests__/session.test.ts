@@ -101,6 +101,8 @@ describe("buildClaudeArgs", () => {
     ["forkSession with an id of one's own only", { forkSession: true, sessionIdOverride: ID }],
     ["an id of one's own for a session that goes on", { sessionId: "abc", sessionIdOverride: ID }],
     ["an id of one's own for the newest session", { continue: true, sessionIdOverride: ID }],
+    ["a place in no session", { resumeAt: ID }],
+    ["a place in the newest session", { continue: true, forkSession: true, resumeAt: ID }],
   ])("throws for %s", (_name, config) => {
     expect(() => buildClaudeArgs(config)).toThrow(/^cannot /);
   });
@@ -125,8 +127,12 @@ test("the constructor starts nothing and tells nothing", () => {
     clock: fakeClock(),
     newId: () => ID,
     onFault: unexpected,
-    newestSessionId: unexpected,
-    lastSessionId: unexpected,
+    past: {
+      newestSessionId: unexpected,
+      lastSessionId: unexpected,
+      findPlace: unexpected,
+      hasBranched: unexpected,
+    },
     keepSessionId: unexpected,
     onFatal: unexpected,
   });

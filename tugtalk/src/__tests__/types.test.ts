@@ -117,7 +117,7 @@ const REFUSED: readonly (readonly [name: string, value: unknown])[] = [
   ],
   ["an option out of range", { type: "protocol_init", version: 2, options: { max_queued: 0 } }],
   ["a version that is no whole number", { type: "protocol_init", version: 2.5 }],
-  ["what is not built yet", { type: "session_command", command: "fork", at_message: ID }],
+  ["a place in a new conversation", { type: "session_command", command: "new", at_message: ID }],
 ];
 
 test.each([...REFUSED])("%s is refused", (_name, value) => {

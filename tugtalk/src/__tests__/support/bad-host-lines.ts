@@ -134,6 +134,8 @@ const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["session_command", { command: "delete" }],
   ["session_command", { session_id: "no uuid" }],
   ["session_command", { command: "fork", at_message: "m" }],
+  ["session_command", { command: "new", at_message: ID }],
+  ["protocol_init", { session: { mode: "new", at_message: ID } }],
   ["stop_task", { task_id: "" }],
   ["session_list", { limit: 0 }],
   ["session_list", { limit: 501 }],

@@ -1,6 +1,7 @@
 /** A session with a fake Claude behind it and an array in front of it. */
 import { IPC_VERSION } from "../../outbound.ts";
 import { SessionManager } from "../../session.ts";
+import type { Place } from "../../session-search.ts";
 import type { OutboundDraft, ProtocolInit } from "../../types.ts";
 import { type FakeClaude, type FakeClock, fakeClaude, fakeClock } from "./fake-claude.ts";
 
@@ -33,6 +34,9 @@ export type TestSessionOptions = {
   readonly newestSessionId?: string;
   /** The conversation that a bridge was in last. */
   readonly lastSessionId?: string;
+  /** Where any message that is named stands, and whether Claude has answered since. */
+  readonly place?: Place;
+  readonly hasBranched?: boolean;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
   /** What a fault of ours does; by default it fails the test. */
@@ -72,8 +76,12 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
       ((words) => {
         throw new Error(words);
       }),
-    newestSessionId: async () => options.newestSessionId,
-    lastSessionId: async () => options.lastSessionId,
+    past: {
+      newestSessionId: async () => options.newestSessionId,
+      lastSessionId: async () => options.lastSessionId,
+      findPlace: async () => options.place ?? { at: undefined, bytes: 0 },
+      hasBranched: async () => options.hasBranched === true,
+    },
     keepSessionId: (id) => void kept.push(id),
     onFatal: () => {
       isFatal = true;

@@ -1,0 +1,113 @@
+/**
+ * A place in a past conversation: what stands before a message, so that the conversation can be taken
+ * up there, and whether it has been gone on with since. Read from its transcript. Protocol reference §7.
+ */
+import { TugtalkError } from "./errors.ts";
+import { isOverlong, type Line, LineSplitter } from "./lines.ts";
+import type { Place } from "./session-search.ts";
+import { parseRawLine } from "./transcript-line.ts";
+import { plainFile, transcriptFolder } from "./transcripts.ts";
+
+/** The little of a line that tells where it stands. */
+type Step = {
+  readonly uuid: string;
+  readonly parent: string | undefined;
+  readonly kind: "prompt" | "speech" | "other";
+};
+
+/**
+ * The place that a message names. One of the host's own, by its `message_id`: just before it. Any other
+ * line, by its `uuid`: just after it. Rejects where the conversation has no such message.
+ */
+export async function findPlace(
+  directory: string,
+  sessionId: string,
+  messageId: string,
+  configDir?: string,
+): Promise<Place> {
+  const path = await pathOf(directory, sessionId, configDir);
+  const steps = new Map<string, Step>();
+  const bytes = await readSteps(path, 0, (step) => steps.set(step.uuid, step));
+  const named = steps.get(messageId);
+  if (named === undefined || named.kind === "other") {
+    const words = `no message ${messageId} in the conversation ${sessionId}`;
+    throw new TugtalkError("resume_failed", words);
+  }
+  return { at: named.kind === "prompt" ? before(named, steps) : named.uuid, bytes };
+}
+
+/** Whether Claude has answered in a conversation since it was taken up at a place. */
+export async function hasBranched(
+  directory: string,
+  sessionId: string,
+  { bytes }: Place,
+  configDir?: string,
+): Promise<boolean> {
+  let isAnswered = false;
+  await readSteps(await pathOf(directory, sessionId, configDir), bytes, ({ kind }) => {
+    isAnswered ||= kind === "speech";
+  });
+  return isAnswered;
+}
+
+async function pathOf(directory: string, sessionId: string, configDir?: string): Promise<string> {
+  const folder = await transcriptFolder(directory, configDir);
+  const path = await plainFile(folder, `${sessionId}.jsonl`);
+  if (path !== undefined) return path;
+  const words = `no conversation ${sessionId} in the transcripts of ${directory}`;
+  throw new TugtalkError("resume_failed", words, { reason: "no_such_session" });
+}
+
+/** The nearest line before one that is part of what was said; others are notes of Claude's. */
+function before(named: Step, steps: ReadonlyMap<string, Step>): string | undefined {
+  const seen = new Set<string>();
+  let uuid = named.parent;
+  while (uuid !== undefined && !seen.has(uuid)) {
+    seen.add(uuid);
+    const step = steps.get(uuid);
+    if (step !== undefined && step.kind !== "other") return uuid;
+    uuid = step?.parent;
+  }
+  return undefined;
+}
+
+/** Gives each line of the main conversation from an offset on; resolves to the length of the file. */
+async function readSteps(path: string, from: number, take: (step: Step) => void): Promise<number> {
+  const splitter = new LineSplitter();
+  let bytes = from;
+  const takeLine = (line: Line) => {
+    const step = isOverlong(line) ? undefined : stepOf(line);
+    if (step !== undefined) take(step);
+  };
+  for await (const chunk of Bun.file(path).slice(from).stream()) {
+    bytes += chunk.length;
+    for (const line of splitter.feed(chunk)) takeLine(line);
+    // The session in hand is heard in between.
+    await Bun.sleep(0);
+  }
+  for (const line of splitter.end()) takeLine(line);
+  return bytes;
+}
+
+function stepOf(line: Uint8Array): Step | undefined {
+  const raw = parseRawLine(line);
+  if (raw?.uuid === undefined || raw.isSidechain === true) return undefined;
+  const parent = raw.parentUuid ?? raw.logicalParentUuid ?? undefined;
+  return { uuid: raw.uuid, parent, kind: kindOf(raw) };
+}
+
+function kindOf(raw: NonNullable<ReturnType<typeof parseRawLine>>): Step["kind"] {
+  if (raw.type === "assistant") return "speech";
+  if (raw.type !== "user" || raw.isMeta === true) return "other";
+  return holdsToolResult(raw["message"]) ? "speech" : "prompt";
+}
+
+function holdsToolResult(message: unknown): boolean {
+  if (typeof message !== "object" || message === null || !("content" in message)) return false;
+  const { content } = message;
+  return Array.isArray(content) && content.some((block: unknown) => isOfType(block, "tool_result"));
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return typeof value === "object" && value !== null && "type" in value && value.type === type;
+}
