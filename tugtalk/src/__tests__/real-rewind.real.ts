@@ -1,0 +1,5 @@
+/** Going back in a conversation, and settings that outlive a process, with every measured version of the CLI. */
+import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import { realRewind } from "./support/real-rewind.ts";
+
+for (const version of MEASURED_VERSIONS) realRewind(version);
