@@ -52,16 +52,40 @@ function spawned({ command, args, cwd, env }: SpawnRequest): Child {
   }
 }
 
-/** The same error says that the command is missing, and that the folder is. */
+/** One error stands for several mistakes: the folder, the command or what the command needs is missing. */
 function spawnFailure(cause: unknown, command: string, cwd: string): TugtalkError {
+  // Asked for here only: an import would cost every start of the bridge its time.
+  const files = process.getBuiltinModule("node:fs");
+  // The dot is there in a folder, and not in a file.
+  if (!files.existsSync(`${cwd}/.`)) {
+    const reason = "missing_directory";
+    return new TugtalkError("claude_start_failed", `no such folder: ${cwd}`, { reason, cause });
+  }
   const words = `cannot start ${command}: ${cause instanceof Error ? cause.message : String(cause)}`;
   const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
   if (!isMissing) return new TugtalkError("claude_start_failed", words, { cause });
-  // Asked for here only: an import would cost every start of the bridge its time.
-  if (process.getBuiltinModule("node:fs").existsSync(cwd))
-    return new TugtalkError("claude_not_found", words, { cause });
-  const reason = "missing_directory";
-  return new TugtalkError("claude_start_failed", `no such folder: ${cwd}`, { reason, cause });
+  const path = Bun.which(command);
+  if (path === null) return new TugtalkError("claude_not_found", words, { cause });
+  return loaderFailure(path, firstTwo(files, path), cause);
+}
+
+/** The executable is there: what is missing is the program that its beginning names as its loader. */
+function loaderFailure(path: string, beginning: string, cause: unknown): TugtalkError {
+  if (beginning === "#!") {
+    const words = `cannot start ${path}: the interpreter that its first line names is not there`;
+    return new TugtalkError("claude_start_failed", words, { cause });
+  }
+  const words = `cannot start ${path}: it is built for another C library; install the claude of this system`;
+  return new TugtalkError("claude_start_failed", words, { reason: "wrong_libc", cause });
+}
+
+/** The first two characters of a file that may be very large. */
+function firstTwo(files: typeof import("node:fs"), path: string): string {
+  const file = files.openSync(path, "r");
+  const bytes = Buffer.alloc(2);
+  files.readSync(file, bytes);
+  files.closeSync(file);
+  return bytes.toString("latin1");
 }
 
 /** Reads on demand: while nobody asks for the next batch, Claude's pipe fills up and Claude waits. */

@@ -5,14 +5,14 @@
 import { type ErrorReason, TugtalkError } from "./errors.ts";
 
 const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
-  [/No conversation found|session not found/i, "no_such_session"],
-  [/is already in use/i, "id_in_use"],
+  [/No conversation found|session not found|requires a valid session ID/i, "no_such_session"],
+  [/session.* is already in use/i, "id_in_use"],
   [/Not logged in|Invalid API key|Please run \/login/i, "not_logged_in"],
-  [
-    /unknown option|Invalid session ID|argument .* is invalid|Invalid MCP config|cannot be used/i,
-    "bad_flag",
-  ],
-  [/no such file or directory.*ld-|GLIBC|musl/i, "wrong_libc"],
+  [/unknown option|argument .* is invalid|Invalid session ID|cannot be used/i, "bad_flag"],
+  [/--session-id (can only be used )?with|--json-schema is not valid/i, "bad_flag"],
+  [/Invalid MCP config|Settings file not found/i, "bad_flag"],
+  // A shell that starts the executable says that a file is missing; the loader says which.
+  [/GLIBC|shared library ld-|Error relocating|required file not found/i, "wrong_libc"],
 ];
 
 /** The conversation is there, and the place in it is not. */

@@ -1,13 +1,90 @@
 /** Claude cannot be started, or not with this conversation: the words that the host gets. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
-import { startBridge, type TestBridge } from "./support/bridge-process.ts";
+import type { ErrorReason } from "../errors.ts";
+import { startFailure } from "../start-failure.ts";
+import { type Received, startBridge, type TestBridge } from "./support/bridge-process.ts";
 import { initialize } from "./support/bridge-states.ts";
 import { claudeThat } from "./support/claudes.ts";
 import { observe } from "./support/observer.ts";
 
 const GONE = "11111111-2222-4333-8444-555555555555";
+
+type Words = readonly [said: string, reason: ErrorReason];
+
+/** What the three versions were recorded to say, on stderr or in the `errors` of a result. */
+const RECORDED: readonly Words[] = [
+  [`No conversation found with session ID: ${GONE}`, "no_such_session"],
+  [
+    "Error: --resume requires a valid session ID when used with --print. Usage: claude -p --resume <session-id>. Session IDs must be in UUID format",
+    "no_such_session",
+  ],
+  [
+    'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "garbage-id" is not a UUID and does not match any session title.',
+    "no_such_session",
+  ],
+  [`Error: Session ID ${GONE} is already in use.`, "id_in_use"],
+  ["error: unknown option '--no-such-flag'", "bad_flag"],
+  ["error: unknown option '--include-hook-events'", "bad_flag"],
+  [
+    "error: option '--permission-mode <mode>' argument 'auto' is invalid. Allowed choices are acceptEdits, bypassPermissions, default, delegate, dontAsk, plan.",
+    "bad_flag",
+  ],
+  ["Error: Invalid session ID. Must be a valid UUID.", "bad_flag"],
+  [
+    "Error: --session-id can only be used with --continue or --resume if --fork-session is also specified.",
+    "bad_flag",
+  ],
+  ["Error: --session-id with --continue or --resume also needs --fork-session.", "bad_flag"],
+  ["Error: --json-schema is not valid JSON: JSON Parse error: Expected '}'", "bad_flag"],
+  [
+    "Error: Invalid MCP configuration:\nMCP config file not found: /no/such/file.json\n",
+    "bad_flag",
+  ],
+  ["Error: Settings file not found: /no/such/settings.json", "bad_flag"],
+  // As the result of a turn: no version was seen to say this before it was ready.
+  ["Not logged in · Please run /login", "not_logged_in"],
+  ["Invalid API key · Fix external API key", "not_logged_in"],
+  // By bash 5.2, as a script that starts the executable has it.
+  ["claude: line 2: /opt/claude: cannot execute: required file not found", "wrong_libc"],
+];
+
+/** What loaders say by their documentation (made up: no such machine was at hand). */
+const MADE_UP: readonly Words[] = [
+  ["claude: /lib/libc.so.6: version `GLIBC_2.38' not found (required by claude)", "wrong_libc"],
+  [
+    "Error loading shared library ld-linux-x86-64.so.2: No such file or directory (needed by claude)",
+    "wrong_libc",
+  ],
+  ["Error relocating /usr/bin/claude: __res_init: symbol not found", "wrong_libc"],
+];
+
+describe("the words of a Claude that does not start", () => {
+  test.each([...RECORDED, ...MADE_UP])("%j are told with their reason, %s", (said, reason) => {
+    const failure = startFailure(said, "exit code 1", false);
+    expect(failure).toMatchObject({ code: "claude_start_failed", reason });
+    expect(failure.message).toContain(said.trim());
+  });
+
+  test.each([
+    "Configuration error in /home/user/.claude/.claude.json: JSON Parse error: Expected '}'",
+    "Error: Failed to start server. Is port 3000 in use?",
+    "",
+  ])("%j have none", (said) => {
+    const failure = startFailure(said, "exit code 1", true);
+    expect(failure).toMatchObject({ code: "claude_start_failed", reason: undefined });
+  });
+
+  test("of a conversation that is not there are a failed resume where one was wanted", () => {
+    const said = `No conversation found with session ID: ${GONE}`;
+    expect(startFailure(said, "exit code 1", true).code).toBe("resume_failed");
+    expect(startFailure("error: unknown option '--x'", "exit code 1", true).code).toBe(
+      "claude_start_failed",
+    );
+  });
+});
 
 test("a claude that is not there is one error, and exit code 1", async () => {
   const bridge = startBridge({ claude: join(folder, "no-such-claude") });
@@ -82,24 +159,45 @@ test("an id that is in use is told of by its reason", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_SESSIONS: GONE } });
   const session = { mode: "new", session_id: GONE };
   bridge.send({ type: "protocol_init", version: 2, session });
-  expect(await bridge.next("error")).toMatchObject({
-    code: "claude_start_failed",
-    reason: "id_in_use",
-  });
-  expect(await bridge.exited).toBe(1);
-  expectBooksInOrder(bridge);
+  await expectNoStart(bridge, { reason: "id_in_use" });
 });
 
-test("a folder that is not there is told of", async () => {
-  const bridge = startBridge({ args: [`--dir=${join(folder, "nowhere")}`] });
+test("a Claude that nobody is logged in to is told of by its reason", async () => {
+  const env = { TUGTALK_WORDS: "Not logged in · Please run /login" };
+  const bridge = startBridge({ claude: claudeThat("says-no"), env });
   bridge.send({ type: "protocol_init", version: 2 });
-  expect(await bridge.next("error")).toMatchObject({
-    code: "claude_start_failed",
-    reason: "missing_directory",
-    recoverable: false,
-  });
-  expect(await bridge.exited).toBe(1);
-  expectBooksInOrder(bridge);
+  await expectNoStart(bridge, { reason: "not_logged_in" });
+});
+
+test("a flag that this Claude does not know is told of by its reason", async () => {
+  const bridge = startBridge({ env: { TUGTALK_SIM_VERSION: "2.1.38" } });
+  bridge.send({ type: "protocol_init", version: 2, options: { hook_events: true } });
+  await expectNoStart(bridge, { reason: "bad_flag" });
+});
+
+test.each([
+  ["not there", join(folder, "nowhere")],
+  ["a file", import.meta.path],
+])("a folder that is %s is told of", async (_name, path) => {
+  const bridge = startBridge({ args: [`--dir=${path}`] });
+  bridge.send({ type: "protocol_init", version: 2 });
+  await expectNoStart(bridge, { reason: "missing_directory" });
+});
+
+test("a Claude for another C library is told of, though the system says only that a file is missing", async () => {
+  const claude = executable("other-libc", await elfWithLoader("/lib/ld-nowhere.so.1"));
+  const bridge = startBridge({ claude });
+  bridge.send({ type: "protocol_init", version: 2 });
+  await expectNoStart(bridge, { reason: "wrong_libc" });
+});
+
+test("a script whose interpreter is missing is not taken for missing itself", async () => {
+  const claude = executable("no-interpreter", Buffer.from("#!/no/such/interpreter\n"));
+  const bridge = startBridge({ claude });
+  bridge.send({ type: "protocol_init", version: 2 });
+  const error = await expectNoStart(bridge, {});
+  expect(error).not.toHaveProperty("reason");
+  expect(error["message"]).toContain("interpreter");
 });
 
 test("a resume that fails later leaves the bridge running", async () => {
@@ -112,6 +210,40 @@ test("a resume that fails later leaves the bridge running", async () => {
   expect(await bridge.exited).toBe(0);
   expectBooksInOrder(bridge);
 });
+
+/** The one error says so, and it is final. */
+async function expectNoStart(bridge: TestBridge, fields: object): Promise<Received> {
+  const error = await bridge.next("error");
+  expect(error).toMatchObject({ code: "claude_start_failed", recoverable: false, ...fields });
+  expect(await bridge.exited).toBe(1);
+  expect(bridge.received.filter(({ type }) => type === "error")).toHaveLength(1);
+  expectBooksInOrder(bridge);
+  return error;
+}
+
+function executable(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** The least that Linux takes for a program of this machine: a header, and the path of its loader. */
+async function elfWithLoader(loader: string): Promise<Uint8Array> {
+  const [header, entry] = [64, 56];
+  const bytes = Buffer.alloc(header + entry + loader.length + 1);
+  // The kind of machine is that of the program that runs this test.
+  bytes.set(await Bun.file(process.execPath).slice(0, 20).bytes());
+  bytes.writeBigUInt64LE(BigInt(header), 32); // Where the table of segments begins …
+  bytes.writeUInt16LE(header, 52);
+  bytes.writeUInt16LE(entry, 54);
+  bytes.writeUInt16LE(1, 56); // … and that it has one entry,
+  bytes.writeUInt32LE(3, header); // PT_INTERP,
+  bytes.writeBigUInt64LE(BigInt(header + entry), header + 8); // which says where the path is,
+  bytes.writeBigUInt64LE(BigInt(loader.length + 1), header + 32); // and how long.
+  bytes.write(loader, header + entry);
+  return bytes;
+}
 
 function expectBooksInOrder(bridge: TestBridge): void {
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
