@@ -5,11 +5,13 @@
 import { afterEach, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
+import { ASKING, folder, into } from "../../simulator/__tests__/support/written-conversation.ts";
 import { startBridge, type TestBridge, UNDER_TEST } from "./support/bridge-process.ts";
 import {
   bringTo,
   HALF,
+  HALF_A_TURN,
+  HELD,
   initialize,
   openStdinLog,
   QUESTIONING,
@@ -17,6 +19,7 @@ import {
 } from "./support/bridge-states.ts";
 import { claudeThat, STAND_IN } from "./support/claudes.ts";
 import { endCleanly } from "./support/clean-end.ts";
+import { openPastSessions } from "./support/past-sessions.ts";
 
 let bridge: TestBridge | undefined;
 afterEach(() => bridge?.kill());
@@ -131,6 +134,56 @@ test("an interrupt ends the turn, and the next message gets its own", async () =
   expect((await bridge.next("turn_complete"))["result"]).toBe("success");
   await endCleanly(bridge);
 });
+
+/** A turn that asks for a tool, and does not end when it is told to. */
+const STUBBORN: readonly object[] = [
+  ...HALF_A_TURN,
+  ...ASKING.slice(2, 4),
+  into({ type: "control_request", request: { subtype: "interrupt" } }),
+  ...HELD.slice(-1),
+];
+
+const FINAL = new Set(["completed", "cancelled", "rejected", "failed"]);
+
+const NEWEST = "99999999-2222-4333-8444-555555555555";
+
+type CommandRow = readonly [
+  command: string,
+  flags: (own: string, left: string) => readonly string[],
+];
+const COMMANDS: readonly CommandRow[] = [
+  ["fork", (own, left) => [`--resume=${left}`, "--fork-session", `--session-id=${own}`]],
+  ["continue", () => [`--resume=${NEWEST}`]],
+  ["new", (own) => [`--session-id=${own}`]],
+];
+
+test.each([...COMMANDS])(
+  "a session command to %s ends the turn and starts another Claude",
+  async (command, flags) => {
+    const past = openPastSessions();
+    past.write(NEWEST, [{ type: "user" }]);
+    const env = { CLAUDE_CONFIG_DIR: past.configDir };
+    bridge = startConversation(STUBBORN, { args: [`--dir=${past.project}`], env });
+    const pid = await initialize(bridge, { options: { shutdown_grace_ms: 20 } });
+    bridge.send({ type: "user_message", text: "go", id: "go" });
+    const { request_id } = await bridge.next("control_request_forward");
+    const left = bridge.received.findLast(({ type }) => type === "session_init")?.["session_id"];
+    bridge.send({ type: "user_message", text: "waits", id: "waits" });
+    bridge.send({ type: "session_command", command, id: "leave" });
+    expect(await bridge.next("control_result")).toMatchObject({ ok: true, in_reply_to: "leave" });
+    expect(await bridge.next("control_request_cancel")).toMatchObject({ request_id });
+    expect(await bridge.next("turn_cancelled")).toMatchObject({ reason: "session_command" });
+    expect(await bridge.next("process_exit")).toMatchObject({ pid, expected: true });
+    const { args } = await bridge.next("process_started");
+    const { session_id: own } = await bridge.next("session_init");
+    expect(own).not.toBe(left);
+    expect((args as readonly string[]).slice(6)).toEqual([...flags(String(own), String(left))]);
+    const ends = bridge.received.filter(({ status }) => FINAL.has(String(status)));
+    expect(ends.map(({ status }) => status)).toEqual(["cancelled", "failed"]);
+    await endCleanly(bridge);
+    past.remove();
+  },
+);
 
 /** The smallest that have the signature of their kind. */
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n....", "latin1").toString("base64");

@@ -189,24 +189,6 @@ describe("a command", () => {
     expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
   });
 
-  const SHORT: readonly (readonly [
-    name: string,
-    act: (session: TestSession) => void,
-    mode: string,
-  ])[] = [
-    ["handleSessionFork", ({ session }) => session.handleSessionFork(), "fork"],
-    ["handleSessionContinue", ({ session }) => session.handleSessionContinue(), "continue"],
-    ["handleNewSession", ({ session }) => session.handleNewSession(), "new"],
-  ];
-  test.each([...SHORT])("by %s is the same", async (_name, act, mode) => {
-    const session = await used(false);
-    act(session);
-    await session.claude().exit();
-    await session.settle();
-    await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode });
-  });
-
   test("while tugtalk ends is refused", async () => {
     const session = await used(false);
     const gone = session.session.shutdown(false);
@@ -220,5 +202,86 @@ describe("a command", () => {
     await session.claude().exit();
     await gone;
     expect(session.starts).toHaveLength(1);
+  });
+});
+
+const WAITING = "22222222-2222-4333-8444-555555555555";
+
+type Method = readonly [
+  name: "handleSessionFork" | "handleSessionContinue" | "handleNewSession",
+  flags: (own: string, left: string) => string[],
+  init: (left: string) => object,
+];
+
+const METHODS: readonly Method[] = [
+  [
+    "handleSessionFork",
+    (own, left) => [`--resume=${left}`, "--fork-session", `--session-id=${own}`],
+    (left) => ({ mode: "fork", previous_session_id: left }),
+  ],
+  [
+    "handleSessionContinue",
+    () => [`--resume=${NEWEST}`],
+    () => ({ mode: "continue", session_id: NEWEST }),
+  ],
+  ["handleNewSession", (own) => [`--session-id=${own}`], () => ({ mode: "new" })],
+];
+
+describe.each([...METHODS])("%s", (method, flags, init) => {
+  /** A turn is open, something is asked in it, and a message waits. */
+  async function left(): Promise<{ session: TestSession; id: string }> {
+    const session = await used(true);
+    const id = session.session.sessionId ?? "?";
+    sayAsHost(session, "waits", { message_id: WAITING });
+    await session.claude().say(promptLine("r"));
+    session.session[method]();
+    await session.settle();
+    return { session, id };
+  }
+
+  test("ends the process in hand, and with it what runs, what is asked and what waits", async () => {
+    const { session } = await left();
+    const old = session.claude();
+    expect(old.writes.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
+    expect(old.isInputClosed()).toBe(true);
+    expect(session.starts).toHaveLength(1);
+
+    await old.exit({ exitCode: 1 });
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "session_command" }]);
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "r" }]);
+    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+      { message_id: WAITING, status: "cancelled", reason: "session_command" },
+      { status: "failed" },
+    ]);
+    expect(toldOf(session, "process_exit")).toMatchObject([
+      { pid: 1, expected: true, will_restart: false },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("starts a process that has its own flags, and no --continue", async () => {
+    const { session, id } = await left();
+    await session.claude().exit({ exitCode: 1 });
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    expect(sessionFlags(session)).toEqual(flags(session.session.sessionId ?? "?", id));
+    expect(session.starts[1]).not.toContain("--continue");
+  });
+
+  test("is through when session_init says which conversation is in hand", async () => {
+    const { session, id } = await left();
+    await session.claude().exit({ exitCode: 1 });
+    await session.settle();
+    expect(toldOf(session, "session_init")).toHaveLength(1);
+    await session.initialize();
+    const [, told] = toldOf(session, "session_init");
+    expect(told).toMatchObject({ session_id: session.session.sessionId, ...init(id) });
+    expect(told?.["session_id"]).not.toBe(id);
+
+    sayAsHost(session, "to the new one");
+    expect(session.claude().writes.at(-1)).toMatchObject({
+      message: { content: [{ text: "to the new one" }] },
+    });
+    expectGuarantees(session);
   });
 });

@@ -39,6 +39,8 @@ describe.each(STATES)("%s", (state) => {
     if (state === "before init" && way === "shutdown") bridge.closeInput();
     await expectOver(bridge, state);
     expect(endsOf(bridge)).toEqual([...ENDS[state]]);
+    // Claude ended by itself, since its input did: no signal was needed.
+    expect(bridge.received.filter(({ signal }) => typeof signal === "string")).toEqual([]);
   });
 });
 
