@@ -1,13 +1,15 @@
 /**
  * Keeps the tables of the protocol reference true: each test that they name exists under that name,
- * each section has its row, and each statement says on which versions it was seen.
+ * each section and each criterion of the plan has its row, and each statement says on which versions it
+ * was seen.
  */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testNames } from "./support/test-names.ts";
 
-const ROADMAP = join(import.meta.dir, "..", "..", "..", "roadmap");
+const ROOT = join(import.meta.dir, "..", "..", "..");
+const ROADMAP = join(ROOT, "roadmap");
 const REFERENCE = readFileSync(join(ROADMAP, "tugtalk-protocol.md"), "utf8");
 const DECISIONS = readFileSync(join(ROADMAP, "decisions.md"), "utf8");
 
@@ -15,7 +17,7 @@ type Row = {
   readonly of: string;
   readonly what: string;
   readonly built: string;
-  /** `file › group › name`. */
+  /** `file › group › name` of a test, or `.ci/file › step`. */
   readonly shownBy: readonly string[];
 };
 
@@ -41,6 +43,7 @@ function rowsOf(heading: string): Row[] {
 
 const CONFORMANCE = rowsOf("Conformance");
 const PLANNED = rowsOf("The plan's tests");
+const CRITERIA = rowsOf("The plan's criteria");
 
 /** The tests of a file, read once. */
 const read = new Map<string, readonly string[]>();
@@ -51,14 +54,40 @@ function testsIn(file: string): readonly string[] {
   return names;
 }
 
+/** The steps of a file of continuous integration: lines of a script, or what a step is named there. */
+function stepsIn(file: string): readonly string[] {
+  const path = join(ROOT, file);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const named = [...text.matchAll(/\bname: (["`])(.+?)\1/g)].map(([, , name = ""]) => name);
+  return [...text.split("\n"), ...named];
+}
+
 function isThere(named: string): boolean {
   const [file = "", ...name] = named.split(" › ");
-  return testsIn(file).includes(name.join(" › "));
+  const known = file.startsWith(".ci/") ? stepsIn(file) : testsIn(file);
+  return known.includes(name.join(" › "));
+}
+
+/** What decisions.md says under an id of the plan's. */
+function entryOf(id: string): string {
+  const text = DECISIONS.split(`\n### ${id} `)[1]?.split("\n#")[0];
+  return text ?? new RegExp(`^\\| ${id} +\\|.*$`, "m").exec(DECISIONS)?.[0] ?? "";
+}
+
+/** Another thing has taken the place of what the plan wants. */
+function isReplaced(text: string): boolean {
+  return /replaced/i.test(text);
+}
+
+/** The entries of decisions.md that a text cites. */
+function citedIn(text: string): readonly string[] {
+  return text.match(/\bD\d\d\b|\bPN-\d+\b|\bT0\d\b/g) ?? [];
 }
 
 describe.each([
   ["the table of conformance", CONFORMANCE],
   ["the table of the plan's tests", PLANNED],
+  ["the table of the plan's criteria", CRITERIA],
 ] as const)("%s", (_name, rows) => {
   test("names only tests that exist", () => {
     const lost = rows.flatMap(({ shownBy }) => shownBy.filter((named) => !isThere(named)));
@@ -74,11 +103,8 @@ describe.each([
   });
 
   test("cites only what decisions.md has", () => {
-    const cited = rows.flatMap(({ built }) => built.match(/\bD\d\d\b|\bPN-\d+\b|\bT0\d\b/g) ?? []);
-    const lost = cited.filter(
-      (id) => !new RegExp(`^(### ${id} |\\| ${id} *\\|)`, "m").test(DECISIONS),
-    );
-    expect(lost).toEqual([]);
+    const cited = rows.flatMap(({ built }) => citedIn(built));
+    expect(cited.filter((id) => entryOf(id) === "")).toEqual([]);
   });
 });
 
@@ -104,6 +130,26 @@ test("each list of the plan has its rows", () => {
     "main.test.ts",
     "ipc.test.ts",
   ]);
+});
+
+test("each exit criterion, note and decision of the plan has its row", () => {
+  const counted = (length: number, name: (number: number) => string) =>
+    Array.from({ length }, (_, index) => name(index + 1));
+  expect(CRITERIA.map(({ of }) => of)).toEqual([
+    ...counted(14, (number) => `exit ${number}`),
+    ...counted(21, (number) => `PN-${number}`),
+    ...counted(15, (number) => `D${String(number).padStart(2, "0")}`),
+  ]);
+});
+
+test("what a criterion has replaced is replaced in decisions.md as well, and nothing else is", () => {
+  const differing = CRITERIA.filter(({ of, built }) =>
+    of.startsWith("exit")
+      ? isReplaced(built) && !citedIn(built).some((id) => isReplaced(entryOf(id)))
+      : isReplaced(built) !== isReplaced(entryOf(of)),
+  );
+  expect(differing.map(({ of }) => of)).toEqual([]);
+  expect(CRITERIA.filter(({ built }) => isReplaced(built)).length).toBeGreaterThan(0);
 });
 
 test("each statement of the reference says on which versions it was seen", () => {

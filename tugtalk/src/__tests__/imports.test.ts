@@ -216,6 +216,17 @@ test("the bridge imports nothing that is built on it", () => {
   expect(outward).toEqual([]);
 });
 
+test("the bridge takes in no package but zod: no SDK stands between it and Claude", () => {
+  const texts = FILES.filter((path) => path.startsWith("src/")).map((path) =>
+    readFileSync(join(ROOT, path), "utf8"),
+  );
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(STATEMENT), ...text.matchAll(CALL)].map((match) => match.at(-1) ?? ""),
+  );
+  const packages = named.filter((name) => !/^(\.|node:|bun(:|$))/.test(name));
+  expect([...new Set(packages)]).toEqual(["zod"]);
+});
+
 function layerOfPath(path: string): Layer | undefined {
   const module = moduleOf(path);
   return module === undefined ? undefined : layerOf(module);

@@ -2,9 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { captured } from "./support/captured-line.ts";
 import {
+  assistantLine,
   eventLine,
   messageStart,
   resultLine,
+  textBlock,
   toolBlock,
   toolResultLine,
 } from "./support/claude-lines.ts";
@@ -32,6 +34,31 @@ describe("the tools of a turn", () => {
       { type: "tool_result", tool_name: "Bash", output: "ok" },
       { type: "tool_use_structured", tool_name: "Bash", structured_result: { stdout: "ok" } },
     ]);
+  });
+
+  test("of an MCP server have its name between two double underscores, from call to result", async () => {
+    const session = await working();
+    const line = captured("mcp image result");
+    const { message } = line as { message: { content: { tool_use_id: string }[] } };
+    const id = message.content[0]?.tool_use_id ?? "?";
+    const name = "mcp__memory__create_entities";
+    await say(session, assistantLine("m", toolBlock(id, name)), line);
+    expect(toldOf(session, "tool_use", "tool_result")).toMatchObject([
+      { type: "tool_use", tool_name: name, status: "complete" },
+      { type: "tool_result", tool_name: name, tool_use_id: id },
+    ]);
+  });
+
+  test("need no prompt: where a hook has allowed one, its result comes like any other", async () => {
+    const session = await working();
+    await say(session, ...call, toolResultLine("t", "ok"));
+    expect(toldOf(session, "tool_result")).toMatchObject([{ output: "ok", is_error: false }]);
+    // A hook that keeps Claude from stopping: the turn goes on until its result.
+    await say(session, assistantLine("n", textBlock("and on")), resultLine());
+    expect(toldOf(session, "assistant_text")).toMatchObject([{ text: "and on" }]);
+    expect(toldOf(session, "control_request_forward", "error")).toEqual([]);
+    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expectGuarantees(session);
   });
 
   test("that nobody saw begin have no name", async () => {

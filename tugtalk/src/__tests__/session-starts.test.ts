@@ -1,9 +1,16 @@
 /** How Claude is started, started again, and not started any more. Contract: Start, `process_exit`. */
 import { describe, expect, test } from "bun:test";
 import { captured } from "./support/captured-line.ts";
-import { initLine, resultLine } from "./support/claude-lines.ts";
+import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
-import { answerTo, expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "./support/told.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 const NEWEST = "99999999-2222-4333-8444-555555555555";
@@ -182,6 +189,31 @@ describe("an exit", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({
       message: { content: [{ text: "two" }] },
     });
+  });
+
+  test("takes along what was allowed for the session: the next process asks again", async () => {
+    const session = await startSession();
+    sayAsHost(session, "one");
+    const { say } = session.claude();
+    await say(initLine({ session_id: session.session.sessionId }));
+    await say(promptLine("r"));
+    const rule = { type: "setMode", mode: "acceptEdits", destination: "session" } as const;
+    session.session.handleToolApproval({
+      type: "tool_approval",
+      request_id: "r",
+      decision: "allow",
+      updatedPermissions: [rule],
+    });
+    await session.claude().exit();
+    sayAsHost(session, "two");
+    await session.settle();
+    await session.initialize();
+    const written = await writtenBy(session, () => session.claude().say(promptLine("again")));
+    expect(written).toEqual([]);
+    expect(toldOf(session, "control_request_forward")).toMatchObject([
+      { request_id: "r" },
+      { request_id: "again" },
+    ]);
   });
 
   test("for the fourth time in a minute is not followed by a start, until the minute is over", async () => {

@@ -192,6 +192,18 @@ describe("handleUserMessage", () => {
     expectGuarantees(session);
   });
 
+  test("a slash command goes to Claude as a message like any other, unchanged", async () => {
+    const session = await startSession();
+    const [line, ...more] = await writtenBy(session, () => sayAsHost(session, "/compact  now "));
+    expect(line).toMatchObject({
+      type: "user",
+      session_id: "",
+      message: { role: "user", content: [{ type: "text", text: "/compact  now " }] },
+      parent_tool_use_id: null,
+    });
+    expect(more).toEqual([]);
+  });
+
   test("the output of a command that comes as a replay is told as such", async () => {
     const session = await startSession();
     sayAsHost(session, "/cost");
