@@ -5,6 +5,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./clock.ts";
+import { TugtalkError } from "./errors.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
 import { HistoryRequests } from "./history-requests.ts";
 import { type InboundProblem, parseInboundLine } from "./inbound-line.ts";
@@ -100,6 +101,12 @@ export class Bridge {
     this.#stopListening();
   }
 
+  /** Ends for a fault of ours that nothing has caught: the host is told why, and Claude is ended as always. */
+  fault(thrown: unknown): void {
+    this.#tellFault(thrown, { recoverable: false });
+    this.#fail();
+  }
+
   async #readHost(): Promise<void> {
     const lines = new LineSplitter(this.#ports.maxLineBytes);
     let unread = 0;
@@ -133,7 +140,22 @@ export class Bridge {
     this.close();
   }
 
+  /** One line that we stumble over must not end the session. */
   #take(line: Line): void {
+    try {
+      this.#heed(line);
+    } catch (thrown) {
+      this.#tellFault(thrown, { recoverable: true, source: "host" });
+    }
+  }
+
+  #tellFault(thrown: unknown, kind: { recoverable: boolean; source?: "host" }): void {
+    const { message } = TugtalkError.from(thrown);
+    this.#ports.log("error", message);
+    this.#writer.send({ type: "error", code: "internal", message, ...kind });
+  }
+
+  #heed(line: Line): void {
     if (isOverlong(line)) {
       const message = `a line of ${line.overlongBytes} bytes was thrown away; --max-line-bytes sets the limit`;
       this.#refuse({ code: "line_too_long", message });

@@ -34,10 +34,14 @@ const CLOCK: Clock = {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
+/** What would end the process at once, and leave Claude at work. */
+const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
+
 async function serve(args: BridgeArguments): Promise<void> {
   const files = new PrivateFiles();
   const bridge = new Bridge(portsOf(args, files));
   for (const signal of SIGNALS) process.on(signal, () => bridge.close());
+  for (const fault of FAULTS) process.on(fault, (thrown) => bridge.fault(thrown));
   await bridge.run();
   files.remove();
 }
