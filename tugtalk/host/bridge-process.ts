@@ -37,8 +37,8 @@ export function startBridge(command: readonly string[], env: Record<string, stri
 
 async function writeLine(stdin: Bun.FileSink, line: string): Promise<void> {
   try {
-    stdin.write(`${line}\n`);
-    await stdin.flush();
+    // Both fail where the pipe is broken, each by itself.
+    await Promise.all([stdin.write(`${line}\n`), stdin.flush()]);
   } catch {
     // The bridge has ended. `messages` ends too, and `exited` tells the rest.
   }

@@ -133,8 +133,7 @@ async function readLines(
 function writeToStdout(): (text: string) => Promise<void> {
   const sink = Bun.stdout.writer();
   return async (text) => {
-    sink.write(text);
-    await sink.flush();
+    await Promise.all([sink.write(text), sink.flush()]);
   };
 }
 

@@ -172,10 +172,8 @@ function inputOf(stdin: Bun.FileSink) {
   return {
     writeLine: (line: string) => {
       if (!isOpen) return;
-      tolerate(() => {
-        stdin.write(`${line}\n`);
-        return stdin.flush();
-      });
+      // Both fail where the pipe is broken, each by itself.
+      tolerate(() => Promise.all([stdin.write(`${line}\n`), stdin.flush()]));
     },
     closeInput: () => {
       if (!isOpen) return;

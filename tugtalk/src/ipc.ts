@@ -50,8 +50,8 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
       while (batch.length > 0) {
         const chunk = batch.join("");
         batch = [];
-        sink.write(chunk);
-        await sink.flush();
+        // Both fail where the pipe is broken, each by itself.
+        await Promise.all([sink.write(chunk), sink.flush()]);
         size -= chunk.length;
       }
     } catch {

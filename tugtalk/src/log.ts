@@ -31,11 +31,10 @@ export function openLog(threshold: LogLevel): Log {
 
 async function written(sink: Bun.FileSink, line: string): Promise<void> {
   try {
-    sink.write(line);
-    const flushed = sink.flush();
+    const written = [sink.write(line), sink.flush()];
     // What nobody reads must not keep us from ending.
     sink.unref();
-    await flushed;
+    await Promise.all(written);
   } catch {
     // Nobody reads the log: there is nobody to be told.
   }

@@ -152,6 +152,13 @@ describe("a host that is gone", () => {
         flush: () => undefined,
       },
     ],
+    [
+      "later, at the write and at the flush",
+      {
+        write: () => Promise.reject(new Error("EPIPE")),
+        flush: () => Promise.reject(new Error("EPIPE")),
+      },
+    ],
     ["at the flush", { write: () => undefined, flush: () => Promise.reject(new Error("EPIPE")) }],
   ];
   test.each([...BROKEN])("%s is noticed once, and nothing is kept for it", async (_name, sink) => {

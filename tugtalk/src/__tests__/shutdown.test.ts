@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
 import { isAlive } from "../process-signals.ts";
-import { startBridge, type TestBridge } from "./support/bridge-process.ts";
+import { startBridge, type TestBridge, UNDER_TEST } from "./support/bridge-process.ts";
 import { type BridgeState, bringTo, STATES } from "./support/bridge-states.ts";
 import { claudeThat, isGone, STAND_IN } from "./support/claudes.ts";
 import { observe } from "./support/observer.ts";
@@ -118,6 +118,29 @@ test("a child of Claude's that keeps the pipes open does not keep us", async () 
   } finally {
     process.kill(child, "SIGKILL");
   }
+});
+
+/** In small pieces, and in larger ones than a pipe holds. */
+const FLOODS = ["20000x1024", "20x1048576"];
+
+test.each(FLOODS)("a host that reads no more is the end of it, in a flood of %s", async (flood) => {
+  const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, TUGTALK_SIM_PAUSES: "off", TUGTALK_SIM_FLOOD: flood },
+  });
+  const go = [
+    { type: "protocol_init", version: 2 },
+    { type: "user_message", text: "go" },
+  ];
+  child.stdin.write(go.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  void child.stdin.flush();
+  const reader = child.stdout.getReader();
+  let text = "";
+  while (!text.includes('"partial"')) text += Buffer.from((await reader.read()).value ?? []);
+  await reader.cancel();
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stderr).text()).toBe("");
+  await isGone(Number(/"pid":(\d+)/.exec(text)?.[1]));
 });
 
 test("a bridge that is killed takes Claude along, by closing its input", async () => {
