@@ -1,10 +1,13 @@
 /** Which Claude is started, and what of our environment it gets (lesson 25). */
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { buildEnvironment, findClaude } from "../claude-command.ts";
 import { TugtalkError } from "../errors.ts";
+import { startBridge } from "./support/bridge-process.ts";
+import { STAND_IN } from "./support/claudes.ts";
+import { endCleanly } from "./support/clean-end.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Options = Parameters<typeof buildEnvironment>[1];
@@ -95,6 +98,19 @@ describe("findClaude", () => {
 
   test.each(["cli.js", "/a b/cli.mjs", "x.cjs"])("starts %s, an old CLI, with node", (path) => {
     expect(findClaude(path)).toEqual(["node", path]);
+  });
+
+  test("looks in the usual places where PATH has none, as a host has it that is no shell", async () => {
+    const home = mkdtempSync(join(tmpdir(), "find-claude-home-"));
+    mkdirSync(join(home, ".local/bin"), { recursive: true });
+    const found = join(home, ".local/bin/claude");
+    writeFileSync(found, `#!/bin/sh\nexec ${process.execPath} ${STAND_IN} "$@"\n`);
+    chmodSync(found, 0o755);
+    const env = { HOME: home, PATH: join(home, "empty") };
+    const bridge = startBridge({ claude: "", env, isIsolated: true });
+    bridge.send({ type: "protocol_init", version: 2 });
+    expect(await bridge.next("session_init")).toMatchObject({ mode: "new" });
+    await endCleanly(bridge);
   });
 
   test.each([join(folder, "nowhere"), notExecutable, folder, "no-such-claude-on-path", ""])(

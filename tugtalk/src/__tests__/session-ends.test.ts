@@ -1,5 +1,6 @@
 /** What a host does while Claude is being stopped, and after one that could not be started. */
 import { describe, expect, test } from "bun:test";
+import { captured } from "./support/captured-line.ts";
 import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
 import { startSession } from "./support/test-session.ts";
 import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
@@ -71,6 +72,64 @@ describe("after a conversation that could not be taken up", () => {
     });
     await session.settle();
     expect(session.starts.at(-1)).toContain(`--resume=${SESSION}`);
+  });
+});
+
+describe("a conversation under an id that is in use", () => {
+  test("is told once and not tried again, and another one can be chosen", async () => {
+    const session = await startSession();
+    session.session.handleSessionCommand({
+      type: "session_command",
+      command: "new",
+      session_id: SESSION,
+    });
+    await session.claude().exit();
+    await session.settle();
+    sayAsHost(session, "waits");
+    const stderrTail = `Error: Session ID ${SESSION} is already in use.\n`;
+    await session.claude().exit({ exitCode: 1, stderrTail });
+    await session.settle();
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "claude_start_failed", reason: "id_in_use", recoverable: true },
+    ]);
+    expect(toldOf(session, "message_status").at(-1)).toMatchObject({ status: "cancelled" });
+    expect(session.starts).toHaveLength(2);
+    expect(session.isFatal()).toBe(false);
+
+    session.session.handleNewSession();
+    await session.settle();
+    await session.initialize();
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
+    expectGuarantees(session);
+  });
+});
+
+describe("a task in the background that never ends", () => {
+  const withTask = async () => {
+    const session = await startSession();
+    sayAsHost(session, "first");
+    for (const line of [initLine(), captured("background tasks"), resultLine()])
+      await session.claude().say(line);
+    return session;
+  };
+
+  test("has Claude's input open after the turn, for as long as it likes", async () => {
+    const session = await withTask();
+    session.clock.advance(24 * 60 * 60 * 1000);
+    await session.settle();
+    expect(session.claude().isInputClosed()).toBe(false);
+    expect(session.claude().signals).toEqual([]);
+    expect(toldOf(session, "error")).toEqual([]);
+  });
+
+  test("does not keep a session that is to end from ending", async () => {
+    const session = await withTask();
+    const gone = session.session.shutdown(true, true);
+    await session.settle();
+    expect(session.claude().isInputClosed()).toBe(true);
+    await session.claude().exit();
+    await gone;
+    expectGuarantees(session, true);
   });
 });
 

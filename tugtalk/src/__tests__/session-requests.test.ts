@@ -102,6 +102,22 @@ describe("a request of the host's", () => {
     });
   });
 
+  test("goes its way while a person is asked", async () => {
+    const session = await startSession();
+    sayAsHost(session, "go");
+    for (const line of [initLine(), promptLine("r")]) await session.claude().say(line);
+    planMode(session);
+    session.session.handleModelChange({ type: "model_change", model: "haiku" });
+    await answerTo(session, "set_model");
+    await answerTo(session, "set_permission_mode");
+    expect(toldOf(session, "control_result")).toMatchObject([
+      { subtype: "set_model", ok: true },
+      { subtype: "set_permission_mode", ok: true },
+    ]);
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
+    expectGuarantees(session);
+  });
+
   test("to stop a task names it", async () => {
     const session = await startSession();
     const written = await writtenBy(session, () =>

@@ -110,6 +110,24 @@ describe("a start", () => {
     ]);
   });
 
+  test("has the mode and the model of the handshake", async () => {
+    const session = await startSession({ init: { permission_mode: "plan", model: "opus" } });
+    expect(session.starts[0]?.slice(6)).toEqual(
+      expect.arrayContaining(["--model=opus", "--permission-mode=plan"]),
+    );
+  });
+
+  test("tells of what Claude asks before it has answered, and the answer gets through", async () => {
+    const session = await startSession({ isReady: false });
+    await session.claude().say(promptLine("early"));
+    expect(toldOf(session, "control_request_forward")).toMatchObject([{ request_id: "early" }]);
+    const approval = { type: "tool_approval", request_id: "early", decision: "allow" } as const;
+    const written = await writtenBy(session, () => session.session.handleToolApproval(approval));
+    expect(written).toMatchObject([{ response: { request_id: "early" } }]);
+    await session.initialize();
+    expectGuarantees(session);
+  });
+
   test("with a continue of nothing is an error, and no process", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
     expect(session.told).toMatchObject([
@@ -189,31 +207,6 @@ describe("an exit", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({
       message: { content: [{ text: "two" }] },
     });
-  });
-
-  test("takes along what was allowed for the session: the next process asks again", async () => {
-    const session = await startSession();
-    sayAsHost(session, "one");
-    const { say } = session.claude();
-    await say(initLine({ session_id: session.session.sessionId }));
-    await say(promptLine("r"));
-    const rule = { type: "setMode", mode: "acceptEdits", destination: "session" } as const;
-    session.session.handleToolApproval({
-      type: "tool_approval",
-      request_id: "r",
-      decision: "allow",
-      updatedPermissions: [rule],
-    });
-    await session.claude().exit();
-    sayAsHost(session, "two");
-    await session.settle();
-    await session.initialize();
-    const written = await writtenBy(session, () => session.claude().say(promptLine("again")));
-    expect(written).toEqual([]);
-    expect(toldOf(session, "control_request_forward")).toMatchObject([
-      { request_id: "r" },
-      { request_id: "again" },
-    ]);
   });
 
   test("for the fourth time in a minute is not followed by a start, until the minute is over", async () => {

@@ -200,6 +200,14 @@ test("a script whose interpreter is missing is not taken for missing itself", as
   expect(error["message"]).toContain("interpreter");
 });
 
+test("an option that is longer than the system takes is told of", async () => {
+  const bridge = startBridge();
+  const options = { append_system_prompt: "x".repeat(200_000) };
+  bridge.send({ type: "protocol_init", version: 2, options });
+  const error = await expectNoStart(bridge, {});
+  expect(error["message"]).toContain("argument list too long");
+});
+
 test("a resume that fails later leaves the bridge running", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_SESSIONS: "" } });
   await initialize(bridge);

@@ -21,6 +21,7 @@ export type BridgeOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** `env` is the whole environment: nothing of the test's own is passed on. */
   readonly isIsolated?: boolean;
+  /** What is named as Claude; empty: nothing is. */
   readonly claude?: string;
   readonly cwd?: string;
   /** The words that start the bridge; for what `npm run build` makes. */
@@ -52,7 +53,8 @@ type Waiter = {
 /** Starts a bridge. End it in `afterEach` or with `await using`-like care: `kill` is safe to repeat. */
 export function startBridge(options: BridgeOptions = {}): TestBridge {
   const { args = [], env = {}, claude = STAND_IN, command = UNDER_TEST } = options;
-  const child = Bun.spawn([...command, `--claude=${claude}`, ...args], {
+  const named = claude === "" ? [] : [`--claude=${claude}`];
+  const child = Bun.spawn([...command, ...named, ...args], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
