@@ -55,6 +55,23 @@ describe("while a session is left for another", () => {
   });
 });
 
+test("leaving a conversation that is still being taken up is no failed start", async () => {
+  const session = await startSession({
+    init: { session: { mode: "resume", session_id: SESSION } },
+    isReady: false,
+  });
+  session.session.handleNewSession();
+  await session.settle();
+  const stderrTail = `No conversation found with session ID: ${SESSION}`;
+  await session.claude().exit({ exitCode: 1, stderrTail });
+  await session.settle();
+  expect(toldOf(session, "error")).toEqual([]);
+  expect(session.starts).toHaveLength(2);
+  await session.initialize();
+  expect(toldOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
+  expectGuarantees(session);
+});
+
 describe("after a conversation that could not be taken up", () => {
   test("a message is refused until another one is chosen", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
