@@ -84,7 +84,7 @@ export class Lifecycle {
         onSessionId: (id) => this.#noteSessionId(id),
         onProgress: () => this.step(),
         onStall: (stall) => this.#stalled(stall),
-        willRestart: () => this.#closing === undefined && !this.#isLeaving && this.#restarts.isLeft,
+        willRestart: (failure) => this.#willRestart(failure),
         onExit: (failure) => this.#exited(failure),
       },
     );
@@ -297,8 +297,19 @@ export class Lifecycle {
     else this.step();
   }
 
+  #willRestart(failure: TugtalkError | undefined): boolean {
+    if (this.#closing !== undefined || this.#isLeaving || !this.#restarts.isLeft) return false;
+    // Without a conversation in hand a message is refused.
+    return failure === undefined || !(failure.code === "resume_failed" || this.#isFatal(failure));
+  }
+
+  /** There has never been a Claude, and choosing another conversation would not help. */
+  #isFatal(failure: TugtalkError): boolean {
+    return !this.#hasBeenReady && failure.code !== "resume_failed";
+  }
+
   #startFailed(failure: TugtalkError): void {
-    const isFatal = !this.#hasBeenReady && failure.code !== "resume_failed";
+    const isFatal = this.#isFatal(failure);
     this.#deps.emit({
       type: "error",
       code: failure.code,

@@ -44,8 +44,8 @@ export type SupervisorEvents = {
   readonly onProgress: () => void;
   /** The open turn has gone silent. */
   readonly onStall: (stall: Stall) => void;
-  /** Whether the next message, or one that waits, would start Claude again. */
-  readonly willRestart: () => boolean;
+  /** Whether the next message, or one that waits, would start Claude again; `failure`: it did not start. */
+  readonly willRestart: (failure: TugtalkError | undefined) => boolean;
   readonly onExit: (failure: TugtalkError | undefined) => void;
 };
 
@@ -240,7 +240,7 @@ export class Supervisor {
       signal: exit.signal,
       expected: isExpected,
       stderr_tail: exit.stderrTail,
-      will_restart: failure === undefined && this.#events.willRestart(),
+      will_restart: this.#events.willRestart(failure),
     });
     this.#deps.emit({ type: "session_state", state: "exited" });
     this.#events.onExit(failure);

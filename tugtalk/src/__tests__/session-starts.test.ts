@@ -196,6 +196,27 @@ describe("an exit", () => {
     expect(session.starts[1]).toEqual(session.starts[0] ?? []);
   });
 
+  test("before a later Claude was ready costs the message that it was for; the next one starts another", async () => {
+    const session = await startSession();
+    sayAsHost(session, "one");
+    await session.claude().say(initLine({ session_id: session.session.sessionId }));
+    await session.claude().exit();
+    sayAsHost(session, "two");
+    await session.settle();
+    await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
+    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "claude_start_failed", recoverable: true },
+    ]);
+    expect(statuses(session).at(-1)).toBe("cancelled");
+    expect(session.starts).toHaveLength(2);
+
+    sayAsHost(session, "three");
+    await session.settle();
+    expect(session.starts[2]).toContain(`--resume=${session.session.sessionId}`);
+    expectGuarantees(session);
+  });
+
   test("with messages that wait starts again by itself", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
