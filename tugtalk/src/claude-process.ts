@@ -132,6 +132,8 @@ function cancelWhenQuiet(
 
 async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   await child.exited;
+  // A Claude that is killed cannot end what it has started, such as the servers of its tools.
+  if (child.signalCode !== null) killGroup(child.pid, "SIGTERM");
   await Promise.race([stderr.ended, quietTime()]);
   stderr.stop();
   return {

@@ -1,6 +1,14 @@
 /** Claude ends by itself: what the host is told of it, and how the conversation goes on. */
 import { describe, expect, test } from "bun:test";
-import { ASKING, out, RESULT } from "../../simulator/__tests__/support/written-conversation.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ASKING,
+  folder,
+  out,
+  RESULT,
+} from "../../simulator/__tests__/support/written-conversation.ts";
+import { isAlive } from "../process-signals.ts";
 import { startBridge, type TestBridge } from "./support/bridge-process.ts";
 import {
   bringTo,
@@ -10,7 +18,7 @@ import {
   initialize,
   startConversation,
 } from "./support/bridge-states.ts";
-import { claudeThat, isGone } from "./support/claudes.ts";
+import { claudeThat, isGone, STAND_IN } from "./support/claudes.ts";
 import { endCleanly } from "./support/clean-end.ts";
 import { observe } from "./support/observer.ts";
 
@@ -75,6 +83,21 @@ test("a Claude that is killed from outside in a prompt takes the prompt along", 
   await bridge.next("process_exit");
   bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow", id: "late" });
   expect(await bridge.next("error")).toMatchObject({ code: "stale_request", in_reply_to: "late" });
+  await endCleanly(bridge);
+});
+
+test("a Claude that is killed takes along what it started in its group", async () => {
+  const env = { TUGTALK_CHILD_PID: join(folder, "grouped.pid"), TUGTALK_STAND_IN: STAND_IN };
+  const bridge = await bringTo("idle", { claude: claudeThat("leaves-a-child-in-its-group"), env });
+  const child = Number(readFileSync(env.TUGTALK_CHILD_PID, "utf8"));
+  try {
+    expect(isAlive(child)).toBe(true);
+    kill(bridge);
+    await bridge.next("process_exit");
+    await isGone(child);
+  } finally {
+    if (isAlive(child)) process.kill(child, "SIGKILL");
+  }
   await endCleanly(bridge);
 });
 
