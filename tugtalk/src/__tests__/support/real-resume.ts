@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { promptText } from "../../../simulator/api-request.ts";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
+import { conversationTold, FIRST_TURN } from "./real-history.ts";
 import {
-  everythingTold,
   holdReply,
   isTurnEnd,
   ofType,
@@ -16,8 +16,6 @@ import {
   startRealSession,
 } from "./real-session.ts";
 import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-shared-session.ts";
-
-const BIRD = "the heron at the weir – Fischreiher 🪶";
 
 /** What the tests of one version share: the place, and the id of the first conversation. */
 type Shared = { readonly place: RealPlace; firstId?: unknown };
@@ -87,7 +85,7 @@ function listSignal(at: () => Shared): void {
     const session = startRealSession(at().place);
     const { bridge, say, turn, next } = session;
     at().firstId = (await next("session_init"))["session_id"];
-    say(`remember ${BIRD}`, "I will.");
+    say(FIRST_TURN.text, ...FIRST_TURN.script);
     expect((await turn()).end).toMatchObject({ result: "success", text: "I will." });
 
     const held = holdReply("begun", " and never ended");
@@ -114,8 +112,7 @@ function listGoingOn(at: () => Shared): void {
     expect(await answered(session, "which bird?", "A heron.")).toMatchObject([
       { session_id: firstId },
     ]);
-    expect(everythingTold(place.api)).toContain(BIRD);
-    expect(everythingTold(place.api)).toContain("I will.");
+    expectIntact(place, [], "user: which bird?");
     await expectEnd(session);
   });
 
@@ -129,7 +126,7 @@ function listGoingOn(at: () => Shared): void {
     expect(await answered(session, "and in a fork?", "Still a heron.")).toMatchObject([
       { session_id },
     ]);
-    expect(everythingTold(place.api)).toContain(BIRD);
+    expectIntact(place, RESUMED, "user: and in a fork?");
     expect(ofType(session.bridge.received, "session_init")).toHaveLength(1);
     await expectEnd(session);
   });
@@ -140,9 +137,25 @@ function listGoingOn(at: () => Shared): void {
     const { session_id } = await session.next("session_init");
     expect(session_id).not.toBe(firstId);
     await answered(session, "go on", "Gone on.");
-    expect(everythingTold(place.api)).toContain("Still a heron.");
+    expectIntact(place, [...RESUMED, ...FORKED], "user: go on");
     await expectEnd(session);
   });
+}
+
+const RESUMED = ["user: which bird?", "assistant: A heron."];
+const FORKED = ["user: and in a fork?", "assistant: Still a heron."];
+
+/**
+ * The model is told all of the first turn, with its tool, and what was said `since`, in order and once.
+ * What is between them is what a version keeps of the turn that the signal broke off.
+ */
+function expectIntact({ api }: RealPlace, since: readonly string[], last: string): void {
+  const told = conversationTold(api);
+  expect(told.slice(0, FIRST_TURN.told.length)).toEqual(FIRST_TURN.told);
+  const between = told.slice(FIRST_TURN.told.length, told.length - since.length - 1);
+  const repeated = between.filter((line) => [...FIRST_TURN.told, ...since, last].includes(line));
+  expect(repeated).toEqual([]);
+  expect(told.slice(told.length - since.length - 1)).toEqual([...since, last]);
 }
 
 function listNothingToGoOnWith(at: () => Shared): void {
@@ -163,7 +176,7 @@ function listNothingToGoOnWith(at: () => Shared): void {
     expect(await session.next("control_result")).toMatchObject({ ok: true });
     expect(await session.next("session_init")).toMatchObject({ mode: "new" });
     await answered(session, "hello", "A new one.");
-    expect(everythingTold(place.api)).not.toContain(BIRD);
+    expect(conversationTold(place.api)).toEqual(["user: hello"]);
     await expectEnd(session, 2);
   });
 }
