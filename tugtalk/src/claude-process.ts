@@ -5,7 +5,7 @@
 import { TugtalkError } from "./errors.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "./process-handle.ts";
-import { killGroup } from "./process-signals.ts";
+import { isAlive, killGroup } from "./process-signals.ts";
 
 /** What to start. */
 export type SpawnRequest = {
@@ -19,7 +19,7 @@ export type SpawnRequest = {
 /** How much of stderr is kept, in characters. */
 const STDERR_TAIL = 8192;
 
-/** How long after the exit stdout and stderr may be silent before they count as ended, in ms. */
+/** How long after the exit its pipes may be silent, and its children take to end, in ms. */
 const QUIET_AFTER_EXIT_MS = 200;
 
 /** Starts Claude. Throws `claude_not_found` or `claude_start_failed`. */
@@ -136,11 +136,20 @@ async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   if (child.signalCode !== null) killGroup(child.pid, "SIGTERM");
   await Promise.race([stderr.ended, quietTime()]);
   stderr.stop();
+  await endGroup(child.pid);
   return {
     exitCode: child.exitCode,
     signal: child.signalCode as NodeJS.Signals | null,
     stderrTail: stderr.text(),
   };
+}
+
+/** What a Claude that died has left in its group works for nobody: it is asked to end, and then ended. */
+async function endGroup(leader: number): Promise<void> {
+  if (!isAlive(-leader)) return;
+  killGroup(leader, "SIGTERM");
+  await Bun.sleep(QUIET_AFTER_EXIT_MS);
+  killGroup(leader, "SIGKILL");
 }
 
 /** Not `Bun.sleep`, which would keep the bridge alive for all of it when stderr ends at once. */

@@ -1,6 +1,6 @@
 /** Signals to processes that may be gone already. Unix only, like process groups. */
 
-/** Whether a process is there, and ours to signal. */
+/** Whether a process is there, and ours to signal. A negative id asks for any process of that group. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
