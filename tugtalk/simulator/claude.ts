@@ -10,6 +10,7 @@
  * - `TUGTALK_SIM_SESSIONS`   comma list of the session ids that exist; absent: any can be resumed
  * - `TUGTALK_SIM_FLOOD`      `<deltas>x<bytes>`: built-in turns stream that instead of an echo
  * - `TUGTALK_SIM_PAUSES`     `off` plays conversations without their pauses
+ * - `TUGTALK_SIM_TROUBLE`    path of a Unix socket whose orders are obeyed (see `trouble.ts`)
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { parseFlood } from "./builtin-turn.ts";
@@ -22,10 +23,11 @@ import {
 } from "./command-line.ts";
 import { EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
 import { DEFAULT_VERSION, type ImitatedVersion } from "./imitated-version.ts";
-import { Output } from "./output.ts";
+import { Output, type WriteText } from "./output.ts";
 import { Player } from "./player.ts";
 import { judgeLine, type LineVerdict } from "./refusals.ts";
 import type { Ending } from "./stage.ts";
+import { type ByteReader, Trouble } from "./trouble.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,30 +38,50 @@ async function main(args: readonly string[], env: Environment): Promise<void> {
   if (!verdict.ok) refuse(verdict.stderr);
   else if (verdict.commandLine.showVersion) printVersion(version);
   else {
-    const player = openPlayer(version, verdict.commandLine, env);
+    const trouble = await openTrouble(env["TUGTALK_SIM_TROUBLE"]);
+    const player = openPlayer({ version, commandLine: verdict.commandLine, env, trouble });
+    trouble?.attach(player);
     const unknown = describeUnknownSession(version, verdict.commandLine.resume, knownSessions);
     if (unknown !== undefined) failBeforeInput(player, unknown);
-    await play(player, env["TUGTALK_SIM_STDIN_LOG"]);
+    await play(player, env["TUGTALK_SIM_STDIN_LOG"], trouble);
   }
 }
 
-async function play(player: Player, logPath: string | undefined): Promise<void> {
+function openTrouble(path: string | undefined): Promise<Trouble> | undefined {
+  return path === undefined || path === "" ? undefined : Trouble.open(path);
+}
+
+async function play(
+  player: Player,
+  logPath: string | undefined,
+  trouble: Trouble | undefined,
+): Promise<void> {
   listenForSignals(player);
   const reader = Bun.stdin.stream().getReader();
-  const reading = readLines(reader, (line) => {
+  const reading = readLines(trouble?.listenTo(reader) ?? reader, (line) => {
     if (player.isOver) return;
     if (logPath !== undefined) appendFileSync(logPath, `${line}\n`);
     takeLine(player, judgeLine(player.session.version, line));
   }).then(() => player.closeInput());
   endAs(await player.run());
+  trouble?.close();
   // An open stdin would keep the process alive after its last word.
   await reader.cancel();
   await reading;
 }
 
-function openPlayer(version: ImitatedVersion, commandLine: CommandLine, env: Environment): Player {
+type PlayerParts = {
+  readonly version: ImitatedVersion;
+  readonly commandLine: CommandLine;
+  readonly env: Environment;
+  readonly trouble: Trouble | undefined;
+};
+
+function openPlayer({ version, commandLine, env, trouble }: PlayerParts): Player {
   const path = env["TUGTALK_CONVERSATION"];
   const flood = parseFlood(env["TUGTALK_SIM_FLOOD"]);
+  const stdout = Bun.stdout.writer();
+  const write = writeTo(stdout);
   const arePausesOff = env["TUGTALK_SIM_PAUSES"] === "off";
   return new Player({
     version,
@@ -68,12 +90,13 @@ function openPlayer(version: ImitatedVersion, commandLine: CommandLine, env: Env
       path === undefined || path === ""
         ? EMPTY_CONVERSATION
         : parseConversation(readFileSync(path, "utf8")),
-    output: new Output(writeToStdout()),
+    output: new Output(trouble?.speakThrough(stdout, write) ?? write),
     writeError: (text) => void process.stderr.write(text),
     pause: (ms) => Bun.sleep(arePausesOff ? 0 : ms),
     cwd: process.cwd(),
     pid: process.pid,
     ...(flood === undefined ? {} : { flood }),
+    ...(trouble !== undefined && { onTurnEnd: () => trouble.endTools() }),
   });
 }
 
@@ -110,10 +133,7 @@ function failBeforeInput(player: Player, error: string): void {
 }
 
 /** Splits at the byte 0x0A alone; a last line needs no newline (§2). */
-async function readLines(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  take: (line: string) => void,
-): Promise<void> {
+async function readLines(reader: ByteReader, take: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
   for (;;) {
@@ -130,8 +150,7 @@ async function readLines(
   if (last !== "") take(last);
 }
 
-function writeToStdout(): (text: string) => Promise<void> {
-  const sink = Bun.stdout.writer();
+function writeTo(sink: Bun.FileSink): WriteText {
   return async (text) => {
     await Promise.all([sink.write(text), sink.flush()]);
   };

@@ -88,6 +88,18 @@ export class Player {
     this.exit(code);
   }
 
+  /** Prints lines as part of the turn, at the pace of the reader, until they or the turn end. */
+  stream(lines: Iterator<JsonObject>): void {
+    this.#stage.builtin = lines;
+    this.#wake.resolve();
+  }
+
+  /** Ends what is being streamed, and not the turn. */
+  hush(): void {
+    this.#stage.builtin = undefined;
+    this.#wake.resolve();
+  }
+
   /** Prints one line outside of any turn, such as the result of a failure. */
   print(line: JsonObject): void {
     this.#stage.print(line);
@@ -125,7 +137,7 @@ export class Player {
     }
   }
 
-  #playBuiltin(turn: Generator<JsonObject>): void {
+  #playBuiltin(turn: Iterator<JsonObject>): void {
     const next = turn.next();
     if (next.done === true) this.#stage.builtin = undefined;
     else this.#stage.printOfTurn(next.value);
@@ -219,7 +231,7 @@ export class Player {
     return true;
   }
 
-  #buildBuiltin(received: JsonObject): Generator<JsonObject> {
+  #buildBuiltin(received: JsonObject): Iterator<JsonObject> {
     const { options, printed } = this.#stage;
     const flood = options.flood === undefined ? {} : { flood: options.flood };
     return buildTurn(this.session, { received, costSoFar: printed.totalCost, ...flood });

@@ -27,6 +27,8 @@ export type StageOptions = {
   readonly cwd: string;
   readonly pid: number;
   readonly flood?: Flood;
+  /** A result was printed. */
+  readonly onTurnEnd?: () => void;
 };
 
 /** The state that player, controls and prompts share. */
@@ -39,7 +41,7 @@ export class Stage {
   /** The user message of the running turn. */
   received: JsonObject | undefined;
   /** The rest of a built-in turn that is being printed. */
-  builtin: Generator<JsonObject> | undefined;
+  builtin: Iterator<JsonObject> | undefined;
   ending: Ending | undefined;
   /** Tools that were not allowed, for the result of the turn. */
   denials: JsonObject[] = [];
@@ -59,6 +61,7 @@ export class Stage {
   print(line: JsonObject): void {
     this.printed.record(line);
     this.options.output.sendLine(line);
+    if (line["type"] === "result") this.options.onTurnEnd?.();
   }
 
   /** As `print`, for lines of a turn: leaves out what the flags do not ask for, adds denials. */

@@ -1,0 +1,208 @@
+/**
+ * Trouble on command: what no conversation can say, such as to die, to hang or to go deaf. Orders come
+ * over a Unix socket, one JSON object a line; back go the ids of the process and what it reads. How
+ * the process fails is made up; that processes fail so is not.
+ */
+import { closeSync, writeSync } from "node:fs";
+import { z } from "zod";
+import type { WriteText } from "./output.ts";
+import type { Player } from "./player.ts";
+
+const lineObject = z.record(z.string(), z.unknown());
+
+/** What may be ordered. */
+export const Order = z.discriminatedUnion("order", [
+  /** Takes what stdin says from here on; until then it is read and kept. */
+  z.object({ order: z.literal("listen") }),
+  /** Reads stdin no more, its end included. */
+  z.object({ order: z.literal("stop_reading") }),
+  z.object({ order: z.literal("exit"), code: z.number() }),
+  z.object({ order: z.literal("die"), signal: z.string() }),
+  /** Does nothing any more; a deaf one ignores what a process can ignore. */
+  z.object({ order: z.literal("hang"), isDeaf: z.boolean() }),
+  z.object({ order: z.literal("close_stdout") }),
+  /** Writes bytes to stdout, whatever they are. */
+  z.object({ order: z.literal("write"), base64: z.string() }),
+  /** Prints these lines as part of the turn. */
+  z.object({ order: z.literal("say"), lines: z.array(lineObject) }),
+  /** Prints this line without end; `"$count"` in it is 0, 1, 2 … */
+  z.object({ order: z.literal("flood"), line: lineObject }),
+  /** Ends the flood. */
+  z.object({ order: z.literal("calm") }),
+  /** Starts a process as a tool does. It ends with the turn, or with this process if that ends well. */
+  z.object({ order: z.literal("run_tool"), command: z.array(z.string()) }),
+]);
+export type Order = z.infer<typeof Order>;
+
+/** What is told to the one who gives orders. */
+export const Report = z.union([
+  z.object({ pid: z.number(), parent: z.number() }),
+  z.object({ heard: z.string() }),
+  z.object({ tool: z.number() }),
+  /** An order has been carried out, or is about to be if nothing can be told after it. */
+  z.object({ obeyed: z.string() }),
+]);
+export type Report = z.infer<typeof Report>;
+
+/** Nothing can be told after these. */
+const LAST_ORDERS: ReadonlySet<Order["order"]> = new Set(["exit", "die", "hang"]);
+
+/** How much of one read is reported, in characters: more might not fit into the socket at once. */
+const MAX_HEARD = 4096;
+
+/** Where bytes of stdin come from. */
+export type ByteReader = {
+  readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+};
+
+/** One process that takes orders. Give it the player before anything is read. */
+export class Trouble {
+  #socket: Bun.Socket | undefined;
+  readonly #tools: Bun.Subprocess[] = [];
+  #stdout: Bun.FileSink | undefined;
+  #player: Player | undefined;
+  /** Settled once stdin is listened to. */
+  readonly #listening = Promise.withResolvers<void>();
+  /** Absent while stdin is read; settled at the end. */
+  #deafness: PromiseWithResolvers<void> | undefined;
+  #rest = "";
+
+  /** Reports to the socket at `path`, and obeys it. */
+  static async open(path: string): Promise<Trouble> {
+    const trouble = new Trouble();
+    const data = (_socket: Bun.Socket, chunk: Buffer) => trouble.#take(chunk.toString());
+    trouble.#socket = await Bun.connect({ unix: path, socket: { data } });
+    return trouble;
+  }
+
+  /** Whom orders are about. */
+  attach(player: Player): void {
+    this.#player = player;
+    this.#report({ pid: process.pid, parent: process.ppid });
+  }
+
+  /** The same bytes, reported as they come and held back as ordered. */
+  listenTo(reader: ByteReader): ByteReader {
+    const kept = new ReadableStream<Uint8Array>({
+      start: (controller) => void this.#readAhead(reader, controller),
+    }).getReader();
+    const read = async () => {
+      await this.#listening.promise;
+      return await kept.read();
+    };
+    return { read };
+  }
+
+  /** The same way out, until it is closed. */
+  speakThrough(stdout: Bun.FileSink, write: WriteText): WriteText {
+    this.#stdout = stdout;
+    return (text) => (this.#stdout === undefined ? Promise.resolve() : write(text));
+  }
+
+  /** The turn is over, and its tools with it. */
+  endTools(): void {
+    for (const tool of this.#tools.splice(0)) tool.kill("SIGKILL");
+  }
+
+  /** No more orders: the process ends well. */
+  close(): void {
+    this.endTools();
+    this.#listening.resolve();
+    this.#deafness?.resolve();
+    this.#socket?.end();
+  }
+
+  #report(report: Report): void {
+    this.#socket?.write(`${JSON.stringify(report)}\n`);
+  }
+
+  async #readAhead(
+    reader: ByteReader,
+    kept: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<void> {
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await reader.read();
+      await this.#deafness?.promise;
+      if (done || value === undefined) break;
+      this.#report({ heard: decoder.decode(value, { stream: true }).slice(0, MAX_HEARD) });
+      kept.enqueue(value);
+    }
+    kept.close();
+  }
+
+  #take(text: string): void {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const order = Order.parse(JSON.parse(line));
+      if (LAST_ORDERS.has(order.order)) this.#report({ obeyed: order.order });
+      this.#obey(order);
+      this.#report({ obeyed: order.order });
+    }
+  }
+
+  #obey(order: Order): void {
+    switch (order.order) {
+      case "listen":
+        this.#listening.resolve();
+        return;
+      case "stop_reading":
+        this.#deafness = Promise.withResolvers();
+        return;
+      case "die":
+        process.kill(process.pid, order.signal);
+        return;
+      case "hang":
+        hang(order.isDeaf);
+        return;
+      case "close_stdout":
+        this.#closeStdout();
+        return;
+      case "write":
+        writeSync(1, Buffer.from(order.base64, "base64"));
+        return;
+      case "say":
+        this.#player?.stream(order.lines.values());
+        return;
+      case "flood":
+        this.#player?.stream(countedCopies(JSON.stringify(order.line)));
+        return;
+      case "calm":
+        this.#player?.hush();
+        return;
+      case "run_tool":
+        this.#runTool(order.command);
+        return;
+      case "exit":
+        process.exit(order.code);
+    }
+  }
+
+  /** The sink writes to a copy of the descriptor: the pipe ends when both are closed. */
+  #closeStdout(): void {
+    void this.#stdout?.end();
+    this.#stdout = undefined;
+    closeSync(1);
+  }
+
+  #runTool(command: readonly string[]): void {
+    // As any tool it is in our process group, but has none of our pipes.
+    const tool = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
+    this.#tools.push(tool);
+    this.#report({ tool: tool.pid });
+  }
+}
+
+/** Blocks the only thread. A signal that has a handler is lost then; one that has none still ends us. */
+function hang(isDeaf: boolean): void {
+  if (!isDeaf)
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+function* countedCopies(template: string): Generator<Record<string, unknown>> {
+  for (let count = 0; ; count += 1) {
+    yield lineObject.parse(JSON.parse(template.replaceAll("$count", String(count))));
+  }
+}
