@@ -107,7 +107,8 @@ export function startBridge(options: BridgeOptions = {}): TestBridge {
   });
   const sendRaw = (bytes: string | Uint8Array) => {
     child.stdin.write(bytes);
-    void child.stdin.flush();
+    // A bridge that ends with this unread breaks the pipe: that it has ended is told by `exited`.
+    void Promise.resolve(child.stdin.flush()).catch(() => {});
   };
   return {
     pid: child.pid,

@@ -12,19 +12,21 @@ export type Observed = {
   readonly received: readonly unknown[];
   /** The `id`s that the host had sent. */
   readonly sentIds?: readonly string[];
+  /** The ids of the user messages that the host had sent, each under one of its own. */
+  readonly messageIds?: readonly string[];
   /** The bridge has ended, so nothing may be left open. */
   readonly isOver: boolean;
 };
 
 /** Every broken guarantee, as a sentence; none is the contract kept. */
-export function observe({ received, sentIds, isOver }: Observed): string[] {
+export function observe({ received, sentIds, messageIds, isOver }: Observed): string[] {
   const messages = received as readonly Message[];
   return [
     ...messages.flatMap(schemaFaults),
     ...sequenceFaults(messages, sentIds),
     ...turnFaults(messages, isOver),
     ...blockFaults(messages),
-    ...receiptFaults(messages, isOver),
+    ...receiptFaults(messages, isOver, messageIds),
     ...promptFaults(messages, isOver),
     ...processFaults(messages, isOver),
   ];
@@ -127,7 +129,11 @@ function blockFault(message: Message, blocks: Map<string, BlockBooks>): string[]
 const FINAL = new Set(["completed", "cancelled", "rejected", "failed"]);
 const ORDER = ["queued", "started", "completed", "cancelled", "rejected", "failed"];
 
-function receiptFaults(messages: readonly Message[], isOver: boolean): string[] {
+function receiptFaults(
+  messages: readonly Message[],
+  isOver: boolean,
+  messageIds: readonly string[] = [],
+): string[] {
   const faults: string[] = [];
   const last = new Map<string, string>();
   for (const message of messages) {
@@ -144,7 +150,12 @@ function receiptFaults(messages: readonly Message[], isOver: boolean): string[] 
   }
   if (!isOver) return faults;
   const unsettled = [...last].filter(([, status]) => !FINAL.has(status));
-  return [...faults, ...unsettled.map(([id, status]) => `message ${id} is left ${status}`)];
+  const unheard = messageIds.filter((id) => !last.has(id));
+  return [
+    ...faults,
+    ...unsettled.map(([id, status]) => `message ${id} is left ${status}`),
+    ...unheard.map((id) => `message ${id} has no receipt`),
+  ];
 }
 
 const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);

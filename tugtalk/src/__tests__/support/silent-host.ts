@@ -13,7 +13,7 @@ export type SilentHost = {
   readonly pid: number;
   /** What was read so far. */
   readonly received: readonly Received[];
-  readonly sendRaw: (text: string) => void;
+  readonly sendRaw: (bytes: string | Uint8Array) => void;
   readonly send: (message: Readonly<Record<string, unknown>>) => void;
   readonly closeInput: () => void;
   /** Reads until a message fits. */
@@ -44,8 +44,8 @@ export async function startSilently(
   const reader = openMessages(await open(path, "r"));
   closeSync(early);
   closeSync(stdout);
-  const sendRaw = (text: string) => {
-    child.stdin.write(text);
+  const sendRaw = (bytes: string | Uint8Array) => {
+    child.stdin.write(bytes);
     void child.stdin.flush();
   };
   return {

@@ -1,0 +1,29 @@
+/** Claude fails, in every way and in every state: the rows and columns of a table that is printed at the end. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { CLAUDE_CELLS } from "./support/claude-faults.ts";
+import {
+  formatTable,
+  keyOf,
+  MAX_PROCESS_MS,
+  MAX_TURN_MS,
+  type Matrix,
+  runCells,
+} from "./support/fault-cells.ts";
+
+/** How many bridges run at once, each with a Claude or two; many of them only wait for a limit. */
+const AT_ONCE = 6;
+
+let matrix: Matrix;
+
+beforeAll(async () => {
+  matrix = await runCells(CLAUDE_CELLS, AT_ONCE);
+}, 300_000);
+
+afterAll(() => console.log(formatTable("Claude", CLAUDE_CELLS, matrix)));
+
+test.each(CLAUDE_CELLS.map(keyOf))("Claude %s: every guarantee holds, within bounds", (key) => {
+  const result = matrix.get(key);
+  expect(result?.broken).toEqual([]);
+  expect(result?.turnMs ?? 0).toBeLessThan(MAX_TURN_MS);
+  expect(result?.processMs).toBeLessThan(MAX_PROCESS_MS);
+});

@@ -1,0 +1,35 @@
+/** The host fails, in every way and in every state: the rows and columns of a table that is printed at the end. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  formatTable,
+  keyOf,
+  MAX_PROCESS_MS,
+  MAX_TURN_MS,
+  type Matrix,
+  runCells,
+} from "./support/fault-cells.ts";
+import { HOST_CELLS, SILENT_CELLS } from "./support/host-faults.ts";
+
+const CELLS = [...HOST_CELLS, ...SILENT_CELLS];
+
+/** How many bridges run at once beside those whose host is silent, which mostly wait. */
+const AT_ONCE = 3;
+
+let matrix: Matrix;
+
+beforeAll(async () => {
+  const [others, silent] = await Promise.all([
+    runCells(HOST_CELLS, AT_ONCE),
+    runCells(SILENT_CELLS, SILENT_CELLS.length),
+  ]);
+  matrix = new Map([...others, ...silent]);
+}, 300_000);
+
+afterAll(() => console.log(formatTable("host", CELLS, matrix)));
+
+test.each(CELLS.map(keyOf))("the host %s: every guarantee holds, within bounds", (key) => {
+  const result = matrix.get(key);
+  expect(result?.broken).toEqual([]);
+  expect(result?.turnMs ?? 0).toBeLessThan(MAX_TURN_MS);
+  expect(result?.processMs).toBeLessThan(MAX_PROCESS_MS);
+});

@@ -1,0 +1,43 @@
+/** Lines without end, each with a number, so that none can be lost or come twice unseen. */
+import type { Order } from "../../../simulator/trouble.ts";
+import { HALF } from "./bridge-states.ts";
+import { streamedText } from "./fault-run.ts";
+import { type FaultState, hasText, type Scene } from "./fault-scenes.ts";
+
+/** A raw event of the main conversation. */
+export const event = (body: object) => ({
+  type: "stream_event",
+  parent_tool_use_id: null,
+  event: body,
+});
+
+const TEXT = event({
+  type: "content_block_delta",
+  index: 0,
+  delta: { type: "text_delta", text: "$count " },
+});
+
+/** Where nothing is being said: a kind that nobody knows. */
+const NEWS = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };
+
+/** The flood that fits a state: more of the text that is being streamed, or news. */
+export function floodIn(state: FaultState): Order {
+  return { order: "flood", line: hasText(state) ? TEXT : NEWS };
+}
+
+/** What the host must have received of the text, going by how much it was. */
+export function floodText(scene: Scene): string {
+  return numbers(streamedText(scene).slice(HALF.length).split(" ").length - 1);
+}
+
+/** Whether the news came whole and in order, as many as there were. */
+export function isNewsWhole({ line }: Scene): boolean {
+  const counts = line.received
+    .filter(({ original_type }) => original_type === "made_up_news")
+    .map(({ raw }) => `${(raw as { readonly count: string }).count} `);
+  return counts.join("") === numbers(counts.length);
+}
+
+function numbers(length: number): string {
+  return Array.from({ length }, (_, count) => `${count} `).join("");
+}

@@ -1,0 +1,168 @@
+/** The ways in which a host fails or is strange, and what a bridge is to make of each. */
+import { join } from "node:path";
+import { MAX_LINE_BYTES } from "../../lines.ts";
+import { startBridge, UNDER_TEST } from "./bridge-process.ts";
+import { type Cell, MAX_PROCESS_MS } from "./fault-cells.ts";
+import {
+  claudeIsGone,
+  ending,
+  type Findings,
+  goesOnUnharmed,
+  interruptedTurn,
+  judge,
+  judgeText,
+  runCell,
+  type Strike,
+} from "./fault-run.ts";
+import {
+  FAULT_STATES,
+  hasTurn,
+  type Line,
+  openScene,
+  type Scene,
+  type StartLine,
+} from "./fault-scenes.ts";
+import { floodIn, floodText, isNewsWhole } from "./flood.ts";
+import { observe } from "./observer.ts";
+import { leftAfter } from "./processes.ts";
+import { startSilently } from "./silent-host.ts";
+
+type HostFault = { readonly name: string; readonly start: StartLine; readonly strike: Strike };
+
+const HOST_FAULTS: readonly HostFault[] = [
+  { name: "closes stdin", start: plainly, strike: closes },
+  { name: "dies by SIGKILL", start: killably, strike: dies },
+  { name: "sends 64 MiB in one line", start: plainly, strike: sendsMuch },
+  { name: "sends a line a byte at a time", start: byteByByte, strike: types },
+];
+
+/** For how long a host does not read, in ms. */
+const SILENCE_MS = 10_000;
+
+/** Every host fault in every state but the one that takes its time. A column after the other, since one of them is heavy. */
+export const HOST_CELLS: readonly Cell[] = FAULT_STATES.flatMap((state) =>
+  HOST_FAULTS.map(({ name, start, strike }) => ({
+    fault: name,
+    state,
+    run: () => runCell(openScene(state, start), strike),
+  })),
+);
+
+/** A host that does not read for a while, in every state. */
+export const SILENT_CELLS: readonly Cell[] = FAULT_STATES.map((state) => ({
+  fault: `stops reading for ${SILENCE_MS / 1000} s`,
+  state,
+  run: () => runCell(openScene(state, silently), stopsReading),
+}));
+
+function plainly(env: Readonly<Record<string, string>>): Line {
+  return startBridge({ env });
+}
+
+/** The bridge is started by a process in between, whose pipes end with it. */
+function killably(env: Readonly<Record<string, string>>): Line {
+  const between = [process.execPath, join(import.meta.dir, "killable-host.ts")];
+  return startBridge({ env, command: [...between, ...UNDER_TEST] });
+}
+
+/** All that this host says, from the first word on, is written byte by byte. */
+function byteByByte(env: Readonly<Record<string, string>>): Line {
+  const bridge = startBridge({ env });
+  const send = (message: Readonly<Record<string, unknown>>) => {
+    for (const byte of Buffer.from(`${JSON.stringify(message)}\n`)) {
+      bridge.sendRaw(Uint8Array.of(byte));
+    }
+  };
+  return { ...bridge, send };
+}
+
+/** Reads only while something is awaited. */
+async function silently(env: Readonly<Record<string, string>>): Promise<Line> {
+  const host = await startSilently(env);
+  return {
+    ...host,
+    next: (fits) => host.readUntil(typeof fits === "string" ? ({ type }) => type === fits : fits),
+    get exited() {
+      return host.readToEnd();
+    },
+  };
+}
+
+async function closes(scene: Scene, findings: Findings): Promise<void> {
+  const { line, state } = scene;
+  const struck = performance.now();
+  line.closeInput();
+  if (hasTurn(state)) await interruptedTurn(scene, findings, struck);
+  const from = performance.now();
+  await ending(scene, findings);
+  await claudeIsGone(scene, findings, hasTurn(state) ? from : struck);
+  judge(scene, findings, [
+    state === "before the handshake" ? "cancelled" : "completed",
+    ...(state === "queue full" ? ["cancelled", "cancelled", "rejected"] : []),
+  ]);
+  judgeText(scene, findings);
+}
+
+/** Nobody is left to be told anything: only that all processes go can be seen. */
+async function dies(scene: Scene, findings: Findings): Promise<void> {
+  const { line, claude, processes, sentIds } = scene;
+  const struck = performance.now();
+  line.kill();
+  const left = await leftAfter([claude.parent, ...processes()], MAX_PROCESS_MS);
+  findings.processMs = performance.now() - struck;
+  findings.must(left.length === 0, `processes are left: ${left.join(", ")}`);
+  findings.broken.push(...observe({ received: line.received, sentIds, isOver: false }));
+  judgeText(scene, findings);
+}
+
+const FILLING = Buffer.alloc(MAX_LINE_BYTES, "x");
+
+/** A line of more than the largest size is thrown away, and nothing else happens. */
+async function sendsMuch(scene: Scene, findings: Findings): Promise<void> {
+  const struck = performance.now();
+  // Once is enough: it takes as long as the other one.
+  if (scene.state === "idle") {
+    sendLineOf(scene, MAX_LINE_BYTES);
+    await isRefused(scene, findings, "unknown_type");
+  }
+  sendLineOf(scene, MAX_LINE_BYTES + 1);
+  await isRefused(scene, findings, "line_too_long");
+  await goesOnUnharmed(scene, findings, struck);
+  judgeText(scene, findings);
+}
+
+async function isRefused({ line }: Scene, findings: Findings, wanted: string): Promise<void> {
+  const { code } = await line.next("error");
+  findings.must(code === wanted, `the line is answered by ${code} instead of ${wanted}`);
+}
+
+function sendLineOf({ line }: Scene, bytes: number): void {
+  const start = '{"type":"nonsense","filling":"';
+  const end = '"}';
+  line.sendRaw(start);
+  line.sendRaw(FILLING.subarray(0, bytes - start.length - end.length));
+  line.sendRaw(`${end}\n`);
+}
+
+async function types(scene: Scene, findings: Findings): Promise<void> {
+  await goesOnUnharmed(scene, findings, performance.now());
+  judgeText(scene, findings);
+}
+
+/**
+ * Claude goes on talking until all pipes are full. What the host says meanwhile is heard, and when it
+ * reads again all is there, up to the end that its interrupt has made.
+ */
+async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
+  const { state, claude } = scene;
+  const isOver = Bun.sleep(SILENCE_MS);
+  await claude.obey(floodIn(state));
+  const interrupt = scene.ask({ type: "interrupt" });
+  await claude.hasHeard('"subtype":"interrupt"');
+  await isOver;
+  const reading = performance.now();
+  await claude.obey({ order: "calm" });
+  await goesOnUnharmed(scene, findings, reading, interrupt);
+  judgeText(scene, findings, floodText(scene));
+  findings.must(isNewsWhole(scene), "news are lost, or come twice");
+}

@@ -1,0 +1,29 @@
+/**
+ * A host that can be killed without a word: starts the command that it is given and passes its pipes
+ * on. When it is gone, the pipes of what it started are as those of a host that died.
+ */
+const child = Bun.spawn(process.argv.slice(2), {
+  stdin: "pipe",
+  stdout: "pipe",
+  stderr: "inherit",
+});
+
+async function passInput(): Promise<void> {
+  for await (const chunk of Bun.stdin.stream()) {
+    child.stdin.write(chunk);
+    await child.stdin.flush();
+  }
+  await child.stdin.end();
+}
+
+async function passOutput(): Promise<void> {
+  const stdout = Bun.stdout.writer();
+  for await (const chunk of child.stdout) {
+    stdout.write(chunk);
+    await stdout.flush();
+  }
+}
+
+void passInput();
+await passOutput();
+process.exitCode = await child.exited;
