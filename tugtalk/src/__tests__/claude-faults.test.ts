@@ -13,11 +13,9 @@ import {
 /** How many bridges run at once, each with a Claude or two; many of them only wait for a limit. */
 const AT_ONCE = 6;
 
-let matrix: Matrix;
+const matrix: Matrix = new Map();
 
-beforeAll(async () => {
-  matrix = await runCells(CLAUDE_CELLS, AT_ONCE);
-}, 300_000);
+beforeAll(() => runCells(CLAUDE_CELLS, matrix, AT_ONCE), 300_000);
 
 afterAll(() => console.log(formatTable("Claude", CLAUDE_CELLS, matrix)));
 

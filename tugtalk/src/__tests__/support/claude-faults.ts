@@ -35,12 +35,15 @@ type ClaudeFault = {
    * until the host interrupts it. `works`: Claude goes on as if nothing had been.
    */
   readonly aftermath: "ends" | "stuck" | "works";
-  /** Of `protocol_init`, beside those that all have. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  /** The host need not interrupt where the model owes an answer: its silence is noticed. */
+  readonly isNoticed?: true;
 };
 
+/** The patience with a Claude that does not do its work. */
+const IMPATIENT = { interrupt_timeout_ms: 300, shutdown_grace_ms: 300 };
+
 /** A model that owes an answer may be silent for this long, in ms; a busy machine needs some of it. */
-const SHORT_SILENCE_MS = 2_000;
+const SHORT_SILENCE_MS = 3_000;
 
 const HALF_A_LINE = '{"type":"assistant","message":{"id":"m2","content":[{"type":"te';
 
@@ -69,7 +72,7 @@ const CLAUDE_FAULTS: readonly ClaudeFault[] = [
     name: "hangs",
     orders: () => [{ order: "hang", isDeaf: false }],
     aftermath: "stuck",
-    options: { first_token_timeout_ms: SHORT_SILENCE_MS, stream_timeout_ms: SHORT_SILENCE_MS },
+    isNoticed: true,
   },
   { name: "ignores SIGTERM", orders: () => [{ order: "hang", isDeaf: true }], aftermath: "stuck" },
   { name: "closes stdout only", orders: () => [{ order: "close_stdout" }], aftermath: "ends" },
@@ -92,9 +95,17 @@ export const CLAUDE_CELLS: readonly Cell[] = CLAUDE_FAULTS.flatMap((fault) =>
   FAULT_STATES.map((state) => ({
     fault: fault.name,
     state,
-    run: () => runCell(openScene(state, plainly, fault.options), strikeOf(fault)),
+    run: () => runCell(openScene(state, plainly, optionsFor(fault)), strikeOf(fault)),
   })),
 );
+
+function optionsFor({ aftermath, isNoticed }: ClaudeFault): Readonly<Record<string, number>> {
+  const silence = SHORT_SILENCE_MS;
+  return {
+    ...(aftermath !== "works" && IMPATIENT),
+    ...(isNoticed && { first_token_timeout_ms: silence, stream_timeout_ms: silence }),
+  };
+}
 
 function plainly(env: Readonly<Record<string, string>>): Line {
   return startBridge({ env });
@@ -214,8 +225,8 @@ async function stuck(fault: ClaudeFault, scene: Scene, findings: Findings): Prom
     return;
   }
   if (state === "idle") await unheard(scene);
-  const isMissed = fault.options !== undefined && (state === "idle" || hasText(state));
-  if (isMissed) await line.next(({ state: told }) => told === "stalled");
+  const isAnswerDue = state === "idle" || hasText(state);
+  if (fault.isNoticed && isAnswerDue) await line.next(({ state: told }) => told === "stalled");
   else await isUnheard(scene, findings, scene.ask({ type: "interrupt" }));
   await stopped(scene, findings, struck);
   judge(scene, findings, [

@@ -22,20 +22,22 @@ export const MAX_TURN_MS = 10_000;
 export const MAX_PROCESS_MS = 5_000;
 
 /** Results by fault and state. */
-export type Matrix = ReadonlyMap<string, CellResult>;
+export type Matrix = Map<string, CellResult>;
 
-/** Runs all cells, so many at once. A cell that throws is broken by that. */
-export async function runCells(cells: readonly Cell[], atOnce: number): Promise<Matrix> {
-  const results = new Map<string, CellResult>();
+/** Runs all cells, so many at once, and writes down what they came to. A cell that throws is broken by that. */
+export async function runCells(
+  cells: readonly Cell[],
+  matrix: Matrix,
+  atOnce: number,
+): Promise<void> {
   const waiting = [...cells];
   const work = async () => {
     for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
       const result = await cell.run().catch((error: unknown) => ({ broken: [String(error)] }));
-      results.set(keyOf(cell), result);
+      matrix.set(keyOf(cell), result);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return results;
 }
 
 /** The name of a cell. */

@@ -58,8 +58,8 @@ export type Scene = {
   readonly close: () => Promise<void>;
 };
 
-/** The patience of each step; short, so that a cell takes no longer than it must. */
-export const LIMITS = { interrupt_timeout_ms: 300, shutdown_grace_ms: 300, max_queued: 2 };
+/** What a bridge is given: time enough for a Claude that does its work on a busy machine. */
+const OPTIONS = { interrupt_timeout_ms: 5_000, shutdown_grace_ms: 2_000, max_queued: 2 };
 
 const BASH = { type: "tool_use", id: "tool1", name: "Bash", input: { command: "sleep 600" } };
 
@@ -114,7 +114,7 @@ export async function openScene(
     room.close();
   };
   const open = async (): Promise<Scene> => {
-    ask({ type: "protocol_init", version: 2, options: { ...LIMITS, ...options } });
+    ask({ type: "protocol_init", version: 2, options: { ...OPTIONS, ...options } });
     const claude = await room.first;
     await claude.hasHeard('"subtype":"initialize"');
     const struck = () => [claude.pid, -claude.pid, ...tools];
@@ -130,7 +130,7 @@ export async function openScene(
 }
 
 /** After this time nothing more is expected of a bridge, in ms; a busy machine needs some of it. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 40_000;
 
 /** The same, unless it takes too long: then what the bridge said last is the error. */
 export async function inTime<Result>(
