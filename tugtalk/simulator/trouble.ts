@@ -44,9 +44,6 @@ export const Report = z.union([
 ]);
 export type Report = z.infer<typeof Report>;
 
-/** Nothing can be told after these. */
-const LAST_ORDERS: ReadonlySet<Order["order"]> = new Set(["exit", "die", "hang"]);
-
 /** How much of one read is reported, in characters: more might not fit into the socket at once. */
 const MAX_HEARD = 4096;
 
@@ -136,45 +133,53 @@ export class Trouble {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
       const order = Order.parse(JSON.parse(line));
-      if (LAST_ORDERS.has(order.order)) this.#report({ obeyed: order.order });
       this.#obey(order);
-      this.#report({ obeyed: order.order });
+      this.#confirm(order);
     }
+  }
+
+  /** Where nothing can be told afterwards, this comes first. */
+  #confirm({ order }: Order): void {
+    this.#report({ obeyed: order });
   }
 
   #obey(order: Order): void {
     switch (order.order) {
       case "listen":
         this.#listening.resolve();
-        return;
+        break;
       case "stop_reading":
         this.#deafness = Promise.withResolvers();
-        return;
+        break;
       case "die":
+        this.#confirm(order);
         process.kill(process.pid, order.signal);
-        return;
+        break;
       case "hang":
-        hang(order.isDeaf);
-        return;
+        if (!order.isDeaf) removeHandlers();
+        this.#confirm(order);
+        block();
+        break;
       case "close_stdout":
         this.#closeStdout();
-        return;
+        break;
       case "write":
         writeSync(1, Buffer.from(order.base64, "base64"));
-        return;
+        break;
       case "say":
         this.#player?.stream(order.lines.values());
-        return;
+        break;
       case "flood":
         this.#player?.stream(countedCopies(JSON.stringify(order.line)));
-        return;
+        break;
       case "calm":
         this.#player?.hush();
-        return;
+        break;
       case "run_tool":
         this.#runTool(order.command);
-        return;
+        break;
       case "exit":
+        this.#confirm(order);
         process.exit(order.code);
     }
   }
@@ -194,10 +199,12 @@ export class Trouble {
   }
 }
 
-/** Blocks the only thread. A signal that has a handler is lost then; one that has none still ends us. */
-function hang(isDeaf: boolean): void {
-  if (!isDeaf)
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
+function removeHandlers(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
+}
+
+/** Stops the only thread. A signal that has a handler is lost then; one that has none still ends us. */
+function block(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 

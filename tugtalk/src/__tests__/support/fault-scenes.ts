@@ -4,6 +4,10 @@
  */
 import { writeFileSync } from "node:fs";
 import {
+  openOrderRoom,
+  type TroubledClaude,
+} from "../../../simulator/__tests__/support/troubled-claude.ts";
+import {
   ASKING,
   INIT,
   into,
@@ -13,7 +17,6 @@ import {
 import type { Received, TestBridge } from "./bridge-process.ts";
 import { HELD } from "./bridge-states.ts";
 import { leftAfter } from "./processes.ts";
-import { openOrderRoom, type TroubledClaude } from "./troubled-claude.ts";
 
 export const FAULT_STATES = [
   "before the handshake",

@@ -1,7 +1,7 @@
 /** The stand-in taking orders: the test's end of the socket behind `TUGTALK_SIM_TROUBLE`. */
 import { join } from "node:path";
-import { folder } from "../../../simulator/__tests__/support/written-conversation.ts";
-import { type Order, Report } from "../../../simulator/trouble.ts";
+import { type Order, Report } from "../../trouble.ts";
+import { folder } from "./written-conversation.ts";
 
 /** One Claude that obeys. */
 export type TroubledClaude = {

@@ -1,0 +1,113 @@
+/** The stand-in under orders: it is in trouble exactly when and as it is told to be. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { leftAfter } from "../../src/__tests__/support/processes.ts";
+import { controlLine, isResult, startClaude, userLine } from "./support/claude-driver.ts";
+import { type OrderRoom, openOrderRoom } from "./support/troubled-claude.ts";
+import { INTERRUPT } from "./support/written-conversation.ts";
+
+const INITIALIZE = controlLine("i", { subtype: "initialize" });
+
+let room: OrderRoom;
+beforeEach(() => {
+  room = openOrderRoom();
+});
+afterEach(() => room.close());
+
+async function start() {
+  const claude = startClaude({ env: room.env });
+  const orders = await room.first;
+  expect([orders.pid, orders.parent]).toEqual([claude.pid, process.pid]);
+  return { claude, orders };
+}
+
+test("what it reads before it is told to listen is answered then", async () => {
+  const { claude, orders } = await start();
+  claude.send(INITIALIZE);
+  await orders.hasHeard('"initialize"');
+  expect(claude.texts).toEqual([]);
+  await orders.obey({ order: "listen" });
+  expect((await claude.waitFor(() => true))["type"]).toBe("control_response");
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("one that has stopped reading answers nothing and does not see the end of its input", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "listen" }, { order: "stop_reading" });
+  claude.send(INITIALIZE);
+  claude.close();
+  await orders.obey({ order: "say", lines: [{ type: "keep_alive" }] });
+  expect((await claude.waitFor(() => true))["type"]).toBe("keep_alive");
+  claude.kill("SIGTERM");
+  expect((await claude.ended()).code).toBe(143);
+  expect(claude.texts).toHaveLength(1);
+});
+
+test("one that hangs is ended by SIGTERM", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "hang", isDeaf: false });
+  claude.close();
+  claude.kill("SIGTERM");
+  expect((await claude.ended()).code).toBe(143);
+});
+
+test("a deaf one is ended by nothing but SIGKILL", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "hang", isDeaf: true });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) claude.kill(signal);
+  claude.close();
+  claude.kill("SIGKILL");
+  expect((await claude.ended()).code).toBe(137);
+});
+
+test("one that has closed its stdout lives on", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "listen" }, { order: "close_stdout" });
+  await expect(claude.waitFor(() => true)).rejects.toThrow("stdout ended");
+  claude.send(INITIALIZE);
+  await orders.hasHeard('"initialize"');
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("bytes are written as they are", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "write", base64: btoa("no JSON\nhalf a l") });
+  await orders.obey({ order: "exit", code: 7 });
+  expect((await claude.ended()).code).toBe(7);
+  expect(claude.texts).toEqual(["no JSON", "half a l"]);
+});
+
+test("a flood is counted, and lets an interrupt in", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "listen" }, { order: "flood", line: { type: "n", n: "$count" } });
+  expect(await claude.waitFor(({ n }) => n === "2000")).toEqual({ type: "n", n: "2000" });
+  claude.send(INTERRUPT);
+  await claude.waitFor(({ type }) => type === "control_response");
+  await orders.obey({ order: "calm" });
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+  const counts = claude.lines().flatMap(({ n }) => (n === undefined ? [] : [Number(n)]));
+  expect(counts).toEqual(counts.map((_, index) => index));
+});
+
+test("a tool ends with the turn that is interrupted", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "listen" });
+  const tool = await orders.runTool();
+  expect(await leftAfter([tool], 0)).toEqual([tool]);
+  claude.send(userLine("go"));
+  await claude.waitFor(isResult);
+  expect(await leftAfter([tool], 2000)).toEqual([]);
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("a tool outlives one that dies", async () => {
+  const { claude, orders } = await start();
+  const tool = await orders.runTool();
+  await orders.obey({ order: "die", signal: "SIGKILL" });
+  expect((await claude.ended()).code).toBe(137);
+  expect(await leftAfter([tool], 0)).toEqual([tool]);
+  process.kill(tool, "SIGKILL");
+});
