@@ -13,7 +13,7 @@ import { HOST_CELLS, SILENT_CELLS } from "./support/host-faults.ts";
 const CELLS = [...HOST_CELLS, ...SILENT_CELLS];
 
 /** How many bridges run at once beside those whose host is silent, which mostly wait. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 
 const matrix: Matrix = new Map();
 

@@ -194,8 +194,9 @@ async function cancelledTurn(
   const end = await turnEnd(scene, findings, since);
   const ended = performance.now();
   findings.must(end["reason"] === reason, `the turn ends as ${end.type} ${end["reason"]}`);
-  const partial = end["partial_result"];
-  findings.must(partial === streamedText(scene), `the partial result is "${partial}"`);
+  const { partial_result: partial, message_ids: ids } = end;
+  const said = streamedText(scene, Array.isArray(ids) ? ids[0] : undefined);
+  findings.must(partial === said, `the partial result is "${partial}" instead of "${said}"`);
   return ended;
 }
 
@@ -214,8 +215,8 @@ async function revived(scene: Scene, findings: Findings, exit: Received): Promis
 }
 
 async function stuck(fault: ClaudeFault, scene: Scene, findings: Findings): Promise<void> {
-  const { line, state } = scene;
   const struck = performance.now();
+  const { line, state } = scene;
   if (state === "before the handshake") {
     line.closeInput();
     await line.exited;
@@ -264,11 +265,9 @@ async function isUnheard({ line }: Scene, findings: Findings, interrupt: string)
   findings.must(answer["ok"] === false, "an interrupt that nobody heard is called taken");
 }
 
-/** An interrupt, be it the host's or that of the one who watches for silence, has no effect: Claude is stopped. */
+/** An interrupt, the host's or the one that follows a silence, has no effect: Claude is stopped. */
 async function stopped(scene: Scene, findings: Findings, since: number): Promise<void> {
-  const end = await turnEnd(scene, findings, since);
-  const from = performance.now();
-  findings.must(end["reason"] === "stalled", `the turn ends as ${end.type} ${end["reason"]}`);
+  const from = await cancelledTurn(scene, findings, since, "stalled");
   const exit = await scene.line.next("process_exit");
   findings.must(exit["expected"] === true, "the exit is called unexpected");
   await claudeIsGone(scene, findings, from);

@@ -27,7 +27,7 @@ export function floodIn(state: FaultState): Order {
 
 /** What the host must have received of the text, going by how much it was. */
 export function floodText(scene: Scene): string {
-  return numbers(streamedText(scene).slice(HALF.length).split(" ").length - 1);
+  return numbers(streamedText(scene, scene.said[0]?.id).slice(HALF.length).split(" ").length - 1);
 }
 
 /** Whether the news came whole and in order, as many as there were. */

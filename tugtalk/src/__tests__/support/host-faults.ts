@@ -39,7 +39,10 @@ const HOST_FAULTS: readonly HostFault[] = [
 /** For how long a host does not read, in ms. */
 const SILENCE_MS = 10_000;
 
-/** Every host fault in every state but the one that takes its time. A column after the other, since one of them is heavy. */
+/**
+ * Every host fault in every state, but the one that takes its time. One state after the other: of the
+ * fault that is heavy, not too many run at once.
+ */
 export const HOST_CELLS: readonly Cell[] = FAULT_STATES.flatMap((state) =>
   HOST_FAULTS.map(({ name, start, strike }) => ({
     fault: name,
