@@ -132,8 +132,6 @@ function cancelWhenQuiet(
 
 async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   await child.exited;
-  // A Claude that is killed cannot end what it has started, such as the servers of its tools.
-  if (child.signalCode !== null) killGroup(child.pid, "SIGTERM");
   await Promise.race([stderr.ended, quietTime()]);
   stderr.stop();
   await endGroup(child.pid);
@@ -144,7 +142,7 @@ async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   };
 }
 
-/** What a Claude that died has left in its group works for nobody: it is asked to end, and then ended. */
+/** What a Claude that died has left in its group, such as the servers of its tools, works for nobody: it is asked to end, and then ended. */
 async function endGroup(leader: number): Promise<void> {
   if (!isAlive(-leader)) return;
   killGroup(leader, "SIGTERM");
