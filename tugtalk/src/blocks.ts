@@ -84,6 +84,7 @@ function closeStream(state: LaneState): OutboundDraft[] {
 function remembered({ messages }: LaneState, id: string, lane: Lane): MessageBlocks {
   const known = messages.get(id);
   if (known !== undefined) return known;
+  for (const earlier of messages.values()) earlier.forgetText();
   const message = new MessageBlocks(id, lane);
   messages.set(id, message);
   forgetOldest(messages, REMEMBERED_MESSAGES);

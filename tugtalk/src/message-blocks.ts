@@ -3,6 +3,7 @@
  * each ends. `blocks.ts` keeps one of these for each message of each lane.
  */
 import type { StreamEvent } from "./protocol-types.ts";
+import { MAX_KEPT_TEXT, StreamedText } from "./streamed-text.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** One whole block, as the router gives it. */
@@ -22,8 +23,7 @@ export function isBlock(message: OutboundDraft): message is BlockSnapshot {
 
 type Writing = {
   readonly kind: "assistant_text" | "thinking_text";
-  /** The text so far, as it came; joined once, when the block ends. */
-  readonly pieces: string[];
+  readonly streamed: StreamedText;
   isStopped: boolean;
 };
 
@@ -49,6 +49,9 @@ type Delta = {
   readonly text?: string | undefined;
   readonly thinking?: string | undefined;
 };
+
+/** How many blocks of a message may be open at once: more than a model ever leaves open. */
+const MAX_OPEN_BLOCKS = 256;
 
 /** One message under way. */
 export class MessageBlocks {
@@ -92,11 +95,9 @@ export class MessageBlocks {
   track(event: StreamEvent): OutboundDraft[] {
     switch (event.type) {
       case "content_block_start":
-        this.#openBlock(event.index, event.content_block);
-        return [];
+        return this.#openBlock(event.index, event.content_block);
       case "content_block_delta":
-        this.#write(event.index, event.delta);
-        return [];
+        return this.#write(event.index, event.delta);
       case "content_block_stop":
         this.#stop(event.index);
         return [];
@@ -127,10 +128,11 @@ export class MessageBlocks {
     snapshot: Extract<BlockSnapshot, { text?: unknown }>,
     block: Writing,
   ): OutboundDraft[] {
-    const streamed = block.pieces.join("");
+    const streamed = block.streamed.toString();
     const whole = snapshot.text ?? "";
-    // Where Claude corrects what it streamed, the stream is not part of the conversation.
-    if (!whole.startsWith(streamed)) {
+    // Where Claude corrects what it streamed, the stream is not part of the conversation. One that is
+    // not kept might be corrected.
+    if (!block.streamed.isWhole || !whole.startsWith(streamed)) {
       return [this.#abandoned(snapshot.block_index, block), this.#append(snapshot)];
     }
     this.#remember(snapshot);
@@ -152,29 +154,44 @@ export class MessageBlocks {
     return ended;
   }
 
-  /** What this message says so far. */
+  /** What this message says so far; of a text that is too long to be kept, how it begins. */
   get text(): string {
-    const open = [...this.#open.values()].flatMap((block) =>
-      block.kind === "assistant_text" ? block.pieces : [],
+    const open = [...this.#open.values()].map((block) =>
+      block.kind === "assistant_text" ? block.streamed.toString() : "",
     );
-    return this.#completeText + open.join("");
+    return (this.#completeText + open.join("")).slice(0, MAX_KEPT_TEXT);
   }
 
-  #openBlock(index: number, { type, id, name }: BlockStart): void {
+  /** Another message is being written: what this one has said need not be told once more. */
+  forgetText(): void {
+    this.#completeText = "";
+  }
+
+  #openBlock(index: number, { type, id, name }: BlockStart): OutboundDraft[] {
     this.#nextIndex = Math.max(this.#nextIndex, index + 1);
     const kind = WRITING_KIND.get(type);
-    if (kind !== undefined) this.#open.set(index, { kind, pieces: [], isStopped: false });
+    if (kind !== undefined)
+      this.#open.set(index, { kind, streamed: new StreamedText(), isStopped: false });
     else if (type === "tool_use" && id !== undefined && name !== undefined) {
       this.#open.set(index, { kind: type, tool_use_id: id, tool_name: name });
     }
+    return this.#open.size > MAX_OPEN_BLOCKS ? this.#abandonOldest() : [];
   }
 
-  #write(index: number, delta: Delta): void {
-    if (!this.#open.has(index)) this.#openBlock(index, delta);
+  #abandonOldest(): OutboundDraft[] {
+    const [oldest] = this.#open;
+    if (oldest === undefined) return [];
+    this.#open.delete(oldest[0]);
+    return [this.#abandoned(...oldest)];
+  }
+
+  #write(index: number, delta: Delta): OutboundDraft[] {
+    const ended = this.#open.has(index) ? [] : this.#openBlock(index, delta);
     const block = this.#open.get(index);
     const piece = delta.text ?? delta.thinking;
     if (piece !== undefined && block !== undefined && block.kind !== "tool_use")
-      block.pieces.push(piece);
+      block.streamed.add(piece);
+    return ended;
   }
 
   #stop(index: number): void {
@@ -195,7 +212,8 @@ export class MessageBlocks {
 
   /** Only what the main conversation says may have to be told once more, when its turn is cut off. */
   #say(text: string): void {
-    if (this.#lane.parent_tool_use_id === undefined) this.#completeText += text;
+    if (this.#lane.parent_tool_use_id !== undefined) return;
+    if (this.#completeText.length < MAX_KEPT_TEXT) this.#completeText += text;
   }
 
   /** Blocks that ended well but got no snapshot: empty texts, mostly. */
@@ -204,17 +222,16 @@ export class MessageBlocks {
     for (const [index, block] of this.#open) {
       if (block.kind === "tool_use" || !block.isStopped) continue;
       this.#open.delete(index);
-      const text = block.pieces.join("");
-      if (block.kind === "assistant_text") this.#say(text);
-      ended.push({
-        type: block.kind,
-        ...this.#key(index),
-        text,
-        is_partial: false,
-        status: "complete",
-      });
+      const { isWhole } = block.streamed;
+      ended.push(isWhole ? this.#completed(index, block) : this.#abandoned(index, block));
     }
     return ended;
+  }
+
+  #completed(index: number, { kind, streamed }: Writing): OutboundDraft {
+    const text = streamed.toString();
+    if (kind === "assistant_text") this.#say(text);
+    return { type: kind, ...this.#key(index), text, is_partial: false, status: "complete" };
   }
 
   #abandoned(index: number, block: Block): OutboundDraft {

@@ -83,6 +83,7 @@ const LAYERS = {
     "session",
     "session-identity",
     "silence",
+    "streamed-text",
     "supervisor",
     "take-up",
     "tasks",

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { BlockSnapshot } from "../message-blocks.ts";
 import { routeTopLevelEvent } from "../router.ts";
+import { MAX_KEPT_TEXT } from "../streamed-text.ts";
 import { blocksIn, type Step, thinking, toolDelta } from "./support/block-steps.ts";
 import { parsedAs } from "./support/captured-line.ts";
 import {
@@ -198,6 +199,42 @@ const ROWS: readonly Row[] = [
 
 test.each([...ROWS])("%s", (_name, steps, told) => {
   expect(blocksIn().run(steps)).toEqual([...told]);
+});
+
+describe("a text that is too long to be kept", () => {
+  const piece = "x".repeat(2 ** 20);
+  const pieces = Array<string>(MAX_KEPT_TEXT / piece.length).fill(piece);
+  const streamed = [messageStart("m"), textStart(), ...pieces.map((text) => textDelta(text))];
+  const whole = pieces.join("");
+  const endOf = (told: readonly string[]) => told.filter((line) => !line.includes("partial"));
+
+  test("is complete up to the limit, with or without a snapshot", () => {
+    const complete = [`m/0 complete ${JSON.stringify(whole)}`];
+    expect(endOf(blocksIn().run([...streamed, ["m", textBlock(whole)]]))).toEqual(complete);
+    expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual(complete);
+  });
+
+  test("is told to its last letter, then abandoned", () => {
+    const { blocks, run } = blocksIn();
+    const told = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
+    expect(told.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
+    expect(blocks.openText === whole).toBe(true);
+    expect(run(messageEnd)).toEqual(["m/0 abandoned"]);
+  });
+
+  test("is told anew by a snapshot, which might correct it", () => {
+    const { run } = blocksIn();
+    run([...streamed, textDelta("!")]);
+    const told = run([["m", textBlock(`${whole}!`)]]);
+    expect(told).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
+  });
+});
+
+test("of hundreds of blocks that are left open the oldest is abandoned", () => {
+  const open = Array.from({ length: 257 }, (_, index) => textStart(index));
+  const { run } = blocksIn();
+  expect(run([messageStart("m"), ...open])).toEqual(["m/0 abandoned"]);
+  expect(run(["abandon"])).toHaveLength(256);
 });
 
 const TOOL_ROWS: readonly Row[] = [
