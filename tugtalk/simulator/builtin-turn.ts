@@ -18,8 +18,12 @@ import {
 import { RECORDED_LINES } from "./imitated-version.ts";
 import { contentBlocksOf, type JsonObject } from "./json-value.ts";
 
-/** How many text deltas of how many bytes each a turn streams instead of its echo. */
-export type Flood = { readonly deltas: number; readonly bytes: number };
+/** How many messages of how many text deltas of how many bytes each a turn streams instead of its echo. */
+export type Flood = {
+  readonly messages: number;
+  readonly deltas: number;
+  readonly bytes: number;
+};
 
 /** What a built-in turn answers. */
 export type TurnPlan = {
@@ -28,14 +32,17 @@ export type TurnPlan = {
   readonly flood?: Flood;
 };
 
-/** The flood written as `<deltas>x<bytes>`, or nothing for an absent one. Throws on another form. */
+/**
+ * The flood written as `<deltas>x<bytes>` or `<messages>x<deltas>x<bytes>`, or nothing for an absent
+ * one. Throws on another form.
+ */
 export function parseFlood(text: string | undefined): Flood | undefined {
   if (text === undefined || text === "") return undefined;
-  const [, deltas, bytes] = /^(\d+)x(\d+)$/.exec(text) ?? [];
+  const [, messages = "1", deltas, bytes] = /^(?:(\d+)x)?(\d+)x(\d+)$/.exec(text) ?? [];
   if (deltas === undefined || bytes === undefined) {
     throw new Error(`TUGTALK_SIM_FLOOD is <deltas>x<bytes>, such as 20000x80; got ${text}`);
   }
-  return { deltas: Number(deltas), bytes: Number(bytes) };
+  return { messages: Number(messages), deltas: Number(deltas), bytes: Number(bytes) };
 }
 
 /** The lines of one turn with all flags set, made while they are taken. */
@@ -59,30 +66,43 @@ function* buildAnswer(
   plan: TurnPlan,
   lateReplay: readonly JsonObject[],
 ): Generator<JsonObject> {
+  const deltas = deltasOf(plan);
+  const text = [...deltas()].join("");
+  const { messages = 1 } = plan.flood ?? {};
+  for (let count = 1; count <= messages; count += 1)
+    yield* buildMessage(session, { deltas, text }, count === 1 ? lateReplay : []);
+  yield buildResult(session, {
+    subtype: "success",
+    isError: false,
+    totalCost: plan.costSoFar + messages * costOfCall(session.version),
+    modelCalls: messages,
+    result: text,
+    terminalReason: "completed",
+  });
+}
+
+type Said = { readonly deltas: () => Iterable<string>; readonly text: string };
+
+function* buildMessage(
+  session: Session,
+  { deltas, text }: Said,
+  lateReplay: readonly JsonObject[],
+): Generator<JsonObject> {
   const message = { ...RECORDED_LINES[session.version].message, ...newMessage(session) };
   const event = (body: JsonObject) => buildStreamEvent(session, message.id, body);
-  const deltas = deltasOf(plan);
   const block = { type: "text", text: "" };
   yield event({ type: "message_start", message });
   yield event({ type: "content_block_start", index: 0, content_block: block });
-  for (const text of deltas()) {
-    yield event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+  for (const piece of deltas()) {
+    const delta = { type: "text_delta", text: piece };
+    yield event({ type: "content_block_delta", index: 0, delta });
   }
   yield* lateReplay;
-  const text = [...deltas()].join("");
   yield buildAssistant(session, message, { type: "text", text });
   const delta = { stop_reason: "end_turn", stop_sequence: null };
   yield event({ type: "content_block_stop", index: 0 });
   yield event({ type: "message_delta", delta, usage: USAGE });
   yield event({ type: "message_stop" });
-  yield buildResult(session, {
-    subtype: "success",
-    isError: false,
-    totalCost: plan.costSoFar + costOfCall(session.version),
-    modelCalls: 1,
-    result: text,
-    terminalReason: "completed",
-  });
 }
 
 const USAGE = {

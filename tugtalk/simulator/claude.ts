@@ -8,7 +8,8 @@
  * - `TUGTALK_SIM_VERSION`    2.1.38, 2.1.197 or 2.1.330 (the default)
  * - `TUGTALK_SIM_STDIN_LOG`  path of a file to which every line of stdin is appended as received
  * - `TUGTALK_SIM_SESSIONS`   comma list of the session ids that exist; absent: any can be resumed
- * - `TUGTALK_SIM_FLOOD`      `<deltas>x<bytes>`: built-in turns stream that instead of an echo
+ * - `TUGTALK_SIM_FLOOD`      `<deltas>x<bytes>`: built-in turns stream that instead of an echo;
+ *                            `<messages>x<deltas>x<bytes>`: in so many messages of the model's
  * - `TUGTALK_SIM_PAUSES`     `off` plays conversations without their pauses
  * - `TUGTALK_SIM_TROUBLE`    path of a Unix socket whose orders are obeyed (see `trouble.ts`)
  */

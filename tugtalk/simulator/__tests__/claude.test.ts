@@ -243,6 +243,21 @@ test("a flood arrives whole at a reader that starts late", async () => {
   expect(await claude.exited).toBe(0);
 });
 
+test("a flood may be spread over messages, each with its own id and text", async () => {
+  const claude = startClaude({ env: { TUGTALK_SIM_FLOOD: "3x2x4" } });
+  claude.send(userLine("x"));
+  claude.close();
+  await claude.ended();
+  const lines = claude.lines();
+  const told = lines.filter(({ type }) => type === "assistant");
+  expect(told.map((line) => fieldOf(line, "message", "content"))).toEqual(
+    Array(3).fill([{ type: "text", text: "x".repeat(8) }]),
+  );
+  expect(new Set(told.map((line) => fieldOf(line, "message", "id"))).size).toBe(3);
+  const result = lines.find(({ type }) => type === "result");
+  expect(result).toMatchObject({ result: "x".repeat(8), num_turns: 3 });
+});
+
 test("the version is printed as the real one prints it", async () => {
   const claude = startClaude({ version: "2.1.197", args: ["--version"] });
   expect((await claude.ended()).code).toBe(0);

@@ -1,0 +1,86 @@
+/** A host that counts what it hears and keeps none of it, for conversations that would not fit. */
+
+import { type Received, UNDER_TEST } from "../src/__tests__/support/bridge-process.ts";
+import { STAND_IN } from "../src/__tests__/support/claudes.ts";
+import { LineSplitter } from "../src/lines.ts";
+
+/** What was heard so far. */
+export type Heard = {
+  messages: number;
+  deltas: number;
+  /** Places where `seq` does not go on. */
+  gaps: number;
+  /** Blocks whose whole text is not that of their partials. */
+  falseBlocks: number;
+};
+
+export type CountingHost = {
+  readonly pid: number;
+  readonly heard: Readonly<Heard>;
+  readonly send: (message: Readonly<Record<string, unknown>>) => void;
+  /** The next message of this type that comes. */
+  readonly next: (type: string) => Promise<Received>;
+  readonly closeInput: () => void;
+  readonly exited: Promise<number>;
+  readonly kill: () => void;
+};
+
+/** Starts a bridge with the stand-in behind it. */
+export function startCounting(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): CountingHost {
+  const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`, ...args], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { ...process.env, ...env },
+  });
+  const ledger = new Ledger();
+  let wanted: { type: string; resolve: (message: Received) => void } | undefined;
+  const read = async () => {
+    const lines = new LineSplitter();
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stdout)
+      for (const line of lines.feed(chunk)) {
+        const message: Received = JSON.parse(decoder.decode(line as Uint8Array));
+        ledger.take(message);
+        if (message.type === wanted?.type) wanted.resolve(message);
+      }
+  };
+  const exited = Promise.all([child.exited, read()]).then(([code]) => code);
+  return {
+    pid: child.pid,
+    heard: ledger.heard,
+    send: (message) => {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+      void child.stdin.flush();
+    },
+    next: (type) =>
+      new Promise((resolve, reject) => {
+        wanted = { type, resolve };
+        void exited.then((code) => reject(new Error(`the bridge ended with ${code}`)));
+      }),
+    closeInput: () => void child.stdin.end(),
+    exited,
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+class Ledger {
+  readonly heard: Heard = { messages: 0, deltas: 0, gaps: 0, falseBlocks: 0 };
+  #partials: unknown[] = [];
+
+  take(message: Received): void {
+    const { heard } = this;
+    heard.messages += 1;
+    if (message["seq"] !== heard.messages) heard.gaps += 1;
+    if (message["status"] === "partial") {
+      heard.deltas += 1;
+      this.#partials.push(message["text"]);
+    }
+    if (message.type !== "assistant_text" || message["status"] === "partial") return;
+    if (this.#partials.join("") !== message["text"]) heard.falseBlocks += 1;
+    this.#partials = [];
+  }
+}

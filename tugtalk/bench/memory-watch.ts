@@ -1,0 +1,41 @@
+/** The most that a process has held in memory, in each phase of a bench. */
+import { residentMegabytes } from "../src/__tests__/support/silent-host.ts";
+
+/** How often is looked, in ms. */
+const INTERVAL_MS = 10;
+
+export class MemoryWatch {
+  readonly #pid: number;
+  readonly #timer: Timer;
+  #phase: string;
+  readonly #peaks = new Map<string, number>();
+
+  constructor(pid: number, phase: string) {
+    this.#pid = pid;
+    this.#phase = phase;
+    this.#timer = setInterval(() => this.#look(), INTERVAL_MS);
+  }
+
+  /** From here on it is another phase. */
+  enter(phase: string): void {
+    this.#look();
+    this.#phase = phase;
+    this.#look();
+  }
+
+  /** The peak of a phase, in MB. */
+  peakOf(phase: string): number {
+    return this.#peaks.get(phase) ?? Number.NaN;
+  }
+
+  /** Call it before the process ends. */
+  stop(): void {
+    this.#look();
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const peak = this.#peaks.get(this.#phase) ?? 0;
+    this.#peaks.set(this.#phase, Math.max(peak, residentMegabytes(this.#pid)));
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * A host that does not read while Claude says 200,000 deltas of 1 KB: how much the bridge holds
+ * meanwhile, and whether all of it arrives afterwards.
+ */
+import { observe } from "../src/__tests__/support/observer.ts";
+import { areStill, type SilentHost, startSilently } from "../src/__tests__/support/silent-host.ts";
+import { atMost, exactly, report, told } from "./findings.ts";
+import { MemoryWatch } from "./memory-watch.ts";
+
+const MESSAGES = 200;
+const DELTAS = 1000;
+const BYTES = 1024;
+
+/** What the bridge may hold, in MB. */
+const BOUND_MB = 150;
+
+async function main(): Promise<void> {
+  const host = await startSilently({ TUGTALK_SIM_FLOOD: `${MESSAGES}x${DELTAS}x${BYTES}` });
+  try {
+    await measure(host);
+  } finally {
+    host.kill();
+  }
+}
+
+async function measure(host: SilentHost): Promise<void> {
+  host.send({ type: "protocol_init", version: 2 });
+  const { pid } = await host.readUntil(({ type }) => type === "process_started");
+  await host.readUntil(({ state }) => state === "idle");
+  const memory = new MemoryWatch(host.pid, "silent");
+  host.send({ type: "user_message", text: "go" });
+  await host.readUntil(({ status }) => status === "partial");
+  await areStill(host.pid, Number(pid));
+  memory.enter("reading");
+  const end = await host.readUntil(({ type }) => type === "turn_complete");
+  memory.stop();
+  host.closeInput();
+  const exitCode = await host.readToEnd();
+  const { received } = host;
+  const deltas = received.filter(({ status }) => status === "partial");
+  report(`slow host: ${MESSAGES * DELTAS} deltas of ${BYTES} bytes in one turn`, [
+    atMost("memory while the host does not read", memory.peakOf("silent"), BOUND_MB, "MB"),
+    told("memory while it reads all of it", `${memory.peakOf("reading").toFixed(2)} MB`),
+    exactly("deltas that arrived", deltas.length, MESSAGES * DELTAS),
+    exactly("bytes of text in them", lengthOf(deltas), MESSAGES * DELTAS * BYTES),
+    exactly("the turn", end["result"], "success"),
+    exactly("gaps and other faults", observe({ received, isOver: true }).length, 0),
+    exactly("exit code", exitCode, 0),
+  ]);
+}
+
+function lengthOf(messages: readonly Readonly<Record<string, unknown>>[]): number {
+  return messages.reduce((sum, { text }) => sum + String(text).length, 0);
+}
+
+await main();

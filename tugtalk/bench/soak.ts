@@ -1,0 +1,64 @@
+/** A thousand turns of a thousand deltas in one bridge: whether it holds more and more. */
+import { readdirSync } from "node:fs";
+import { residentMegabytes } from "../src/__tests__/support/silent-host.ts";
+import { type CountingHost, startCounting } from "./counting-host.ts";
+import { atMost, exactly, median, report, told } from "./findings.ts";
+
+const TURNS = 1000;
+const DELTAS = 1000;
+const BYTES = 16;
+
+/** By how much the memory of the last hundred turns may differ from that of turns 500 to 600. */
+const DRIFT = 0.1;
+
+/** How long the bridge may take to end by itself, in ms. */
+const END_MS = 2000;
+
+async function main(): Promise<void> {
+  const host = startCounting({ TUGTALK_SIM_FLOOD: `${DELTAS}x${BYTES}` });
+  try {
+    await measure(host);
+  } finally {
+    host.kill();
+  }
+}
+
+async function measure(host: CountingHost): Promise<void> {
+  host.send({ type: "protocol_init", version: 2 });
+  await host.next("session_init");
+  const memory: number[] = [];
+  let early = handlesOf(host.pid);
+  for (let turn = 1; turn <= TURNS; turn += 1) {
+    host.send({ type: "user_message", text: `turn ${turn}` });
+    await host.next("turn_complete");
+    memory.push(residentMegabytes(host.pid));
+    if (turn === TURNS / 10) early = handlesOf(host.pid);
+  }
+  const late = handlesOf(host.pid);
+  const endingAt = performance.now();
+  host.closeInput();
+  const exitCode = await host.exited;
+  const endedInMs = performance.now() - endingAt;
+  const [middle, last] = [median(memory.slice(500, 600)), median(memory.slice(900, 1000))];
+  report(`soak: ${TURNS} turns, ${TURNS * DELTAS} deltas in one bridge process`, [
+    told("median memory of turns 500 to 600", `${middle.toFixed(2)} MB`),
+    told("median memory of turns 900 to 1000", `${last.toFixed(2)} MB`),
+    atMost("the difference", Math.abs(last / middle - 1) * 100, DRIFT * 100, "%"),
+    exactly(`open files after turn ${TURNS}, as after ${TURNS / 10}`, late.files, early.files),
+    told("threads", late.threads),
+    exactly("deltas that arrived", host.heard.deltas, TURNS * DELTAS),
+    exactly("gaps", host.heard.gaps, 0),
+    exactly("texts that differ from their deltas", host.heard.falseBlocks, 0),
+    exactly("exit code when stdin ends", exitCode, 0),
+    atMost("the end, with Claude's", Math.round(endedInMs), END_MS, "ms"),
+  ]);
+}
+
+function handlesOf(pid: number): { readonly files: number; readonly threads: number } {
+  return {
+    files: readdirSync(`/proc/${pid}/fd`).length,
+    threads: readdirSync(`/proc/${pid}/task`).length,
+  };
+}
+
+await main();
