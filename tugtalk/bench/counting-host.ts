@@ -18,11 +18,16 @@ export type CountingHost = {
   readonly pid: number;
   readonly heard: Readonly<Heard>;
   readonly send: (message: Readonly<Record<string, unknown>>) => void;
-  /** The next message of this type that comes. */
-  readonly next: (type: string) => Promise<Received>;
+  /** The next message that comes and fits. */
+  readonly next: (fits: string | ((message: Received) => boolean)) => Promise<Received>;
   readonly closeInput: () => void;
   readonly exited: Promise<number>;
   readonly kill: () => void;
+};
+
+type Waiter = {
+  readonly fits: (message: Received) => boolean;
+  readonly resolve: (message: Received) => void;
 };
 
 /** Starts a bridge with the stand-in behind it. */
@@ -37,7 +42,7 @@ export function startCounting(
     env: { ...process.env, ...env },
   });
   const ledger = new Ledger();
-  let wanted: { type: string; resolve: (message: Received) => void } | undefined;
+  const waiters = new Set<Waiter>();
   const read = async () => {
     const lines = new LineSplitter();
     const decoder = new TextDecoder();
@@ -45,7 +50,11 @@ export function startCounting(
       for (const line of lines.feed(chunk)) {
         const message: Received = JSON.parse(decoder.decode(line as Uint8Array));
         ledger.take(message);
-        if (message.type === wanted?.type) wanted.resolve(message);
+        for (const waiter of waiters) {
+          if (!waiter.fits(message)) continue;
+          waiters.delete(waiter);
+          waiter.resolve(message);
+        }
       }
   };
   const exited = Promise.all([child.exited, read()]).then(([code]) => code);
@@ -56,9 +65,10 @@ export function startCounting(
       child.stdin.write(`${JSON.stringify(message)}\n`);
       void child.stdin.flush();
     },
-    next: (type) =>
+    next: (fits) =>
       new Promise((resolve, reject) => {
-        wanted = { type, resolve };
+        const isWanted = typeof fits === "string" ? ({ type }: Received) => type === fits : fits;
+        waiters.add({ fits: isWanted, resolve });
         void exited.then((code) => reject(new Error(`the bridge ended with ${code}`)));
       }),
     closeInput: () => void child.stdin.end(),

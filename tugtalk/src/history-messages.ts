@@ -59,4 +59,6 @@ export const SessionHistoryResult = outbound("session_history_result", {
   before: text.optional(),
   /** Lines that could not be read, in all transcripts that were. */
   skipped_lines: z.number().int().nonnegative(),
+  /** The tool calls of subagents whose conversations are too long for the answer. */
+  left_out: z.array(text).optional(),
 });

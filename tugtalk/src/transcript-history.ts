@@ -1,15 +1,14 @@
 /**
- * A past conversation, read from its transcript and those of its subagents. Reads in small steps,
- * so that the session in hand is heard in between. Protocol reference §7.
+ * A past conversation, read from its transcript and those of its subagents. However long they are,
+ * only what an answer holds is in memory. Protocol reference §7.
  */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TugtalkError } from "./errors.ts";
 import { PAGE_SIZES, type SessionHistory } from "./history-messages.ts";
-import { isOverlong, type Line, LineSplitter } from "./lines.ts";
-import { parseTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
-import { orderConversation } from "./transcript-order.ts";
-import { buildMessages, pageOf, subagentsOf } from "./transcript-page.ts";
+import { TranscriptFile } from "./transcript-file.ts";
+import type { TranscriptLine } from "./transcript-line.ts";
+import { buildMessages, MAX_PAGE_BYTES, pageOf, subagentsOf } from "./transcript-page.ts";
 import { plainFile, transcriptFolder } from "./transcripts.ts";
 import type { OutboundDraft } from "./types.ts";
 
@@ -26,39 +25,20 @@ export async function readHistory(
     const words = `no conversation ${session_id} in the transcripts of ${directory}`;
     throw new TugtalkError("unknown_request", words, { reason: "no_such_session" });
   }
-  const { lines, skipped } = await readTranscript(path);
-  const conversation = orderConversation(lines.filter(({ isSidechain }) => !isSidechain));
-  const page = pageOf(conversation, limit, request.before);
+  const transcript = new TranscriptFile(path);
+  const page = pageOf(await transcript.conversation(), limit, request.before);
   if (page === undefined)
     throw new TugtalkError("bad_message", `before: no such place in ${session_id}`);
   const subagents = new Subagents(dirname(path), session_id);
-  const messages = await subagents.messagesOf(page.lines);
+  const messages = await subagents.messagesOf(await transcript.read(page.lines));
   return {
     type: "session_history_result",
     session_id,
     messages,
     ...(page.before !== undefined && { before: page.before }),
-    skipped_lines: skipped + subagents.skipped,
+    skipped_lines: transcript.skipped + subagents.skipped,
+    ...(subagents.leftOut.length > 0 && { left_out: subagents.leftOut }),
   };
-}
-
-type Transcript = { readonly lines: TranscriptLine[]; readonly skipped: number };
-
-async function readTranscript(path: string, lane?: string): Promise<Transcript> {
-  const splitter = new LineSplitter();
-  const lines: TranscriptLine[] = [];
-  let skipped = 0;
-  const take = (line: Line) => {
-    const parsed = isOverlong(line) ? "broken" : parseTranscriptLine(line, lane);
-    if (parsed === "broken") skipped += 1;
-    else if (parsed !== undefined) lines.push(parsed);
-  };
-  for await (const chunk of Bun.file(path).stream()) {
-    for (const line of splitter.feed(chunk)) take(line);
-    await Bun.sleep(0);
-  }
-  for (const line of splitter.end()) take(line);
-  return { lines, skipped };
 }
 
 const AGENT_META = /^agent-([A-Za-z0-9_-]+)\.meta\.json$/;
@@ -69,8 +49,11 @@ class Subagents {
   readonly #folder: string;
   readonly #path: readonly [session: string, folder: string];
   readonly #read = new Set<string>();
+  #room = MAX_PAGE_BYTES;
   #named: Promise<ReadonlyMap<string, string>> | undefined;
   skipped = 0;
+  /** The tool calls of those that are too long for the answer. */
+  readonly leftOut: string[] = [];
 
   constructor(folder: string, sessionId: string) {
     this.#folder = folder;
@@ -97,9 +80,16 @@ class Subagents {
     this.#read.add(id);
     const path = await plainFile(this.#folder, ...this.#path, `agent-${id}.jsonl`);
     if (path === undefined) return [];
-    const { lines, skipped } = await readTranscript(path, toolUseId);
-    this.skipped += skipped;
-    return this.messagesOf(orderConversation(lines));
+    const { size } = Bun.file(path);
+    if (size > this.#room) {
+      this.leftOut.push(toolUseId);
+      return [];
+    }
+    this.#room -= size;
+    const transcript = new TranscriptFile(path, toolUseId);
+    const lines = await transcript.read(await transcript.conversation());
+    this.skipped += transcript.skipped;
+    return this.messagesOf(lines);
   }
 
   /** By tool call, where Claude has noted it beside the transcript (V197, V330). */

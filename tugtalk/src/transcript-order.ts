@@ -1,106 +1,174 @@
 /**
  * Which lines of a transcript are the conversation in force, and in which order. A transcript is a
  * tree: branches that were left stay in it, parallel tools make short ones, and lines may be written
- * before those that they follow. Protocol reference §7.
+ * before those that they follow. Lines come one by one and only their places are kept, so a
+ * transcript may be larger than the memory. Protocol reference §7.
  */
 import type { TranscriptLine } from "./transcript-line.ts";
 
-/** The lines of the newest branch with all that hangs on it, each after the one that it follows. */
-export function orderConversation(lines: readonly TranscriptLine[]): TranscriptLine[] {
-  const tree = new Tree(lines);
-  const kept = tree.branch();
-  addParallel(tree.lines, kept);
-  addCompactions(tree.lines, kept);
-  return tree.ordered(kept);
-}
+/** Everything of a line but what it says. */
+export type LinePlace = Omit<TranscriptLine, "messages">;
 
-class Tree {
-  /** Each line once: a line that is written again is the same one. */
-  readonly lines: readonly TranscriptLine[];
-  readonly #byUuid = new Map<string, TranscriptLine>();
-  readonly #before = new Map<TranscriptLine, TranscriptLine | undefined>();
+/** A line of the conversation, with what the caller keeps of it. */
+export type OrderedLine<Kept> = {
+  readonly uuid: string;
+  readonly isSaid: boolean;
+  /** The first block of an answer of the model. */
+  readonly opensMessage: boolean;
+  readonly kept: Kept;
+};
 
-  constructor(lines: readonly TranscriptLine[]) {
-    let last: TranscriptLine | undefined;
-    for (const line of lines) {
-      if (this.#byUuid.has(line.uuid)) continue;
-      this.#byUuid.set(line.uuid, line);
-      this.#before.set(line, last);
-      last = line;
-    }
-    this.lines = [...this.#byUuid.values()];
+type Node<Kept> = {
+  readonly uuid: string;
+  readonly isSaid: boolean;
+  readonly kept: Kept;
+  /** The number of its forerunner, of its message, of its calls and of those it has the results of. */
+  readonly parent: number;
+  readonly message: number;
+  readonly calls: readonly number[];
+  readonly results: readonly number[];
+};
+
+const NONE = -1;
+const NO_NUMBERS: readonly number[] = [];
+
+/** All lines of one transcript. Add them in the order in which they were written. */
+export class TranscriptTree<Kept> {
+  readonly #nodes: Node<Kept>[] = [];
+  readonly #uuids = new Numbering();
+  readonly #messages = new Numbering();
+  readonly #calls = new Numbering();
+  /** By the number of a uuid: which node has it. */
+  readonly #nodeOf: number[] = [];
+  /** Boundaries and summaries of compactions. */
+  readonly #compactions: number[] = [];
+
+  /** Adds a line once: one that is written again is the same one. */
+  add(place: LinePlace, kept: Kept): void {
+    const number = this.#uuids.of(place.uuid);
+    if (this.#nodeOf[number] !== undefined) return;
+    this.#nodeOf[number] = this.#nodes.length;
+    if (place.isBoundary || place.isSummary) this.#compactions.push(this.#nodes.length);
+    this.#nodes.push({
+      uuid: place.uuid,
+      isSaid: place.isSaid,
+      kept,
+      parent: place.parent === undefined ? NONE : this.#uuids.of(place.parent),
+      message: place.messageId === undefined ? NONE : this.#messages.of(place.messageId),
+      calls: this.#numbersOf(place.toolCalls),
+      results: this.#numbersOf(place.toolResults),
+    });
   }
 
-  /** What a line follows. Where that one is lost, the one written before stands in for it. */
-  parentOf(line: TranscriptLine): TranscriptLine | undefined {
-    if (line.parent === undefined) return undefined;
-    return this.#byUuid.get(line.parent) ?? this.#before.get(line);
+  /** The lines of the newest branch with all that hangs on it, each after the one that it follows. */
+  conversation(): OrderedLine<Kept>[] {
+    const parents = Int32Array.from(this.#nodes, ({ parent }, at) => this.#parentOf(parent, at));
+    const inForce = branchOf(parents);
+    this.#addParallel(inForce);
+    this.#addCompactions(inForce);
+    return this.#ordered(inForce, parents);
   }
 
-  /** From the newest line to the first. */
-  branch(): Set<TranscriptLine> {
-    const kept = new Set<TranscriptLine>();
-    let line = this.#newest();
-    while (line !== undefined && !kept.has(line)) {
-      kept.add(line);
-      line = this.parentOf(line);
-    }
-    return kept;
+  #numbersOf(toolUseIds: readonly string[]): readonly number[] {
+    return toolUseIds.length === 0 ? NO_NUMBERS : toolUseIds.map((id) => this.#calls.of(id));
   }
 
-  /** The last line, or what was written before it and still follows it. */
-  #newest(): TranscriptLine | undefined {
-    const followers = new Map(this.lines.map((line) => [this.parentOf(line), line]));
-    const seen = new Set<TranscriptLine>();
-    let line = this.lines.at(-1);
-    while (line !== undefined && !seen.has(line)) {
-      seen.add(line);
-      line = followers.get(line) ?? line;
+  /** Where the line that one follows is lost, the one written before stands in for it. */
+  #parentOf(parent: number, at: number): number {
+    return parent === NONE ? NONE : (this.#nodeOf[parent] ?? at - 1);
+  }
+
+  /** Calls of one message and their results are siblings: the branch goes through one of them only. */
+  #addParallel(inForce: Uint8Array): void {
+    const messages = new Uint8Array(this.#messages.size);
+    const calls = new Uint8Array(this.#calls.size);
+    this.#nodes.forEach(({ message }, at) => {
+      if (inForce[at] === 1 && message !== NONE) messages[message] = 1;
+    });
+    this.#nodes.forEach(({ message, calls: made }, at) => {
+      if (message !== NONE && messages[message] === 1) inForce[at] = 1;
+      if (inForce[at] === 1) for (const call of made) calls[call] = 1;
+    });
+    this.#nodes.forEach(({ results }, at) => {
+      if (results.some((call) => calls[call] === 1)) inForce[at] = 1;
+    });
+  }
+
+  /** V197 goes on from the line before a compaction, past its boundary and its summary. */
+  #addCompactions(inForce: Uint8Array): void {
+    for (const at of this.#compactions) {
+      const forerunner = this.#nodeOf[this.#nodes[at]?.parent ?? NONE];
+      if (forerunner !== undefined && inForce[forerunner] === 1) inForce[at] = 1;
     }
-    return line;
   }
 
   /** As they were written, but none before the one that it follows. */
-  ordered(kept: ReadonlySet<TranscriptLine>): TranscriptLine[] {
-    const placed = new Set<TranscriptLine>();
-    for (const line of this.lines) {
-      if (!kept.has(line)) continue;
-      for (const next of this.#missing(line, kept, placed)) placed.add(next);
-    }
-    return [...placed];
-  }
-
-  #missing(
-    line: TranscriptLine,
-    kept: ReadonlySet<TranscriptLine>,
-    placed: ReadonlySet<TranscriptLine>,
-  ): TranscriptLine[] {
-    const trail = new Set<TranscriptLine>();
-    let next: TranscriptLine | undefined = line;
-    while (next !== undefined && kept.has(next) && !placed.has(next) && !trail.has(next)) {
-      trail.add(next);
-      next = this.parentOf(next);
-    }
-    return [...trail].reverse();
+  #ordered(inForce: Uint8Array, parents: Int32Array): OrderedLine<Kept>[] {
+    const told = new Uint8Array(this.#messages.size);
+    return orderOf(inForce, parents).flatMap((at) => {
+      const node = this.#nodes[at];
+      if (node === undefined) return [];
+      const { uuid, isSaid, kept, message } = node;
+      const opensMessage = message !== NONE && told[message] === 0;
+      if (message !== NONE) told[message] = 1;
+      return [{ uuid, isSaid, opensMessage, kept }];
+    });
   }
 }
 
-/** Calls of one message and their results are siblings: the branch goes through one of them only. */
-function addParallel(lines: readonly TranscriptLine[], kept: Set<TranscriptLine>): void {
-  const messageIds = new Set([...kept].map(({ messageId }) => messageId));
-  for (const line of lines)
-    if (line.messageId !== undefined && messageIds.has(line.messageId)) kept.add(line);
-  const calls = new Set([...kept].flatMap(({ toolCalls }) => toolCalls));
-  for (const line of lines) if (line.toolResults.some((id) => calls.has(id))) kept.add(line);
+/** Numbers for names, from 0 on: a number takes a tenth of the memory. */
+class Numbering {
+  readonly #numbers = new Map<string, number>();
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  of(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
 }
 
-/** V197 goes on from the line before a compaction, past its boundary and its summary. */
-function addCompactions(lines: readonly TranscriptLine[], kept: Set<TranscriptLine>): void {
-  const uuids = new Set([...kept].map(({ uuid }) => uuid));
-  for (const line of lines) {
-    if (!line.isBoundary && !line.isSummary) continue;
-    if (line.parent === undefined || !uuids.has(line.parent)) continue;
-    kept.add(line);
-    uuids.add(line.uuid);
+/** Marks what leads from the newest line to the first. */
+function branchOf(parents: Int32Array): Uint8Array {
+  const marks = new Uint8Array(parents.length);
+  let at = newest(parents);
+  while (at >= 0 && marks[at] === 0) {
+    marks[at] = 1;
+    at = parents[at] ?? NONE;
   }
+  return marks;
+}
+
+/** The last line, or what was written before it and still follows it. */
+function newest(parents: Int32Array): number {
+  const followers = new Int32Array(parents.length).fill(NONE);
+  parents.forEach((parent, at) => {
+    if (parent >= 0) followers[parent] = at;
+  });
+  const seen = new Uint8Array(parents.length);
+  let at = parents.length - 1;
+  while (at >= 0 && seen[at] === 0) {
+    seen[at] = 1;
+    const follower = followers[at] ?? NONE;
+    at = follower === NONE ? at : follower;
+  }
+  return at;
+}
+
+function orderOf(inForce: Uint8Array, parents: Int32Array): number[] {
+  const order: number[] = [];
+  const placed = new Uint8Array(parents.length);
+  for (let at = 0; at < parents.length; at += 1) {
+    const trail: number[] = [];
+    for (let next = at; inForce[next] === 1 && placed[next] === 0; next = parents[next] ?? NONE) {
+      placed[next] = 1;
+      trail.push(next);
+    }
+    for (let last = trail.pop(); last !== undefined; last = trail.pop()) order.push(last);
+  }
+  return order;
 }

@@ -1,28 +1,54 @@
 /** A page of a conversation: its turns, and its lines as the messages of a live session. */
 import type { TranscriptLine } from "./transcript-line.ts";
+import type { OrderedLine } from "./transcript-order.ts";
 import type { OutboundDraft } from "./types.ts";
 
-/** Some turns in a row. `before` names the first of them where there are earlier ones. */
-export type Page = { readonly lines: readonly TranscriptLine[]; readonly before?: string };
+/** The most that a page may take of a transcript, in bytes: a page is one line for the host. */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** The last `limit` turns, or those that come right before the line `before`; nothing if it is not there. */
-export function pageOf(
-  lines: readonly TranscriptLine[],
+/** What a page needs to know of a line: how long it is. */
+type Sized = { readonly bytes: number };
+
+/** Some turns in a row. `before` names the first line where there are earlier ones. */
+export type Page<Kept> = {
+  readonly lines: readonly OrderedLine<Kept>[];
+  readonly before?: string;
+};
+
+/**
+ * The last `limit` turns, or those that come right before the line `before`; nothing if it is not
+ * there. Fewer where they are too long for a page; of a turn that alone is too long, its last answers.
+ */
+export function pageOf<Kept extends Sized>(
+  lines: readonly OrderedLine<Kept>[],
   limit: number,
   before?: string,
-): Page | undefined {
+): Page<Kept> | undefined {
   const end = before === undefined ? lines.length : lines.findIndex(({ uuid }) => uuid === before);
   if (end === -1) return undefined;
-  let start = end;
-  for (let turns = 0; start > 0 && turns < limit; ) {
-    start -= 1;
-    if (lines[start]?.isSaid === true) turns += 1;
-  }
+  const start = startOf(lines.slice(0, end), limit);
   const first = lines[start];
-  // What precedes the first thing that was said belongs to its turn.
-  if (first === undefined || !lines.slice(0, start).some(({ isSaid }) => isSaid))
-    return { lines: lines.slice(0, end) };
+  if (start === 0 || first === undefined) return { lines: lines.slice(0, end) };
   return { lines: lines.slice(start, end), before: first.uuid };
+}
+
+function startOf<Kept extends Sized>(lines: readonly OrderedLine<Kept>[], limit: number): number {
+  // What precedes the first thing that was said belongs to its turn.
+  const firstSaid = lines.findIndex(({ isSaid }) => isSaid);
+  const starts = { turn: 0, answer: 0 };
+  let bytes = 0;
+  for (let at = lines.length - 1, turns = 0; at >= 0; at -= 1) {
+    const line = lines[at];
+    bytes += line?.kept.bytes ?? 0;
+    const start = starts.turn || starts.answer;
+    if (bytes > MAX_PAGE_BYTES && start > 0) return start;
+    if (line?.isSaid === true && at > firstSaid) {
+      starts.turn = at;
+      turns += 1;
+      if (turns === limit) return at;
+    } else if (line?.opensMessage === true) starts.answer = at;
+  }
+  return 0;
 }
 
 /** The messages of some lines; those of a subagent, by its tool call, come right after the call. */

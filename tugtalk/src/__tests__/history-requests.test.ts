@@ -107,6 +107,25 @@ test("a bridge tells of the past while a turn goes on, and keeps every guarantee
   expect(observe({ received: bridge.received, sentIds: bridge.sentIds, isOver: true })).toEqual([]);
 });
 
+test("the host is answered while a long conversation is read", async () => {
+  const { past, bridge } = bridgeWithPast((options) => startConversation(undefined, options));
+  const long = "x".repeat(1024);
+  const line = (_: unknown, at: number) => said(`u${at}`, at === 0 ? null : `u${at - 1}`, long);
+  past.write(sessionId(1), Array.from({ length: 20_000 }, line));
+  await initialize(bridge);
+  bridge.send({ type: "session_history", id: "long", session_id: sessionId(1) });
+  await bridge.next(askedFor(bridge, "first"));
+  await bridge.next(askedFor(bridge, "second"));
+  const { messages } = await bridge.next("session_history_result");
+  expect(messages).toHaveLength(20);
+});
+
+/** Asks for something that is answered at once; gives what the answer looks like. */
+function askedFor(bridge: TestBridge, id: string) {
+  bridge.send({ type: "cancel_message", id, message_id: crypto.randomUUID() });
+  return ({ in_reply_to }: { readonly [field: string]: unknown }) => in_reply_to === id;
+}
+
 test("a question has its answer before the bridge ends, also when its input ends at once", async () => {
   const { past, bridge } = bridgeWithPast(startBridge);
   past.write(sessionId(1), [said("a", null, "hello")]);

@@ -101,6 +101,7 @@ const LAYERS = {
     "log",
     "private-files",
     "process-signals",
+    "transcript-file",
     "transcript-history",
     "transcript-list",
     "transcript-place",

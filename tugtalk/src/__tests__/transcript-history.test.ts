@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseConversation } from "../../simulator/conversation.ts";
 import { readHistory } from "../transcript-history.ts";
+import { MAX_PAGE_BYTES } from "../transcript-page.ts";
 import { OutboundMessage } from "../types.ts";
 import { playCapture } from "./support/capture-run.ts";
 import {
@@ -18,6 +19,9 @@ import {
 type Fields = Readonly<Record<string, unknown>>;
 
 const ID = sessionId(1);
+
+/** More than half of what fits into an answer. */
+const HUGE = "x".repeat(MAX_PAGE_BYTES / 2 + 1);
 
 let past: PastSessions;
 beforeEach(() => {
@@ -211,10 +215,70 @@ describe("pages", () => {
     expect(inShort(page.messages)).toEqual(["say 3", "answer 3"]);
   });
 
+  test("a turn that is too long for one answer is told in parts, which are the whole together", async () => {
+    const tool = (number: number) => [
+      answered(`c${number}`, number === 1 ? "s" : `r${number - 1}`, {
+        type: "tool_use",
+        id: `t${number}`,
+        name: "Bash",
+        input: {},
+      }),
+      {
+        ...said(`r${number}`, `c${number}`, ""),
+        message: { content: [{ type: "tool_result", tool_use_id: `t${number}`, content: HUGE }] },
+      },
+    ];
+    past.write(ID, [said("s", null, "go"), ...[1, 2, 3].flatMap(tool)]);
+    const whole: Fields[] = [];
+    let [before, pages]: [string | undefined, number] = [undefined, 0];
+    do {
+      const page = await history({ limit: 1, ...(before !== undefined && { before }) });
+      whole.unshift(...page.messages);
+      before = page.before;
+      pages += 1;
+    } while (before !== undefined);
+    expect(pages).toBe(3);
+    const told = whole.map(({ type, tool_use_id, tool_name }) => [type, tool_use_id, tool_name]);
+    expect(told).toEqual([
+      ["user_text", undefined, undefined],
+      ...["t1", "t2", "t3"].flatMap((id) => [
+        ["tool_use", id, "Bash"],
+        ["tool_result", id, "Bash"],
+      ]),
+    ]);
+  });
+
   test("a place that is not in the conversation is refused", async () => {
     past.write(ID, lines);
     expect(history({ before: "elsewhere" })).rejects.toMatchObject({ code: "bad_message" });
   });
+});
+
+test("subagents that are too long for the answer are left out, and named", async () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "Task", input: {} });
+  const result = (uuid: string, parent: string, id: string) => ({
+    ...said(uuid, parent, ""),
+    message: { content: [{ type: "tool_result", tool_use_id: id, content: "done" }] },
+    toolUseResult: { agentId: `of-${id}` },
+  });
+  const subagents = join(past.folder, ID, "subagents");
+  mkdirSync(subagents, { recursive: true });
+  for (const id of ["t1", "t2"])
+    writeFileSync(
+      join(subagents, `agent-of-${id}.jsonl`),
+      JSON.stringify(answered(id, null, HUGE)),
+    );
+  past.write(ID, [
+    said("a", null, "go"),
+    answered("b", "a", call("t1")),
+    result("c", "b", "t1"),
+    answered("d", "c", call("t2")),
+    result("e", "d", "t2"),
+  ]);
+  const { messages, left_out } = await history();
+  expect(left_out).toEqual(["t2"]);
+  const inner = messages.filter(({ type }) => type === "assistant_text");
+  expect(inner.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(["t1"]);
 });
 
 describe("what is not there", () => {

@@ -1,16 +1,22 @@
 /** Which lines of a transcript are the conversation in force, and in which order. */
 import { expect, test } from "bun:test";
 import { parseTranscriptLine, type TranscriptLine } from "../transcript-line.ts";
-import { orderConversation } from "../transcript-order.ts";
+import { TranscriptTree } from "../transcript-order.ts";
 import { buildMessages } from "../transcript-page.ts";
 import { answered, said } from "./support/past-sessions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function messagesOf(lines: readonly Fields[]): readonly Fields[] {
-  const parsed = lines.map((line) => parseTranscriptLine(Buffer.from(JSON.stringify(line))));
-  const placed = parsed.filter((line): line is TranscriptLine => typeof line === "object");
-  return buildMessages(orderConversation(placed), new Map());
+  const tree = new TranscriptTree<TranscriptLine>();
+  for (const line of lines) {
+    const parsed = parseTranscriptLine(Buffer.from(JSON.stringify(line)));
+    if (typeof parsed === "object") tree.add(parsed, parsed);
+  }
+  return buildMessages(
+    tree.conversation().map(({ kept }) => kept),
+    new Map(),
+  );
 }
 
 /** The texts, or what stands for them. */

@@ -1,0 +1,76 @@
+/**
+ * A page of a conversation whose transcript is far larger than a bridge should ever be: how much
+ * the bridge holds while it reads, and how long it leaves its host without an answer meanwhile.
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { openPastSessions, sessionId } from "../src/__tests__/support/past-sessions.ts";
+import { residentMegabytes } from "../src/__tests__/support/silent-host.ts";
+import { type CountingHost, startCounting } from "./counting-host.ts";
+import { atMost, exactly, report, told } from "./findings.ts";
+import { writeTranscript } from "./long-transcript.ts";
+import { MemoryWatch } from "./memory-watch.ts";
+
+const BYTES = 200 * 2 ** 20;
+const SESSION = sessionId(1);
+/** How many turns are asked for. */
+const LIMIT = 20;
+
+/** By how much the bridge may grow meanwhile, in MB: by less than the transcript has. */
+const BOUND_MB = BYTES / 2 ** 20;
+/** How long an answer may be held up, in ms: an interrupt is heard as soon. */
+const BOUND_MS = 500;
+
+async function main(): Promise<void> {
+  const past = openPastSessions();
+  const written = writeTranscript(join(past.folder, `${SESSION}.jsonl`), BYTES);
+  const host = startCounting({ CLAUDE_CONFIG_DIR: past.configDir }, [`--dir=${past.project}`]);
+  try {
+    const size = statSync(join(past.folder, `${SESSION}.jsonl`)).size;
+    const title = `history: a transcript of ${size >> 20} MB, ${written.lines} lines, ${written.turns} turns`;
+    await measure(host, title);
+  } finally {
+    host.kill();
+    past.remove();
+  }
+}
+
+async function measure(host: CountingHost, title: string): Promise<void> {
+  host.send({ type: "protocol_init", version: 2 });
+  await host.next("session_init");
+  const idle = residentMegabytes(host.pid);
+  const memory = new MemoryWatch(host.pid, "reading");
+  const startedAt = performance.now();
+  host.send({ type: "session_history", session_id: SESSION, limit: LIMIT });
+  let isOver = false;
+  const answer = host.next("session_history_result").finally(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  for (let ping = 0; !isOver; ping += 1) longest = Math.max(longest, await answerTime(host, ping));
+  const { messages } = await answer;
+  const tookMs = performance.now() - startedAt;
+  memory.stop();
+  host.closeInput();
+  const asked = (messages as { kind?: unknown }[]).filter(({ kind }) => kind === "history");
+  report(title, [
+    exactly("turns in the answer", asked.length, LIMIT),
+    told("memory while it is read", `${memory.peakOf("reading").toFixed(2)} MB`),
+    atMost("more than before", memory.peakOf("reading") - idle, BOUND_MB, "MB"),
+    told("time until the answer", `${Math.round(tookMs)} ms`),
+    atMost("longest wait for another answer meanwhile", longest, BOUND_MS, "ms"),
+    exactly("exit code", await host.exited, 0),
+  ]);
+}
+
+/** How long the host waits for an answer that needs nothing, in ms. */
+async function answerTime(host: CountingHost, ping: number): Promise<number> {
+  const id = `ping ${ping}`;
+  const answer = host.next(({ in_reply_to }) => in_reply_to === id);
+  const sentAt = performance.now();
+  host.send({ type: "cancel_message", message_id: crypto.randomUUID(), id });
+  await answer;
+  return performance.now() - sentAt;
+}
+
+await main();

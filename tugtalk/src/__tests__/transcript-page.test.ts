@@ -1,0 +1,60 @@
+/** Which lines of a conversation a page holds: so many turns, and no more than fit into one answer. */
+import { describe, expect, test } from "bun:test";
+import { MAX_PAGE_BYTES, pageOf } from "../transcript-page.ts";
+
+const HALF = MAX_PAGE_BYTES / 2;
+
+type Sized = { readonly bytes: number };
+
+/** A line in short: `s` is said, `a` begins an answer, anything else goes on with one. */
+function lines(...short: readonly (readonly [uuid: string, bytes: number])[]) {
+  return short.map(([uuid, bytes]) => ({
+    uuid,
+    isSaid: uuid.startsWith("s"),
+    opensMessage: uuid.startsWith("a"),
+    kept: { bytes },
+  }));
+}
+
+/** The pages from the newest to the oldest. */
+function pagesOf(of: ReturnType<typeof lines>, limit: number): string[] {
+  const pages: string[] = [];
+  let before: string | undefined;
+  do {
+    const page = pageOf<Sized>(of, limit, before);
+    pages.push(page?.lines.map(({ uuid }) => uuid).join(" ") ?? "none");
+    before = page?.before;
+  } while (before !== undefined);
+  return pages;
+}
+
+describe("a page", () => {
+  test("holds as many turns as are asked for where they fit", () => {
+    const three = lines(["s1", 1], ["a1", 1], ["s2", 1], ["a2", 1], ["s3", 1], ["a3", 1]);
+    expect(pagesOf(three, 2)).toEqual(["s2 a2 s3 a3", "s1 a1"]);
+    expect(pagesOf(three, 3)).toEqual(["s1 a1 s2 a2 s3 a3"]);
+  });
+
+  test("holds fewer turns where they are too long for one answer", () => {
+    const long = lines(["s1", HALF], ["a1", 1], ["s2", HALF], ["a2", 1], ["s3", HALF], ["a3", 1]);
+    expect(pagesOf(long, 3)).toEqual(["s3 a3", "s2 a2", "s1 a1"]);
+  });
+
+  test("begins with an answer where one turn alone is too long", () => {
+    const turn = lines(["s1", 1], ["a1", HALF], ["b1", HALF], ["a2", HALF], ["b2", 1], ["a3", 1]);
+    expect(pagesOf(turn, 1)).toEqual(["a2 b2 a3", "a1 b1", "s1"]);
+  });
+
+  test("holds one answer at least, however long that is", () => {
+    const answer = lines(["s1", 1], ["a1", 3 * MAX_PAGE_BYTES], ["b1", 1], ["s2", 1]);
+    expect(pagesOf(answer, 5)).toEqual(["s2", "a1 b1", "s1"]);
+  });
+
+  test("holds what precedes the first thing that was said", () => {
+    expect(pagesOf(lines(["x", 1], ["s1", 1], ["a1", 1]), 1)).toEqual(["x s1 a1"]);
+  });
+});
+
+test("a place that is not there has no page", () => {
+  expect(pageOf<Sized>(lines(["s1", 1]), 1, "s2")).toBeUndefined();
+});
