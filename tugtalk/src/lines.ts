@@ -15,6 +15,9 @@ export type OverlongLine = { readonly overlongBytes: number; readonly edges: str
 /** How much of either end of an overlong line is kept, in bytes. */
 const EDGE = 4096;
 
+/** A buffer up to this size is used for the next line too: growing one anew leaves twice its size behind. */
+const REUSED_BUFFER = 4 * 1024 * 1024;
+
 /** One line without its LF (and without a CR before it), or news that one was too long. */
 export type Line = Uint8Array | OverlongLine;
 
@@ -65,7 +68,7 @@ export class LineSplitter {
       const line = withoutCarriageReturn(this.#joinedWith(lastPiece));
       if (!isBlank(line)) lines.push(line);
     }
-    this.#buffer = new Uint8Array(0);
+    if (this.#buffer.length > REUSED_BUFFER) this.#buffer = new Uint8Array(0);
     this.#head = undefined;
     this.#held = 0;
   }
@@ -73,7 +76,8 @@ export class LineSplitter {
   #joinedWith(lastPiece: Uint8Array): Uint8Array {
     if (this.#held === 0) return lastPiece;
     this.#hold(lastPiece);
-    return this.#buffer.subarray(0, this.#held);
+    const line = this.#buffer.subarray(0, this.#held);
+    return this.#buffer.length > REUSED_BUFFER ? line : line.slice();
   }
 
   #overlong(lastPiece: Uint8Array): OverlongLine {
