@@ -178,25 +178,29 @@ function keepTail(stderr: ReadableStream<Uint8Array>): Tail {
 
 function inputOf(stdin: Bun.FileSink) {
   let isOpen = true;
+  let unread = 0;
   return {
     writeLine: (line: string) => {
       if (!isOpen) return;
+      unread += line.length;
       // Both fail where the pipe is broken, each by itself.
-      tolerate(() => Promise.all([stdin.write(`${line}\n`), stdin.flush()]));
+      void tolerate(() => Promise.all([stdin.write(`${line}\n`), stdin.flush()])).then(() => {
+        unread -= line.length;
+      });
     },
+    unread: () => unread,
     closeInput: () => {
       if (!isOpen) return;
       isOpen = false;
-      tolerate(() => stdin.end());
+      void tolerate(() => stdin.end());
     },
   };
 }
 
-/** Writing to a dead child fails, now or later; its exit is what tells. */
-function tolerate(write: () => unknown): void {
+async function tolerate(write: () => unknown): Promise<void> {
   try {
-    void Promise.resolve(write()).catch(() => {});
+    await write();
   } catch {
-    // The same, at once.
+    // Writing to a dead child fails, now or later; its exit is what tells.
   }
 }

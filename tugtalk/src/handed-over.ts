@@ -21,7 +21,8 @@ export type Load = { readonly count: number; readonly size: number };
 
 /** One message that Claude has. */
 export type HandedOver = {
-  readonly message: QueuedMessage;
+  /** Its content is kept until the host has been told that it started. */
+  message: QueuedMessage;
   /** The turn that it is part of, as far as is known. */
   turnId: string | undefined;
   /** Claude itself has said so. */
@@ -78,6 +79,7 @@ export class HandedOverMessages {
     if (handed.isAnnounced) return [];
     handed.isAnnounced = true;
     const { messageId: message_id, text, blocks } = handed.message;
+    handed.message = withoutContent(handed.message);
     const place = { turn_id: turnId, message_id };
     return [
       { type: "message_status", ...place, status: "started" },
@@ -104,6 +106,11 @@ export class HandedOverMessages {
   finishAll(status: MessageStatus["status"]): OutboundDraft[] {
     return [...this.#all.values()].map((handed) => this.finish(handed, status));
   }
+}
+
+/** What is still needed of a message that has started: that it is a command, and which. */
+function withoutContent({ messageId, text }: QueuedMessage): QueuedMessage {
+  return { messageId, text: text.startsWith("/") ? text : "", blocks: [], size: 0 };
 }
 
 /** The blocks, where there is more than the text. */

@@ -60,14 +60,12 @@ export class HostRequests {
       this.#settle(body, asking, handling, { ok: false, error });
       return;
     }
-    // An interrupt must always get through.
-    const limit = body.subtype === "interrupt" ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS;
-    if (run.openRequests >= limit) {
-      const message = `${run.openRequests} requests wait for Claude already`;
+    const excess = excessOf(run, body.subtype);
+    if (excess !== undefined) {
       this.#emit({
         type: "error",
         code: "control_rejected",
-        message,
+        message: excess,
         recoverable: true,
         ...replyTo(asking),
       });
@@ -131,6 +129,15 @@ function withoutClaude({ isFineWithoutClaude }: RequestHandling): Outcome {
   return isFineWithoutClaude === true
     ? { ok: true }
     : { ok: false, error: "claude is not running" };
+}
+
+/** Why Claude can be asked nothing more at this moment. */
+function excessOf(run: Run, subtype: string): string | undefined {
+  // An interrupt must always get through.
+  const isInterrupt = subtype === "interrupt";
+  const limit = isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS;
+  if (run.openRequests >= limit) return `${run.openRequests} requests wait for Claude already`;
+  return run.isDeaf && !isInterrupt ? "claude does not read what it was sent before" : undefined;
 }
 
 function unsupported(

@@ -44,6 +44,9 @@ export const WORN_OUT = {
   message: "claude keeps ending: started three times in a minute; wait a minute",
 } as const;
 
+/** Starts and stops that may wait for each other. */
+const MAX_OPEN_CHANGES = 16;
+
 export class Lifecycle {
   readonly #deps: SessionDeps;
   readonly #events: LifecycleEvents;
@@ -125,6 +128,11 @@ export class Lifecycle {
   /** A process is being started or stopped. */
   get isChanging(): boolean {
     return this.#openChanges > 0;
+  }
+
+  /** So many changes wait that a further one is not taken. */
+  get isFull(): boolean {
+    return this.#openChanges >= MAX_OPEN_CHANGES;
   }
 
   /** No process is there, and none may be started for a while. */

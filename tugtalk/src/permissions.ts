@@ -57,6 +57,9 @@ export type Decision =
 /** Settled prompts that are remembered, to tell a late answer from a wrong one. */
 export const REMEMBERED_PROMPTS = 1024;
 
+/** Prompts that may be open at once: more than a person can be asked. */
+export const MAX_OPEN_PROMPTS = 256;
+
 /** The open prompts of one process. */
 export class PermissionManager {
   readonly #open = new Map<string, { readonly prompt: Prompt; readonly timer: unknown }>();
@@ -79,6 +82,11 @@ export class PermissionManager {
       timeoutMs === undefined ? undefined : clock?.setTimer(() => onExpired?.(prompt), timeoutMs);
     this.#open.set(requestId, { prompt, timer });
     return prompt;
+  }
+
+  /** Whether there is no room for this prompt; for one that is open there is. */
+  isFullFor(requestId: string): boolean {
+    return this.#open.size >= MAX_OPEN_PROMPTS && !this.#open.has(requestId);
   }
 
   /** Whether an open prompt outlives the turn. */

@@ -22,6 +22,8 @@ export type ClaudeProcess = {
   readonly exited: Promise<ClaudeExit>;
   /** Writes one line to stdin. Nothing happens after the end. */
   readonly writeLine: (line: string) => void;
+  /** How much was written to stdin and is not taken, in characters. */
+  readonly unread: () => number;
   /** Closes stdin after what has been written. */
   readonly closeInput: () => void;
   /** Sends a signal to the process and its children. */

@@ -6,11 +6,17 @@
 import type { Clock } from "./clock.ts";
 import { type LineSink, sendControlResponse } from "./control.ts";
 import type { Conversation } from "./conversation.ts";
-import { type Decision, expiredAnswer, PermissionManager, type Prompt } from "./permissions.ts";
+import {
+  type Decision,
+  expiredAnswer,
+  MAX_OPEN_PROMPTS,
+  PermissionManager,
+  type Prompt,
+} from "./permissions.ts";
 import { parsePersonRequest } from "./person-request.ts";
 import type { ControlRequest } from "./protocol-types.ts";
 import type { RecentIds } from "./recent-ids.ts";
-import { refuse } from "./refusal.ts";
+import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 import type { OutboundDraft } from "./types.ts";
 
 export type PromptOptions = {
@@ -50,7 +56,11 @@ export class Prompts {
   take(event: ControlRequest): void {
     const request = parsePersonRequest(event, this.#dialogs);
     if (request === undefined) {
-      this.#refuse(event);
+      this.#refuse(refuse(event));
+      return;
+    }
+    if (this.permissions.isFullFor(event.request_id)) {
+      this.#refuse(refuseExcess(event, MAX_OPEN_PROMPTS));
       return;
     }
     const { asked, forward, agentId } = request;
@@ -104,8 +114,7 @@ export class Prompts {
     return new PermissionManager(settledPrompts, { clock, timeoutMs: promptTimeoutMs, onExpired });
   }
 
-  #refuse(event: ControlRequest): void {
-    const { answer, message } = refuse(event);
+  #refuse({ answer, message }: Refusal): void {
     if (answer !== undefined) sendControlResponse(this.#ends.claude, answer);
     this.#ends.emit(message);
   }

@@ -50,6 +50,21 @@ export function refuse(event: ControlRequest): Refusal {
   };
 }
 
+/** Turns down what nobody can be asked while so much else is asked. */
+export function refuseExcess({ request_id, request }: ControlRequest, limit: number): Refusal {
+  const words = `${limit} prompts are open already: ${request.subtype} was refused`;
+  return {
+    answer: formatRefusal(request_id, words),
+    message: {
+      type: "error",
+      code: "control_rejected",
+      message: words,
+      recoverable: true,
+      source: "claude",
+    },
+  };
+}
+
 function notDeclared({ request }: ControlRequest): OutboundDraft {
   const hook = HookCallback.safeParse(request);
   const event = hook.success ? ` (${hook.data.input.hook_event_name})` : "";

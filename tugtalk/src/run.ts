@@ -13,7 +13,7 @@ import {
 } from "./conversation.ts";
 import type { QueuedMessage } from "./handed-over.ts";
 import { LateInterrupt } from "./late-interrupt.ts";
-import { isOverlong, type Line } from "./lines.ts";
+import { isOverlong, type Line, MAX_LINE_BYTES } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { PendingRequests, type Settlement } from "./pending.ts";
 import type { PermissionManager } from "./permissions.ts";
@@ -44,7 +44,10 @@ export type RunEvents = {
   readonly onStall: (stall: Stall) => void;
 };
 
-export type TurnsView = Pick<Turns, "openTurnId" | "isOpen" | "isWaiting" | "waitingLoad">;
+export type TurnsView = Pick<
+  Turns,
+  "openTurnId" | "isOpen" | "isWaiting" | "waitingLoad" | "isFull"
+>;
 
 export type RunOptions = ConversationOptions &
   PromptOptions & {
@@ -55,6 +58,9 @@ export type RunOptions = ConversationOptions &
 
 /** Nobody waits for the answer to an interrupt of our own; the request is forgotten then, in ms. */
 const INTERRUPT_TIMEOUT_MS = 30_000;
+
+/** How much Claude may leave unread before requests are refused, in characters: the longest line. */
+const MAX_UNREAD = MAX_LINE_BYTES;
 
 export class Run {
   readonly process: ClaudeProcess;
@@ -157,6 +163,11 @@ export class Run {
   ): void {
     this.#pending.open(id, timeoutMs, settle);
     sendControlRequest(this.process, id, body);
+  }
+
+  /** Claude does not read what it is sent, and has been sent enough. */
+  get isDeaf(): boolean {
+    return this.process.unread() > MAX_UNREAD;
   }
 
   /** How many requests of ours wait for an answer. */

@@ -170,15 +170,15 @@ export class SessionManager {
 
   handleSessionCommand(message: SessionCommand): void {
     const choice = choiceOf(message, this.#lifecycle.identity.source);
-    const isTaken = !this.#lifecycle.isClosing;
+    const refusal = this.#commandRefusal;
     this.#deps.emit({
       type: "control_result",
       subtype: "session_command",
-      ok: isTaken,
-      ...(!isTaken && { error: "shutting down" }),
+      ok: refusal === undefined,
+      ...(refusal !== undefined && { error: refusal }),
       ...replyTo(message),
     });
-    if (!isTaken) return;
+    if (refusal !== undefined) return;
     this.#cancelQueue("session_command");
     this.#lifecycle.leaveFor(choice);
   }
@@ -230,9 +230,15 @@ export class SessionManager {
   /** Hands the newest message to a Claude that works. To an idle one it goes like any other. */
   #steer(): void {
     const { liveRun: run, isChanging } = this.#lifecycle;
-    if (isChanging || run?.turns.openTurnId === undefined) return;
+    if (isChanging || run?.turns.openTurnId === undefined || run.turns.isFull) return;
     const newest = this.#queue.pop();
     if (newest !== undefined) run.handOver(newest);
+  }
+
+  /** Why no change of conversation is taken. */
+  get #commandRefusal(): string | undefined {
+    if (this.#lifecycle.isClosing) return "shutting down";
+    return this.#lifecycle.isFull ? "too many changes of conversation wait already" : undefined;
   }
 
   #refusal(): Rejection | undefined {

@@ -18,6 +18,12 @@ type OpenTurn = {
   hasInit: boolean;
 };
 
+/** Turns that may be open at once: more than ever are. A further beginning is taken for part of the newest. */
+const MAX_OPEN_TURNS = 64;
+
+/** Messages that Claude may have at once: further ones wait for the end of the turn. */
+const MAX_HANDED_OVER = 1024;
+
 /** The turns and the messages under way in one process. */
 export class Turns {
   readonly #newId: () => string;
@@ -42,6 +48,11 @@ export class Turns {
   /** Nothing is under way: the next message may be handed over. */
   get isIdle(): boolean {
     return this.#open.length === 0 && this.#handedOver.size === 0;
+  }
+
+  /** Claude has so many messages that the next one must wait. */
+  get isFull(): boolean {
+    return this.#handedOver.size >= MAX_HANDED_OVER;
   }
 
   /** The open turn is a local command that has said nothing: its words are in the result only. */
@@ -86,7 +97,8 @@ export class Turns {
 
   /** Whether a beginning with this trigger is that of another turn than the open one. */
   isFollowedBy(trigger: TurnTrigger): boolean {
-    return this.#current?.hasInit === true && trigger !== "unknown";
+    const hasRoom = this.#open.length < MAX_OPEN_TURNS;
+    return hasRoom && this.#current?.hasInit === true && trigger !== "unknown";
   }
 
   /**

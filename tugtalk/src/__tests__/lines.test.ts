@@ -127,6 +127,13 @@ test("a line that began with spaces only is whole when the rest comes", () => {
   expect(split(["   ", "\t", "x\n", "  ", " \n", "y\n"])).toEqual(["   \tx", "y"]);
 });
 
+test("a line that was cut stays as it is when further ones come", () => {
+  const splitter = new LineSplitter();
+  const first = ["on", "e\n"].flatMap((chunk) => splitter.feed(Buffer.from(chunk)));
+  for (const chunk of ["tw", "o\nthr", "ee\n"]) splitter.feed(Buffer.from(chunk));
+  expect(first.map((line) => Buffer.from(line as Uint8Array).toString())).toEqual(["one"]);
+});
+
 test("what was fed may be overwritten once its lines are used", () => {
   const splitter = new LineSplitter();
   const chunk = Buffer.from("held");

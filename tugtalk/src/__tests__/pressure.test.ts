@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { startBridge } from "./support/bridge-process.ts";
 import { initialize, openStdinLog } from "./support/bridge-states.ts";
+import { claudeThat } from "./support/claudes.ts";
 import { observe } from "./support/observer.ts";
 import {
   areStill,
@@ -75,6 +76,22 @@ test("answers and a log that the host does not read are bounded, and no answer i
   host.closeInput();
   expect(await host.readToEnd()).toBe(0);
   expect(host.received.findIndex(({ seq }, index) => seq !== index + 1)).toBe(-1);
+}, 20_000);
+
+test("requests to a Claude that does not read are refused before they fill the memory", async () => {
+  const bridge = startBridge({ claude: claudeThat("ignores-everything") });
+  bridge.send({ type: "protocol_init", version: 2, options: { shutdown_grace_ms: 100 } });
+  await bridge.next("process_started");
+  const question = "x".repeat(2 ** 23);
+  for (let at = 0; at < 12; at += 1)
+    bridge.send({ type: "control", subtype: "side_question", question, id: `ask ${at}` });
+  expect(await bridge.next("error")).toMatchObject({
+    code: "control_rejected",
+    in_reply_to: "ask 8",
+  });
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 }, 20_000);
 
 test("a line of 20 MB from Claude is whole", async () => {

@@ -99,6 +99,18 @@ describe.each([
 });
 
 describe("a command", () => {
+  test("is one of at most 16 that wait", async () => {
+    const session = await used(false);
+    for (let at = 0; at < 16; at += 1) command(session, {});
+    expect(toldOf(session, "control_result").every(({ ok }) => ok)).toBe(true);
+    command(session, {});
+    expect(session.told.at(-1)).toMatchObject({
+      type: "control_result",
+      ok: false,
+      error: "too many changes of conversation wait already",
+    });
+  });
+
   test("cancels what waits and closes what is asked", async () => {
     const session = await used(true);
     sayAsHost(session, "waits");

@@ -72,6 +72,21 @@ describe("delivery steer", () => {
 });
 
 describe("a steered message", () => {
+  test("waits for the end of a turn that has taken a thousand of them", async () => {
+    const session = await working();
+    for (let at = 1; at < 1024; at += 1) {
+      const message_id = crypto.randomUUID();
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+      await session.claude().say(echoLine(message_id, "more"));
+    }
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    expect(textsWritten(session)).toHaveLength(1024);
+    await session.claude().say(resultLine());
+    expect(textsWritten(session).slice(1024)).toEqual([SECOND]);
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started"]);
+    expectGuarantees(session);
+  });
+
   test("counts against the limit until Claude has begun it", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });

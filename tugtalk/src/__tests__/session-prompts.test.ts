@@ -1,6 +1,7 @@
 /** Prompts from Claude to the host and back: what is written, what is told, and what ends one (§5). */
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_DENIAL } from "../control.ts";
+import { MAX_OPEN_PROMPTS } from "../permissions.ts";
 import type { QuestionAnswer, ToolApproval } from "../types.ts";
 import { captured } from "./support/captured-line.ts";
 import {
@@ -276,6 +277,24 @@ describe("a prompt that nobody answered", () => {
     expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
     expectGuarantees(session);
   });
+});
+
+test("more prompts than a person can be asked are refused, and Claude is told", async () => {
+  const session = await asked();
+  for (let at = 0; at < MAX_OPEN_PROMPTS; at += 1)
+    await session.claude().say(promptLine(`prompt ${at}`));
+  const excess = () => session.claude().say(promptLine("r"));
+  expect(await writtenBy(session, excess)).toMatchObject([
+    { response: { subtype: "error", request_id: "r" } },
+  ]);
+  expect(session.told.at(-1)).toMatchObject({ type: "error", code: "control_rejected" });
+  const repeated = () => session.claude().say(promptLine("prompt 0"));
+  expect(await writtenBy(session, repeated)).toEqual([]);
+  approve(session, { request_id: "prompt 0" });
+  expect(await toldBy(session, excess)).toMatchObject([
+    { type: "control_request_forward", request_id: "r" },
+  ]);
+  expectGuarantees(session);
 });
 
 test("two prompts may be open at once and are answered in any order", async () => {

@@ -1,5 +1,6 @@
 /** Requests on either side: the host's, which Claude answers once, and Claude's, which we must (§2b, §19). */
 import { describe, expect, test } from "bun:test";
+import { MAX_LINE_BYTES } from "../lines.ts";
 import { captured } from "./support/captured-line.ts";
 import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
@@ -12,6 +13,7 @@ import {
   toldOf,
   writtenBy,
 } from "./support/told.ts";
+import { working } from "./support/working-session.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -116,6 +118,22 @@ describe("a request of the host's", () => {
     ]);
     expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
     expectGuarantees(session);
+  });
+
+  test("waits outside while Claude reads nothing, an interrupt excepted", async () => {
+    const session = await working();
+    session.claude().leaveUnread(MAX_LINE_BYTES + 1);
+    expect(await writtenBy(session, () => planMode(session, "too much"))).toEqual([]);
+    expect(session.told.at(-1)).toMatchObject({
+      code: "control_rejected",
+      in_reply_to: "too much",
+    });
+    const interrupt = () => session.session.handleInterrupt({ type: "interrupt" });
+    expect(await writtenBy(session, interrupt)).toMatchObject([
+      { request: { subtype: "interrupt" } },
+    ]);
+    session.claude().leaveUnread(0);
+    expect(await writtenBy(session, () => planMode(session, "again"))).toHaveLength(1);
   });
 
   test("to stop a task names it", async () => {

@@ -83,6 +83,15 @@ describe("a message to an idle Claude", () => {
   });
 });
 
+test("beginnings without an end open 64 turns at most, and each of those ends", () => {
+  const { all, end } = turns();
+  const begun = Array.from({ length: 100 }, () => inShort(all.begin("task"))).flat();
+  expect(begun).toHaveLength(64);
+  expect(all.openCount).toBe(64);
+  for (let turn = 1; turn <= 64; turn += 1) expect(end().view?.turn_id).toBe(`t${turn}`);
+  expect(all.isIdle).toBe(true);
+});
+
 describe("a message steered into a running turn", () => {
   test("is silent until Claude takes it, and then merged", () => {
     const { all, hand, end } = turns();

@@ -10,6 +10,8 @@ export type FakeClaude = {
   readonly writes: readonly Record<string, unknown>[];
   readonly signals: readonly string[];
   readonly isInputClosed: () => boolean;
+  /** From here on so many characters are written that it has not read. */
+  readonly leaveUnread: (characters: number) => void;
   /** Prints bytes; resolves when they have been applied. */
   readonly print: (bytes: Uint8Array) => Promise<void>;
   /** Prints one message. */
@@ -30,6 +32,7 @@ export function fakeClaude(pid = 1): FakeClaude {
   let wake = Promise.withResolvers<void>();
   let isOver = false;
   let isInputClosed = false;
+  let unread = 0;
 
   async function* lines(): AsyncGenerator<readonly Line[]> {
     for (;;) {
@@ -58,6 +61,7 @@ export function fakeClaude(pid = 1): FakeClaude {
       lines: lines(),
       exited: exited.promise,
       writeLine: (line) => void writes.push(JSON.parse(line)),
+      unread: () => unread,
       closeInput: () => {
         isInputClosed = true;
       },
@@ -66,6 +70,9 @@ export function fakeClaude(pid = 1): FakeClaude {
     writes,
     signals,
     isInputClosed: () => isInputClosed,
+    leaveUnread: (characters) => {
+      unread = characters;
+    },
     print,
     say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),
     exit: async (exit = {}) => {
