@@ -7,6 +7,9 @@ import type { Attachment } from "./types.ts";
 /** The largest image that the API takes, in bytes of base64 text (§8). */
 export const MAX_IMAGE_BASE64_BYTES = 5 * 1024 * 1024;
 
+/** The largest request that the API takes, in bytes (§11): attachments beyond it can never arrive. */
+export const MAX_ATTACHMENTS_BYTES = 32 * 1024 * 1024;
+
 type TextBlock = { readonly type: "text"; readonly text: string };
 type ImageBlock = {
   readonly type: "image";
@@ -42,8 +45,12 @@ export type Content = { readonly blocks: readonly ContentBlock[] } | { readonly 
 
 /** Text first, then one block for each attachment, in order. */
 export function buildContent(text: string, attachments: readonly Attachment[] = []): Content {
-  const blocks: ContentBlock[] =
-    text === "" && attachments.length > 0 ? [] : [{ type: "text", text }];
+  // The API refuses a block without words, and the whole message with it.
+  const isWordless = text.trim() === "" && attachments.length > 0;
+  const blocks: ContentBlock[] = isWordless ? [] : [{ type: "text", text }];
+  const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (bytes > MAX_ATTACHMENTS_BYTES)
+    return { rejected: `${bytes} bytes of attachments ${MORE_THAN} ${MAX_ATTACHMENTS_BYTES}` };
   for (const attachment of attachments) {
     const rejected = rejection(attachment);
     if (rejected !== undefined) return { rejected: `${attachment.filename}: ${rejected}` };
@@ -69,17 +76,19 @@ const MAGIC: ReadonlyMap<string, RegExp> = new Map([
   ["image/webp", /^RIFF[\s\S]{4}WEBP/],
 ]);
 
+const MORE_THAN = "are more than the limit of";
+
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Why an attachment cannot be sent; undefined where it can. */
 function rejection({ content, media_type }: Attachment): string | undefined {
-  if (isTextType(media_type)) return undefined;
+  if (isTextType(media_type)) return content.trim() === "" ? "the text is empty" : undefined;
   const magic = MAGIC.get(media_type);
   if (magic === undefined) {
     return `${media_type} is not supported; send image/png, image/jpeg, image/gif, image/webp or a text type`;
   }
   if (content.length > MAX_IMAGE_BASE64_BYTES) {
-    return `${content.length} bytes of base64 are more than the limit of ${MAX_IMAGE_BASE64_BYTES}`;
+    return `${content.length} bytes of base64 ${MORE_THAN} ${MAX_IMAGE_BASE64_BYTES}`;
   }
   if (content.length % 4 !== 0 || !BASE64.test(content)) return "the content is not base64";
   // The longest signature is 12 bytes: 16 characters of base64.

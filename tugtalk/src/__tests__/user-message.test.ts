@@ -1,7 +1,12 @@
 /** What becomes of a host message and its attachments on the way to Claude (PN-12, D02). */
 import { describe, expect, test } from "bun:test";
 import type { Attachment } from "../types.ts";
-import { buildContent, buildUserEnvelope, MAX_IMAGE_BASE64_BYTES } from "../user-message.ts";
+import {
+  buildContent,
+  buildUserEnvelope,
+  MAX_ATTACHMENTS_BYTES,
+  MAX_IMAGE_BASE64_BYTES,
+} from "../user-message.ts";
 
 const PNG = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 const BYTES = {
@@ -73,9 +78,18 @@ describe("an attachment that is taken", () => {
     });
   });
 
-  test("an attachment without a text goes alone", () => {
-    const { blocks } = buildContent("", [image(BYTES.png, "image/png")]) as { blocks: object[] };
-    expect(blocks).toHaveLength(1);
+  test.each(["", " \n"])("an attachment without words, %j, goes alone", (words) => {
+    const content = buildContent(words, [image(BYTES.png, "image/png")]);
+    expect(content).toMatchObject({ blocks: [{ type: "image" }] });
+    expect(content).toHaveProperty("blocks.length", 1);
+  });
+
+  test("attachments of the largest size together pass, and not a letter more", () => {
+    const large = text("x".repeat(MAX_ATTACHMENTS_BYTES - 1));
+    expect(buildContent("read", [large, text("y")])).toHaveProperty("blocks");
+    expect(buildContent("read", [large, text("yz")])).toMatchObject({
+      rejected: expect.stringMatching(/33554433 bytes of attachments are more/),
+    });
   });
 });
 
@@ -91,6 +105,23 @@ const REFUSED: readonly Refused[] = [
   ["a jpeg that says it is a png", image(BYTES.jpeg, "image/png"), /not image\/png/],
   ["a sound that says it is a webp", image(BYTES.wav, "image/webp"), /not image\/webp/],
   ["a png that is cut off at once", image("\x89P", "image/png"), /not image\/png/],
+  ["an empty text", { ...text(""), filename: "a.bin" }, /the text is empty/],
+  ["a text of spaces", { ...text(" \n\t"), filename: "a.bin" }, /the text is empty/],
+  [
+    "base64 in the alphabet of addresses",
+    { ...image("", "image/png"), content: "iVBORw0K-_8=" },
+    /not base64/,
+  ],
+  [
+    "base64 without its padding",
+    { ...image("", "image/png"), content: btoa(`${PNG}x`).replaceAll("=", "") },
+    /not base64/,
+  ],
+  [
+    "a data address",
+    { ...image("", "image/png"), content: `data:image/png;base64,${btoa(PNG)}` },
+    /not base64/,
+  ],
   ["an empty image", image("", "image/png"), /not base64/],
   ["what is not base64", { ...image("", "image/png"), content: "!!!!" }, /not base64/],
   [
