@@ -83,7 +83,7 @@ export class HandedOverMessages {
     const place = { turn_id: turnId, message_id };
     return [
       { type: "message_status", ...place, status: "started" },
-      { type: "user_text", ...place, text, kind: "host", ...contentOf(blocks) },
+      { type: "user_text", ...place, text, kind: "host", ...contentOf(text, blocks) },
     ];
   }
 
@@ -113,7 +113,12 @@ function withoutContent({ messageId, text }: QueuedMessage): QueuedMessage {
   return { messageId, text: text.startsWith("/") ? text : "", blocks: [], size: 0 };
 }
 
-/** The blocks, where there is more than the text. */
-function contentOf(blocks: readonly ContentBlock[]): { content?: Record<string, unknown>[] } {
-  return blocks.length > 1 ? { content: blocks.map((block) => ({ ...block })) } : {};
+/** The blocks, where they are more than the text. */
+function contentOf(
+  text: string,
+  blocks: readonly ContentBlock[],
+): { content?: Record<string, unknown>[] } {
+  const [first, ...others] = blocks;
+  const isTextOnly = others.length === 0 && first?.type === "text" && first.text === text;
+  return isTextOnly ? {} : { content: blocks.map((block) => ({ ...block })) };
 }

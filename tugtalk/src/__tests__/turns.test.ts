@@ -81,6 +81,13 @@ describe("a message to an idle Claude", () => {
     const [, , said] = all.handOver({ messageId: "a", text: "a", blocks, size: 5 });
     expect(said).toMatchObject({ type: "user_text", content: [...blocks] });
   });
+
+  test("that is an attachment alone shows it", () => {
+    const { all } = turns();
+    const blocks = [{ type: "text", text: "of a file" }] as const;
+    const [, , said] = all.handOver({ messageId: "a", text: "", blocks, size: 9 });
+    expect(said).toMatchObject({ type: "user_text", text: "", content: [...blocks] });
+  });
 });
 
 test("beginnings without an end open 64 turns at most, and each of those ends", () => {
