@@ -2,17 +2,30 @@
  * What is behind `npm run bench`: each bench in a process of its own, one after the other. It fails
  * if one of them finds a bound broken. `bun .ci/bench.ts <name>…` runs only those.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 const BENCHES = ["slow-host", "soak", "soak-session", "long-history"] as const;
 
 async function main(names: readonly string[]): Promise<void> {
-  for (const name of names.length > 0 ? names : BENCHES) {
-    const child = Bun.spawn([process.execPath, `tugtalk/bench/${name}.ts`], {
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    if ((await child.exited) === 0) continue;
-    console.error(`bench: ${name} failed`);
-    process.exitCode = 1;
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-bench-"));
+  try {
+    for (const name of names.length > 0 ? names : BENCHES) await runBench(name, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whatever it writes, it writes into the folder. */
+async function runBench(name: string, folder: string): Promise<void> {
+  const child = Bun.spawn([process.execPath, `tugtalk/bench/${name}.ts`], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, TMPDIR: folder, XDG_STATE_HOME: join(folder, "state") },
+  });
+  if ((await child.exited) === 0) return;
+  console.error(`bench: ${name} failed`);
+  process.exitCode = 1;
 }
 
 await main(process.argv.slice(2));
