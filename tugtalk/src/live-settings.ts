@@ -9,6 +9,9 @@ import type { OutboundDraft } from "./types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Added folders that are kept, the newest: all of them must fit into a command line. */
+const MAX_ADDED_DIRS = 256;
+
 export class LiveSettings {
   /** As the host chose it, or as Claude reported a change of its own; undefined: Claude's default. */
   mode: string | undefined;
@@ -91,7 +94,7 @@ export class LiveSettings {
   }
 
   #addDirs(directories: readonly string[]): void {
-    this.#addedDirs = [...new Set([...this.#addedDirs, ...directories])];
+    this.#addedDirs = [...new Set([...this.#addedDirs, ...directories])].slice(-MAX_ADDED_DIRS);
     this.#removedDirs = new Set([...this.#removedDirs].filter((dir) => !directories.includes(dir)));
   }
 

@@ -15,6 +15,21 @@ export class RecentIds {
     }
   }
 
+  /** Forgets one. */
+  delete(id: string): void {
+    this.#ids.delete(id);
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#ids.clear();
+  }
+
+  /** How many are remembered. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
   has(id: string): boolean {
     return this.#ids.has(id);
   }

@@ -5,6 +5,7 @@
  */
 import type { Clock } from "./clock.ts";
 import type { ClaudeMessage } from "./protocol-types.ts";
+import { RecentIds } from "./recent-ids.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** The longest silences, in ms; 0: any. */
@@ -34,10 +35,13 @@ export type SilenceOptions = {
   readonly onStall: (stall: Stall) => void;
 };
 
+/** Calls without a result that are remembered: more than are ever open at once. */
+const MAX_OPEN_CALLS = 4096;
+
 export class SilenceWatch {
   readonly #options: SilenceOptions;
   /** The calls of the main conversation that have no result yet. */
-  readonly #openCalls = new Set<string>();
+  readonly #openCalls = new RecentIds(MAX_OPEN_CALLS);
   #isStreaming = false;
   #phase: SilentPhase | undefined;
   /** When Claude was last heard, or will be again by its own word; ms of the clock. */

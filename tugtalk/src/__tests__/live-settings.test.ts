@@ -33,6 +33,17 @@ describe("the permission mode", () => {
   });
 });
 
+test("of hundreds of added folders the newest 256 are kept for the next process", () => {
+  const settings = new LiveSettings(undefined, undefined);
+  const directories = Array.from({ length: 300 }, (_, at) => `/folder/${at}`);
+  const destination = "session";
+  settings.noteUpdates([{ type: "addDirectories", destination, directories }]);
+  expect(settings.over({ add_dirs: ["/first"] }).add_dirs).toEqual([
+    "/first",
+    ...directories.slice(44),
+  ]);
+});
+
 describe("the model", () => {
   const news = (model: string) => [{ type: "model_changed", model, source: "claude" }] as never;
 
