@@ -3,8 +3,10 @@
  * Holds what outlives a process: the conversation in hand and the settings in force. One change at a
  * time; nothing is handed to Claude while one is under way. Contract: Start, `session_command`.
  */
-import { type Clock, patientClock } from "./clock.ts";
+import { Changes } from "./changes.ts";
+import { patientClock } from "./clock.ts";
 import { TugtalkError } from "./errors.ts";
+import { Insistence } from "./insistence.ts";
 import { LiveSettings } from "./live-settings.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
 import type { PermissionManager } from "./permissions.ts";
@@ -44,16 +46,12 @@ export const WORN_OUT = {
   message: "claude keeps ending: started three times in a minute; wait a minute",
 } as const;
 
-/** Starts and stops that may wait for each other. */
-const MAX_OPEN_CHANGES = 16;
-
 export class Lifecycle {
   readonly #deps: SessionDeps;
   readonly #events: LifecycleEvents;
   readonly #supervisor: Supervisor;
   readonly #identity: SessionIdentity;
   readonly #restarts: RestartBudget;
-  readonly #patientClock: Clock;
   readonly #gone = Promise.withResolvers<void>();
   #settings = new LiveSettings(undefined, undefined);
   #options: SessionOptions = {};
@@ -63,25 +61,24 @@ export class Lifecycle {
   #closing: "drain" | "now" | undefined;
   /** Somebody is there to answer prompts. */
   #hasHost = true;
-  #changes: Promise<void> = Promise.resolve();
-  #openChanges = 0;
+  readonly #changes: Changes;
   /** The conversation in hand is being left for another. */
   #isLeaving = false;
-  /** The turn that must end, and its limit. */
-  #insistence: { readonly turnId: string; readonly timer: unknown } | undefined;
+  readonly #insistence: Insistence;
 
   constructor(deps: SessionDeps, events: LifecycleEvents) {
     this.#deps = deps;
     this.#events = events;
     this.#identity = new SessionIdentity(deps.newId);
     this.#restarts = new RestartBudget(deps.clock.now);
-    this.#patientClock = patientClock(deps.clock, () => deps.drained() !== undefined);
+    const patient = patientClock(deps.clock, () => deps.drained() !== undefined);
+    this.#insistence = new Insistence(patient);
+    this.#changes = new Changes(
+      (error) => this.#startFailed(TugtalkError.from(error)),
+      () => this.step(),
+    );
     this.#supervisor = new Supervisor(
-      {
-        ...deps,
-        patientClock: this.#patientClock,
-        spawn: (args) => deps.spawn(args, this.#options),
-      },
+      { ...deps, patientClock: patient, spawn: (args) => deps.spawn(args, this.#options) },
       {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#noteSessionId(id),
@@ -127,12 +124,12 @@ export class Lifecycle {
 
   /** A process is being started or stopped. */
   get isChanging(): boolean {
-    return this.#openChanges > 0;
+    return this.#changes.isOpen;
   }
 
   /** So many changes wait that a further one is not taken. */
   get isFull(): boolean {
-    return this.#openChanges >= MAX_OPEN_CHANGES;
+    return this.#changes.isFull;
   }
 
   /** No process is there, and none may be started for a while. */
@@ -155,12 +152,12 @@ export class Lifecycle {
 
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
-    this.#change(() => (namedSession(session) ? this.#spawn() : this.#begin(session)));
+    this.#changes.add(() => (namedSession(session) ? this.#spawn() : this.#begin(session)));
   }
 
   /** Leaves the conversation in hand for another one. */
   leaveFor(choice: SessionChoice): void {
-    this.#change(async () => {
+    this.#changes.add(async () => {
       this.#isLeaving = true;
       await this.#supervisor.stop("session_command");
       this.#isLeaving = false;
@@ -170,15 +167,13 @@ export class Lifecycle {
 
   /** Ends a turn that an interrupt should have ended, with its process; the conversation goes on in the next. */
   insistOnEnd(turnId: string): void {
-    if (this.#insistence?.turnId === turnId) return;
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
-    const timer = this.#patientClock.setTimer(() => {
+    this.#insistence.start(turnId, patience, () => {
       if (this.run?.turns.isOpen(turnId) !== true) return;
       const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
       this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
-      this.#change(() => this.#supervisor.stop("stalled"));
-    }, patience);
-    this.#insistence = { turnId, timer };
+      this.#changes.add(() => this.#supervisor.stop("stalled"));
+    });
   }
 
   #stalled({ turnId, phase, limitMs }: Stall): void {
@@ -187,13 +182,6 @@ export class Lifecycle {
     this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
     this.run?.interrupt();
     this.insistOnEnd(turnId);
-  }
-
-  /** The turn has ended: its limit is not needed any more. */
-  #relent(): void {
-    if (this.#insistence === undefined || this.run?.turns.isOpen(this.#insistence.turnId)) return;
-    this.#patientClock.clearTimer(this.#insistence.timer);
-    this.#insistence = undefined;
   }
 
   /**
@@ -211,7 +199,7 @@ export class Lifecycle {
 
   /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
   step(): void {
-    this.#relent();
+    this.#insistence.look((turnId) => this.run?.turns.isOpen(turnId) === true);
     if (this.isChanging) return;
     const { run } = this;
     if (this.#closing === "drain" && this.#isDrained) this.#close();
@@ -229,21 +217,10 @@ export class Lifecycle {
   #close(): void {
     this.#closing = "now";
     this.#events.onAbandoned("shutdown");
-    this.#change(async () => {
+    this.#changes.add(async () => {
       await this.#supervisor.stop("shutdown");
       this.#gone.resolve();
     });
-  }
-
-  #change(change: () => void | Promise<void>): void {
-    this.#openChanges += 1;
-    this.#changes = this.#changes
-      .then(change)
-      .catch((error: unknown) => this.#startFailed(TugtalkError.from(error)))
-      .finally(() => {
-        this.#openChanges -= 1;
-        this.step();
-      });
   }
 
   async #begin(choice: SessionChoice): Promise<void> {
@@ -281,7 +258,7 @@ export class Lifecycle {
     }
     this.#restarts.spend();
     this.#identity.keep();
-    this.#change(async () => {
+    this.#changes.add(async () => {
       await this.#settlePlace();
       this.#spawn();
     });

@@ -60,11 +60,13 @@ const LAYERS = {
   /** What changes while a session runs. Is given pipes and clocks, and opens none. */
   state: [
     "blocks",
+    "changes",
     "conversation",
     "cost",
     "handed-over",
     "history-requests",
     "host-requests",
+    "insistence",
     "late-interrupt",
     "lifecycle",
     "live-settings",

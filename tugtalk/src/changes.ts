@@ -1,0 +1,39 @@
+/** Starts and stops of Claude, one after the other: each begins when the one before it is through. */
+
+/** How many may wait for each other. */
+const MAX_OPEN = 16;
+
+export class Changes {
+  readonly #onFailure: (error: unknown) => void;
+  readonly #onThrough: () => void;
+  #last: Promise<void> = Promise.resolve();
+  #open = 0;
+
+  /** `onThrough` is called after each one, whether it failed or not. */
+  constructor(onFailure: (error: unknown) => void, onThrough: () => void) {
+    this.#onFailure = onFailure;
+    this.#onThrough = onThrough;
+  }
+
+  /** One is under way, or waits. */
+  get isOpen(): boolean {
+    return this.#open > 0;
+  }
+
+  /** No more are taken until one is through. */
+  get isFull(): boolean {
+    return this.#open >= MAX_OPEN;
+  }
+
+  /** Adds one. */
+  add(change: () => void | Promise<void>): void {
+    this.#open += 1;
+    this.#last = this.#last
+      .then(change)
+      .catch(this.#onFailure)
+      .finally(() => {
+        this.#open -= 1;
+        this.#onThrough();
+      });
+  }
+}
