@@ -95,7 +95,11 @@ export class Run {
     this.#silence = new SilenceWatch({
       clock: options.clock,
       limits: options.silenceLimits,
-      facts: () => ({ openTurnId: turns.openTurnId, isAsking: this.permissions.isAsking }),
+      facts: () => ({
+        openTurnId: turns.openTurnId,
+        isAsking: this.permissions.isAsking,
+        isEnding: this.#isEnding,
+      }),
       onStall: (stall) => this.#stalled(stall),
     });
   }
@@ -140,6 +144,7 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#prompts.endRun();
+    this.#silence.look();
   }
 
   /** Claude has taken note of an interrupt, and still has these messages before it. */

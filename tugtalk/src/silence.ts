@@ -25,6 +25,8 @@ export type Stall = {
 export type TurnFacts = {
   readonly openTurnId: string | undefined;
   readonly isAsking: boolean;
+  /** The process is being ended: nothing is due any more. */
+  readonly isEnding: boolean;
 };
 
 export type SilenceOptions = {
@@ -106,8 +108,9 @@ export class SilenceWatch {
   }
 
   #phaseNow(): SilentPhase | undefined {
-    const { openTurnId, isAsking } = this.#options.facts();
-    if (openTurnId === undefined || isAsking || this.#openCalls.size > 0) return undefined;
+    const { openTurnId, isAsking, isEnding } = this.#options.facts();
+    if (openTurnId === undefined || isEnding || isAsking) return undefined;
+    if (this.#openCalls.size > 0) return undefined;
     return this.#isStreaming ? "stream" : "first_token";
   }
 

@@ -167,6 +167,14 @@ describe("a turn does not count as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
+  test("while its process is being ended", async () => {
+    const session = await workingWith({ first_token_timeout_ms: 50, shutdown_grace_ms: 1_000 });
+    session.session.handleNewSession();
+    await session.settle();
+    expect(isStalledAfter(session, 100)).toBe(false);
+    expect(toldOf(session, "error")).toEqual([]);
+  });
+
   test("where the host has set the limit to 0", async () => {
     const session = await workingWith({ first_token_timeout_ms: 0, stream_timeout_ms: 0 });
     expect(isStalledAfter(session, DAY)).toBe(false);
