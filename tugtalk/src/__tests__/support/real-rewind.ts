@@ -2,35 +2,25 @@
  * A message is edited and tried again with a real `claude`: files as they were before it, the
  * conversation up to it, and the settings of the session all the while. One place, the tests in order.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { expectEnd } from "./real-end.ts";
 import {
   callTool,
   everythingTold,
   holdReply,
-  openRealPlace,
   type RealPlace,
   type RealSession,
   startedProcesses,
   startRealSession,
 } from "./real-session.ts";
-import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-shared-session.ts";
+import { REAL_TIMEOUT_MS, sharedPlace } from "./real-shared-session.ts";
 
 /** Declares the tests of one version. */
 export function realRewind(version: string): void {
   setDefaultTimeout(REAL_TIMEOUT_MS);
   describe(`claude ${version}`, () => {
-    let place: RealPlace | undefined;
-    const at = () => {
-      if (place === undefined) throw new Error("there is no place");
-      return place;
-    };
-    beforeAll(async () => {
-      place = await openRealPlace(version);
-    }, INSTALL_TIMEOUT_MS);
-    afterAll(() => place?.close());
-
+    const at = sharedPlace(version);
     listEdit(at);
     listResumeAt(at);
     listSettings(at, version);

@@ -7,6 +7,19 @@ export const REAL_TIMEOUT_MS = 30_000;
 /** The first run of a version fetches it. */
 export const INSTALL_TIMEOUT_MS = 300_000;
 
+/** Declares a place that the tests of a list share. */
+export function sharedPlace(version: string): () => RealPlace {
+  let place: RealPlace | undefined;
+  beforeAll(async () => {
+    place = await openRealPlace(version);
+  }, INSTALL_TIMEOUT_MS);
+  afterAll(() => place?.close());
+  return () => {
+    if (place === undefined) throw new Error("there is no place");
+    return place;
+  };
+}
+
 /** Declares it: `start` runs before the first test, and its place is closed after the last one. */
 export function sharedSession(
   version: string,
