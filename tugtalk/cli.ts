@@ -6,4 +6,6 @@ import { runBridge } from "./src/main.ts";
 // A sub-command is loaded when it is named: the bridge starts without it.
 if (Bun.argv[2] === "doctor")
   void import("./doctor/doctor.ts").then(({ runDoctor }) => runDoctor(Bun.argv.slice(3)));
+else if (Bun.argv[2] === "replay")
+  void import("./replay/replay.ts").then(({ runReplay }) => runReplay(Bun.argv.slice(3)));
 else void runBridge();

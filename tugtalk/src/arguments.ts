@@ -9,6 +9,8 @@ export type BridgeArguments = {
   readonly onEof: "interrupt" | "drain";
   readonly logLevel: LogLevel;
   readonly stateDir: string | undefined;
+  /** The file that the session is recorded in. */
+  readonly record: string | undefined;
 };
 
 export type ParsedArguments =
@@ -20,6 +22,7 @@ export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lin
 
 usage: tugtalk [options]
        tugtalk doctor [options]   which Claude would be run, and what works with it
+       tugtalk replay <file>      plays a recording again, and compares
 
   --dir <path>                the folder that Claude works in (default: the current one)
   --claude <command>          the Claude Code executable (default: $TUGTALK_CLAUDE, then
@@ -30,6 +33,7 @@ usage: tugtalk [options]
   --state-dir <path>          where the last conversation of each folder is kept (default:
                               tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
   --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn)
+  --record <file>             record both sides of the session, secrets masked, in a new file
   --version                   print the version and end
   --help                      print this text and end
 
@@ -46,6 +50,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   "--on-eof": (onEof) => (onEof === "interrupt" || onEof === "drain" ? { onEof } : undefined),
   "--state-dir": (stateDir) => ({ stateDir }),
   "--log-level": (logLevel) => (isLogLevel(logLevel) ? { logLevel } : undefined),
+  "--record": (record) => ({ record }),
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,6 +68,7 @@ export function parseArguments(
     onEof: "interrupt",
     logLevel: "warn",
     stateDir: undefined,
+    record: undefined,
   };
   const rest = words.flatMap(splitAtEquals);
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {

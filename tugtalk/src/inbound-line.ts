@@ -1,6 +1,7 @@
 /** One line of the host's to a checked message, or to the error that answers it. Never throws. */
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import { isDeeperThan } from "./nesting.ts";
 import { INBOUND_TYPES, InboundMessage } from "./types.ts";
 
 /** Why a line is not a message. What can be told of it is told, so that the host can place the error. */
@@ -48,11 +49,6 @@ function isObject(value: unknown): value is Fields {
 
 /** The deepest nesting that is taken: JSON can be read deeper than it can be written again for Claude. */
 const MAX_DEPTH = 1000;
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-}
 
 function problem(value: Fields, code: ErrorCode, message: string): InboundLine {
   const { id, request_id, message_id } = value;

@@ -9,6 +9,8 @@ import type { OutboundDraft } from "./types.ts";
 export type Sink = {
   readonly write: (chunk: string) => unknown;
   readonly flush: () => unknown;
+  /** Hears of each line when it is sent, which is before it is written. */
+  readonly queued?: (line: string) => void;
 };
 
 /** The way out to the host. */
@@ -40,6 +42,7 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
     batch.push(line);
     size += line.length;
     total += line.length;
+    sink.queued?.(line);
     writing ??= writeAll();
   };
 

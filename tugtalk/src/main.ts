@@ -11,6 +11,7 @@ import type { Clock } from "./clock.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
 import { openLog } from "./log.ts";
 import { PrivateFiles } from "./private-files.ts";
+import type { Recording } from "./recorder.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Runs the bridge on this process's pipes, from its arguments to its exit code. */
@@ -39,11 +40,37 @@ const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
 async function serve(args: BridgeArguments): Promise<void> {
   const files = new PrivateFiles();
-  const bridge = new Bridge(portsOf(args, files));
-  for (const signal of SIGNALS) process.on(signal, () => bridge.close());
-  for (const fault of FAULTS) process.on(fault, (thrown) => bridge.fault(thrown));
+  const openPorts = () => portsOf(args, files);
+  const recording = args.record === undefined ? undefined : await record(args.record, openPorts);
+  if (recording === "impossible") return;
+  const bridge = new Bridge(recording?.ports ?? openPorts());
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      recording?.noteSignal(signal);
+      bridge.close();
+    });
+  for (const fault of FAULTS)
+    process.on(fault, (thrown) => {
+      recording?.noteFault(thrown);
+      bridge.fault(thrown);
+    });
   await bridge.run();
+  await recording?.close();
   files.remove();
+}
+
+/** Who asked for a recording does not want a session without one. */
+async function record(
+  path: string,
+  openPorts: () => BridgePorts,
+): Promise<Recording | "impossible"> {
+  try {
+    return await (await import("./recorder.ts")).startRecording(path, openPorts);
+  } catch (error) {
+    console.error(`cannot record: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 2;
+    return "impossible";
+  }
 }
 
 function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {

@@ -10,6 +10,7 @@ const DEFAULTS: BridgeArguments = {
   onEof: "interrupt",
   logLevel: "warn",
   stateDir: undefined,
+  record: undefined,
 };
 
 const parse = (words: string, env: Readonly<Record<string, string>> = {}) =>
@@ -29,6 +30,7 @@ const TAKEN: readonly (readonly [words: string, changed: Partial<BridgeArguments
   ["--on-eof drain", { onEof: "drain" }],
   ["--on-eof=interrupt", { onEof: "interrupt" }],
   ["--state-dir /state", { stateDir: "/state" }],
+  ["--record session.jsonl", { record: "session.jsonl" }],
   ["--log-level silent", { logLevel: "silent" }],
   ["--log-level=debug --on-eof drain", { logLevel: "debug", onEof: "drain" }],
 ];

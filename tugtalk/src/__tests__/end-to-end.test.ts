@@ -208,6 +208,26 @@ test("attachments reach Claude as blocks, in order, the text first", async () =>
   await endCleanly(bridge);
 });
 
+test("a recorded session is played again, to the same end", async () => {
+  const path = join(folder, "recording.jsonl");
+  bridge = await bringTo("prompt open", { args: [`--record=${path}`] });
+  bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
+  await bridge.next("turn_complete");
+  await endCleanly(bridge);
+  const replay = Bun.spawn([...UNDER_TEST, "replay", path], { stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr] = await Promise.all([
+    new Response(replay.stdout).text(),
+    new Response(replay.stderr).text(),
+  ]);
+  expect(stderr).toEndWith("all is as it was\n");
+  expect(await replay.exited).toBe(0);
+  const types = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).type);
+  expect(types).toEqual(bridge.received.map(({ type }) => type));
+});
+
 test("the command line names its version, its usage and its mistakes", async () => {
   const run = async (...args: readonly string[]) => {
     const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });

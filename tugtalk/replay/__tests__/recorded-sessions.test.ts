@@ -1,0 +1,220 @@
+/**
+ * Sessions of every sort are recorded of the bridge as a process, with the stand-in as Claude, and
+ * played again: what a replay needs to know of each is in its recording.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ASKING, out } from "../../simulator/__tests__/support/written-conversation.ts";
+import {
+  startBridge,
+  type TestBridge,
+  UNDER_TEST,
+} from "../../src/__tests__/support/bridge-process.ts";
+import {
+  bringTo,
+  HALF_A_TURN,
+  HELD,
+  initialize,
+  startConversation,
+} from "../../src/__tests__/support/bridge-states.ts";
+import { claudeThat, STAND_IN } from "../../src/__tests__/support/claudes.ts";
+import { openPastSessions } from "../../src/__tests__/support/past-sessions.ts";
+import { areStill, startSilently } from "../../src/__tests__/support/silent-host.ts";
+import { expectAsItWas, folder, maybeKeep, newRecording, replayFile } from "./support/replayed.ts";
+
+/** Has one session, to the end of the bridge. */
+type Session = (args: readonly string[]) => Promise<TestBridge>;
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+const STUMBLES = join(import.meta.dir, "../../src/__tests__/fixtures/stumbles.ts");
+
+const START_NEW = { type: "protocol_init", version: 2 };
+
+/** By what is in their recordings. */
+const SESSIONS: Readonly<Record<string, Session>> = {
+  "a signal in the middle of a text": async (args) => {
+    const bridge = await bringTo("streaming", { args });
+    bridge.kill("SIGTERM");
+    return bridge;
+  },
+  "messages that wait, one of them withdrawn, one steered": async (args) => {
+    const bridge = await bringTo("messages queued", { args });
+    bridge.send({ type: "user_message", text: "steer", delivery: "steer", id: "steer" });
+    const { message_id } = await bridge.next(({ in_reply_to }) => in_reply_to === "steer");
+    bridge.send({ type: "cancel_message", message_id });
+    bridge.send({ type: "interrupt", cancel_queued: true, id: "stop" });
+    await bridge.next(({ in_reply_to, type }) => in_reply_to === "stop" && type !== "error");
+    bridge.closeInput();
+    return bridge;
+  },
+  "a fault of the bridge's own in the middle of a text": async (args) => {
+    const [bun = "", ...words] = UNDER_TEST;
+    const bridge = await bringTo("streaming", {
+      args,
+      command: [bun, "--preload", STUMBLES, ...words],
+    });
+    bridge.kill("SIGUSR2");
+    return bridge;
+  },
+  "a prompt that expires": async (args) => {
+    const bridge = startConversation(ASKING, { args });
+    await initialize(bridge, { options: { prompt_timeout_ms: 100 } });
+    bridge.send({ type: "user_message", text: "go" });
+    await bridge.next("turn_complete");
+    bridge.closeInput();
+    return bridge;
+  },
+  "a model that says nothing more": async (args) => {
+    const bridge = startConversation(HELD, { args });
+    await initialize(bridge, { options: { stream_timeout_ms: 150, interrupt_timeout_ms: 100 } });
+    bridge.send({ type: "user_message", text: "go" });
+    await bridge.next(({ state }) => state === "stalled");
+    await bridge.next(({ type }) => type === "turn_complete" || type === "turn_cancelled");
+    bridge.closeInput();
+    return bridge;
+  },
+  "a Claude that has to be killed": async (args) => {
+    const bridge = startBridge({ args, claude: claudeThat("ignores-everything") });
+    bridge.send({ ...START_NEW, options: { shutdown_grace_ms: 100 } });
+    await bridge.next("process_started");
+    bridge.closeInput();
+    return bridge;
+  },
+  "a Claude that does not start": async (args) => {
+    const bridge = startBridge({ args, claude: claudeThat("says-no") });
+    bridge.send(START_NEW);
+    return bridge;
+  },
+  "a Claude that is not there": async (args) => {
+    const bridge = startBridge({ args, claude: "/no/such/claude" });
+    bridge.send(START_NEW);
+    return bridge;
+  },
+  "a version that is not spoken": async (args) => {
+    const bridge = startBridge({ args });
+    bridge.send({ ...START_NEW, version: 9 });
+    return bridge;
+  },
+  "other conversations, left for each other": async (args) => {
+    const bridge = await bringTo("idle", { args });
+    for (const command of ["new", "fork", "continue"]) {
+      bridge.send({ type: "session_command", command, id: command });
+      await bridge.next(({ in_reply_to }) => in_reply_to === command);
+    }
+    bridge.send({ type: "shutdown", drain: true });
+    return bridge;
+  },
+  "past conversations, one of them gone on with": async (args) => {
+    const past = openPastSessions();
+    ends.push(past.remove);
+    const session_id = past.place("2.1.197/slash_cost");
+    const env = { CLAUDE_CONFIG_DIR: past.configDir };
+    const bridge = startBridge({ args, cwd: past.project, env });
+    bridge.send({ ...START_NEW, session: { mode: "continue" } });
+    bridge.send({ type: "session_list", id: "list" });
+    bridge.send({ type: "session_history", session_id, id: "history" });
+    bridge.send({ type: "session_history", session_id: crypto.randomUUID(), id: "nothing" });
+    await bridge.next(({ in_reply_to }) => in_reply_to === "nothing");
+    bridge.closeInput();
+    return bridge;
+  },
+  "servers that are named in a file, and no conversation to go on with": async (args) => {
+    const bridge = startBridge({ args: [...args, `--state-dir=${join(folder, "no state")}`] });
+    const mcp_config = { mcpServers: { one: { command: "/nowhere", env: { A: "made up" } } } };
+    bridge.send({ ...START_NEW, session: { mode: "resume" }, options: { mcp_config } });
+    await bridge.next("error");
+    bridge.send({ type: "session_command", command: "new" });
+    await bridge.next("session_init");
+    bridge.closeInput();
+    return bridge;
+  },
+  "lines that are none, from both sides": async (args) => {
+    const lines = [out("debug: 1"), out(`{"long":"${"x".repeat(60_000)}"}`)];
+    const bridge = startConversation([...HALF_A_TURN, ...lines, ...HELD.slice(-1)], {
+      args: [...args, "--max-line-bytes=50000"],
+    });
+    bridge.sendRaw(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("\n")]));
+    bridge.sendRaw(`{"type":"nonsense"}\n{"type":\n"${"x".repeat(50_000)}"\n`);
+    await initialize(bridge);
+    bridge.send({ type: "user_message", text: "go" });
+    await bridge.next(({ code, source }) => code === "line_too_long" && source === "claude");
+    bridge.closeInput();
+    return bridge;
+  },
+};
+
+/** Those of which a recording is kept. */
+const KEPT = [
+  "a prompt that expires",
+  "a model that says nothing more",
+  "a Claude that has to be killed",
+  "other conversations, left for each other",
+  "lines that are none, from both sides",
+];
+
+test.each(Object.entries(SESSIONS))("%s: the same again", async (name, session) => {
+  const path = newRecording();
+  const bridge = await session([`--record=${path}`]);
+  ends.push(() => bridge.kill());
+  const code = await bridge.exited;
+  const replay = await replayFile(path);
+  expectAsItWas(replay);
+  expect(replay.told.map(({ type }) => type)).toEqual(bridge.received.map(({ type }) => type));
+  if (KEPT.includes(name)) maybeKeep(path, `simulator ${name}`);
+  expect(readFileSync(path, "utf8")).toEndWith(`"event":"ended","exit_code":${code}}\n`);
+});
+
+test("a host that does not read for a while: the same again", async () => {
+  const path = newRecording();
+  const host = await startSilently({ TUGTALK_SIM_FLOOD: "2000x1024" }, [`--record=${path}`]);
+  ends.push(host.kill);
+  host.send(START_NEW);
+  const { pid } = await host.readUntil(({ type }) => type === "process_started");
+  await host.readUntil(({ state }) => state === "idle");
+  host.send({ type: "user_message", text: "go" });
+  await host.readUntil(({ status }) => status === "partial");
+  await areStill(host.pid, Number(pid));
+  await host.readUntil(({ type }) => type === "turn_complete");
+  host.closeInput();
+  expect(await host.readToEnd()).toBe(0);
+  expect(readFileSync(path, "utf8")).toContain('"event":"host_took"');
+  expectAsItWas(await replayFile(path));
+}, 20_000);
+
+test("a host that reads no more: the same again", async () => {
+  const path = newRecording();
+  const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`, `--record=${path}`], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  ends.push(() => child.kill("SIGKILL"));
+  const reader = child.stdout.getReader();
+  child.stdin.write(`${JSON.stringify(START_NEW)}\n`);
+  await child.stdin.flush();
+  await reader.read();
+  await reader.cancel();
+  child.stdin.write(`${JSON.stringify({ type: "user_message", text: "hello?" })}\n`);
+  await child.stdin.flush();
+  expect(await child.exited).toBe(0);
+  expect(readFileSync(path, "utf8")).toContain('"event":"host_gone"');
+  expect((await replayFile(path)).differences).toEqual([]);
+});
+
+test("ids that the bridge mints are other ones each time, and are told to be the same", async () => {
+  const path = newRecording();
+  const bridge = await bringTo("prompt open", { args: [`--record=${path}`] });
+  bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
+  await bridge.next("turn_complete");
+  bridge.closeInput();
+  await bridge.exited;
+  const minted = (messages: readonly Readonly<Record<string, unknown>>[]) =>
+    messages.flatMap(({ turn_id, message_id }) => [turn_id, message_id].filter(Boolean));
+  const replay = await replayFile(path);
+  expectAsItWas(replay);
+  expect(minted(replay.told)).toHaveLength(minted(bridge.received).length);
+  expect(minted(replay.told).filter((id) => minted(bridge.received).includes(id))).toEqual([]);
+});

@@ -1,0 +1,68 @@
+/** Which lines may be silent: one that gave no message is on the list, or is told to be lost. */
+import { expect, test } from "bun:test";
+import { LineWatch } from "../silent-lines.ts";
+
+/** What is counted of lines that nothing is told of. */
+function silent(...messages: readonly unknown[]) {
+  const watch = new LineWatch(() => 0);
+  const lines = messages.map((message) =>
+    Buffer.from(typeof message === "string" ? message : JSON.stringify(message)),
+  );
+  for (const _line of watch.watched(lines));
+  return { listed: [...watch.silent.listed], unlisted: [...watch.silent.unlisted] };
+}
+
+const event = (body: object) => ({ type: "stream_event", event: body });
+const delta = (body: object) => event({ type: "content_block_delta", delta: body });
+
+const LISTED: readonly (readonly [line: unknown, kind: string])[] = [
+  [{ type: "keep_alive" }, "keep_alive"],
+  [{ type: "system", subtype: "status", status: null }, "system/status/null"],
+  [event({ type: "message_stop" }), "stream_event/message_stop"],
+  [
+    event({ type: "content_block_start", content_block: { type: "text" } }),
+    "stream_event/content_block_start (no tool call)",
+  ],
+  [
+    delta({ type: "input_json_delta", partial_json: "{" }),
+    "stream_event/content_block_delta/input_json_delta (tool_input_deltas off)",
+  ],
+  [delta({ type: "text_delta", text: "" }), "stream_event/content_block_delta (without text)"],
+  [delta({ type: "text_delta", text: "a" }), "stream_event (of no message that is open)"],
+  [{ type: "user", isReplay: true }, "user/isReplay"],
+  [{ type: "assistant", message: { content: [] } }, "assistant (no block)"],
+  [
+    { type: "control_response", response: { request_id: "tugtalk-1" } },
+    "control_response (to a request of tugtalk's own)",
+  ],
+  [{ type: "control_response", response: { request_id: "x" } }, "control_response (echo)"],
+  [
+    { type: "control_request", request: { subtype: "can_use_tool" } },
+    "control_request/can_use_tool (repeated)",
+  ],
+];
+
+test.each([...LISTED])("%j is of the kind that is listed", (line, kind) => {
+  expect(silent(line, line)).toEqual({ listed: [[kind, 2]], unlisted: [] });
+});
+
+const LOST: readonly (readonly [line: unknown, kind: string])[] = [
+  [{ type: "assistant", message: { content: [{ type: "text", text: "a" }] } }, "assistant"],
+  [{ type: "user", message: { content: "a" } }, "user"],
+  [{ type: "system", subtype: "init" }, "system/init"],
+  [{ type: "control_request", request: { subtype: "elicitation" } }, "control_request/elicitation"],
+  [{ type: "news" }, "news"],
+  ["no JSON", "undefined"],
+];
+
+test.each([...LOST])("%j is lost", (line, kind) => {
+  expect(silent(line)).toEqual({ listed: [], unlisted: [[kind, 1]] });
+});
+
+test("a line that something is told of is not silent", () => {
+  let told = 0;
+  const watch = new LineWatch(() => told);
+  for (const _line of watch.watched([Buffer.from('{"type":"news"}')])) told += 1;
+  expect(watch.lines).toBe(1);
+  expect([...watch.silent.unlisted]).toEqual([]);
+});

@@ -1,0 +1,42 @@
+/** Recordings that tests make and play: by the bridge as a process, or written by hand. */
+import { expect } from "bun:test";
+import { copyFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { observe } from "../../../src/__tests__/support/observer.ts";
+import { playRecording, type Replay } from "../../player.ts";
+import { parseRecording } from "../../recording-text.ts";
+
+/** Where the recordings of this test file go. */
+export const folder = mkdtempSync(join(tmpdir(), "recordings-"));
+
+let made = 0;
+
+/** The path of a recording that is to be made. */
+export function newRecording(): string {
+  made += 1;
+  return join(folder, `${made}.jsonl`);
+}
+
+const KEPT = join(import.meta.dir, "..", "recordings");
+
+/**
+ * With `TUGTALK_KEEP_RECORDINGS=1` a recording joins those that every run of the tests plays: that is
+ * how they were made.
+ */
+export function maybeKeep(path: string, name: string): void {
+  if (process.env["TUGTALK_KEEP_RECORDINGS"] === "1")
+    copyFileSync(path, join(KEPT, `${name.replaceAll(/\W+(?=\w)/g, "-")}.jsonl`));
+}
+
+/** Plays a file. */
+export function replayFile(path: string): Promise<Replay> {
+  return playRecording(parseRecording(readFileSync(path, "utf8")));
+}
+
+/** All is as it was, each line of Claude's meant something or is listed, and the contract is kept. */
+export function expectAsItWas(replay: Replay): void {
+  expect(replay.differences).toEqual([]);
+  expect([...replay.silent.unlisted]).toEqual([]);
+  expect(observe({ received: replay.told, isOver: !replay.isCut })).toEqual([]);
+}

@@ -1,0 +1,300 @@
+/**
+ * Plays a recording through a bridge of today: what came in comes in again, in its order and in its
+ * pieces, each after the bridge has answered what came before; what goes out is compared.
+ */
+import { Bridge, type BridgePorts } from "../src/bridge.ts";
+import { TugtalkError } from "../src/errors.ts";
+import { isOverlong, type Line } from "../src/lines.ts";
+import type { ClaudeExit, ClaudeProcess } from "../src/process-handle.ts";
+import { toLine } from "../src/recorded-line.ts";
+import type { RecordedInput, RecordedLine } from "../src/recording.ts";
+import { type Act, Comparison, type Difference } from "./comparison.ts";
+import { PlayedClaude } from "./played-claude.ts";
+import { PlayedHost } from "./played-host.ts";
+import { failureOf, PlayedLookups } from "./played-lookups.ts";
+import type { Recorded } from "./recording-text.ts";
+import { Renaming } from "./renaming.ts";
+import { LineWatch, type SilentLines } from "./silent-lines.ts";
+import {
+  type ClaudeStart,
+  comparable,
+  type FileWrite,
+  isFile,
+  isOutput,
+  isStart,
+  type Step,
+  type Timeline,
+  timelineOf,
+} from "./timeline.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** What a replay is given beside the recording. */
+export type PlayOptions = {
+  /** Gets each line that the host is told, with its LF. */
+  readonly onTold?: (line: string) => void;
+  /** Is awaited before what happened at this time, in ms since the start. */
+  readonly pace?: (ms: number) => Promise<void>;
+};
+
+/** How a replay went. */
+export type Replay = {
+  readonly hostLines: number;
+  readonly claudeLines: number;
+  readonly claudes: number;
+  /** All that the host was told, parsed. */
+  readonly told: readonly Act[];
+  readonly silent: SilentLines;
+  /** What the host is told, and what Claude gets, otherwise than it was. */
+  readonly differences: readonly Difference[];
+  readonly isCut: boolean;
+};
+
+/** How much earlier a limit may have passed than the clock of the recording has it, in ms. */
+const EARLY_MS = 50;
+
+/** How much later, on a machine that was busy. Until then what came of a limit says that it has passed. */
+const LATE_MS = 2_000;
+
+/** Plays a recording to its end. */
+export function playRecording(recorded: Recorded, options: PlayOptions = {}): Promise<Replay> {
+  return new Player(recorded, options).play();
+}
+
+class Player {
+  readonly #recorded: Recorded;
+  readonly #options: PlayOptions;
+  readonly #timeline: Timeline;
+  readonly #start: number;
+  readonly #clock: VirtualClock;
+  readonly #renaming = new Renaming();
+  readonly #host: PlayedHost;
+  readonly #toHost: Comparison;
+  readonly #toClaude: Comparison;
+  readonly #watch: LineWatch;
+  readonly #claudes = new Map<number, PlayedClaude>();
+  readonly #starts: Iterator<ClaudeStart, undefined>;
+  readonly #files: Iterator<FileWrite, undefined>;
+  readonly #lookups = new PlayedLookups();
+  readonly #told: Act[] = [];
+  #hostLines = 0;
+  #ids = 0;
+  #exitCode = 0;
+  #hasEnded = false;
+
+  constructor(recorded: Recorded, options: PlayOptions) {
+    const { header, entries, isCut } = recorded;
+    this.#recorded = recorded;
+    this.#options = options;
+    this.#timeline = timelineOf(entries);
+    this.#start = Date.parse(header.started_at);
+    this.#clock = new VirtualClock(this.#start);
+    const judged = { renaming: this.#renaming, isCut };
+    this.#toHost = new Comparison(this.#timeline.told, judged);
+    this.#toClaude = new Comparison(this.#timeline.acts, judged);
+    this.#watch = new LineWatch(() => this.#told.length);
+    this.#starts = entries.filter(isStart).values();
+    this.#files = entries.filter(isFile).values();
+    this.#host = new PlayedHost(
+      (line) => this.#heard(line),
+      () => this.#slowPiece(),
+    );
+  }
+
+  async play(): Promise<Replay> {
+    const bridge = new Bridge(this.#ports());
+    void bridge.run().then(() => {
+      this.#hasEnded = true;
+    });
+    for (const step of this.#timeline.steps) {
+      await this.#options.pace?.(step.entry.ms);
+      if (isOutput(step.entry)) await this.#awaitOutput(step);
+      else await this.#comeIn(step.entry, step, bridge);
+    }
+    return {
+      hostLines: this.#hostLines,
+      claudeLines: this.#watch.lines,
+      claudes: this.#claudes.size,
+      told: this.#told,
+      silent: this.#watch.silent,
+      differences: [...this.#toHost.finish(), ...this.#toClaude.finish(), ...this.#otherEnd()],
+      isCut: this.#recorded.isCut,
+    };
+  }
+
+  #ports(): BridgePorts {
+    const { header } = this.#recorded;
+    return {
+      input: this.#host,
+      output: this.#host.output,
+      clock: this.#clock,
+      newId: () => this.#newId(),
+      log: () => {},
+      spawn: (args) => this.#spawn(args),
+      writePrivateFile: (name) => this.#writeFile(name),
+      past: {
+        newestSessionId: () => this.#lookups.begin("newest_session"),
+        findPlace: () => this.#lookups.begin("place"),
+        hasBranched: () => this.#lookups.begin("has_branched"),
+      },
+      lastSession: {
+        read: () => this.#lookups.begin("last_session"),
+        keep: () => {},
+        settled: () => Promise.resolve(),
+      },
+      readPast: () => this.#lookups.begin("past"),
+      onFatal: () => {
+        this.#exitCode = 1;
+      },
+      maxLineBytes: header.max_line_bytes,
+      onEof: header.on_eof,
+    };
+  }
+
+  /** The same ids in each replay, so that two of them can be compared. */
+  #newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-9000-${String(this.#ids).padStart(12, "0")}`;
+  }
+
+  #heard(line: string): void {
+    const message: Act = JSON.parse(line);
+    this.#told.push(message);
+    this.#toHost.note(comparable(message));
+    this.#options.onTold?.(line);
+  }
+
+  /** Up to which line the piece goes that is written now, where the host did not take it at once. */
+  #slowPiece(): number | undefined {
+    const { reached } = this.#toHost;
+    const isSlow = this.#recorded.entries.some(
+      (entry) =>
+        (entry.event === "host_took" || entry.event === "host_gone") && entry.up_to === reached,
+    );
+    return isSlow ? reached : undefined;
+  }
+
+  #writeFile(name: string): string {
+    this.#toClaude.note({ act: "file", name });
+    const file = this.#files.next().value;
+    if (file?.event === "file_written") return file.path;
+    throw new Error(file?.message ?? "the recording has no further file");
+  }
+
+  #spawn(args: readonly string[]): ClaudeProcess {
+    this.#toClaude.note({ act: "start", args });
+    const start = this.#starts.next().value;
+    if (start === undefined)
+      throw new TugtalkError("claude_start_failed", "the recording has no further Claude");
+    if (start.event === "claude_not_started") throw failureOf(start);
+    const { run, pid } = start;
+    const claude = new PlayedClaude(pid, {
+      writeLine: (line) => this.#toClaude.note({ act: "write", run, line: JSON.parse(line) }),
+      closeInput: () => this.#toClaude.note({ act: "close stdin", run }),
+      kill: (signal) => this.#toClaude.note({ act: "signal", run, signal }),
+    });
+    this.#claudes.set(run, claude);
+    return claude.process;
+  }
+
+  /** What the bridge has not done by itself it does when a limit passes. */
+  async #awaitOutput({ entry, told, acts }: Step): Promise<void> {
+    const isMissing = () =>
+      this.#toHost.reached < told ||
+      this.#toClaude.reached < acts ||
+      (entry.event === "ended" && !this.#hasEnded);
+    const limit = this.#start + entry.ms + EARLY_MS;
+    while (isMissing() && this.#clock.runNext(limit)) await settle();
+  }
+
+  /** Limits that were due well before this have passed, also those of which nothing came. */
+  async #comeIn(entry: RecordedInput, { due }: Step, bridge: Bridge): Promise<void> {
+    const now = this.#start + entry.ms;
+    while (this.#clock.runNext(now - LATE_MS)) await settle();
+    this.#clock.moveTo(now);
+    this.#toHost.expect(due.told);
+    this.#toClaude.expect(due.acts);
+    this.#feed(entry, bridge);
+    await settle();
+  }
+
+  #feed(entry: RecordedInput, bridge: Bridge): void {
+    switch (entry.event) {
+      case "host_said":
+        this.#hostLines += entry.lines.length;
+        this.#host.say(this.#linesOf(entry));
+        break;
+      case "host_ended":
+        this.#host.end();
+        break;
+      case "host_took":
+        this.#host.take(entry.up_to);
+        break;
+      case "host_gone":
+        this.#host.leave(entry.up_to);
+        break;
+      case "signal":
+        bridge.close();
+        break;
+      case "fault":
+        bridge.fault(new Error(entry.message));
+        break;
+      case "found":
+      case "lookup_failed":
+        this.#lookups.end(entry, (value) => this.#renamed(value));
+        break;
+      case "claude_said":
+      case "claude_output_ended":
+      case "claude_exited":
+        this.#playClaude(entry);
+    }
+  }
+
+  #playClaude(entry: Extract<RecordedInput, { run: number }>): void {
+    const claude = this.#claudes.get(entry.run);
+    switch (entry.event) {
+      case "claude_said":
+        claude?.say(this.#watch.watched(this.#linesOf(entry)));
+        break;
+      case "claude_output_ended":
+        claude?.endOutput();
+        break;
+      case "claude_exited":
+        claude?.exit(exitOf(entry));
+    }
+  }
+
+  #linesOf({ lines }: { readonly lines: readonly RecordedLine[] }): Line[] {
+    return lines.map((recorded) => {
+      const line = toLine(recorded);
+      const isText = typeof recorded === "string" || !("$base64" in recorded);
+      return isOverlong(line) || !isText
+        ? line
+        : Buffer.from(this.#renaming.rename(Buffer.from(line).toString()));
+    });
+  }
+
+  #renamed(value: unknown): unknown {
+    return value === undefined
+      ? undefined
+      : JSON.parse(this.#renaming.rename(JSON.stringify(value)));
+  }
+
+  #otherEnd(): Difference[] {
+    const end = this.#recorded.entries.at(-1);
+    if (end?.event !== "ended") return [];
+    const was = { act: "end", exit_code: end.exit_code };
+    const is = { act: "end", exit_code: this.#exitCode };
+    if (!this.#hasEnded) return [{ was }];
+    return end.exit_code === this.#exitCode ? [] : [{ was, is }];
+  }
+}
+
+function exitOf(entry: Extract<RecordedInput, { event: "claude_exited" }>): ClaudeExit {
+  const { exit_code, signal, stderr_tail } = entry;
+  return { exitCode: exit_code, signal: signal as NodeJS.Signals | null, stderrTail: stderr_tail };
+}
+
+/** The bridge does nothing more by itself: all its promises are through. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

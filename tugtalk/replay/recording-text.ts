@@ -1,0 +1,36 @@
+/** The text of a recording to its header and its entries. */
+import { RecordingEntry, RecordingHeader } from "../src/recording.ts";
+
+/** A recording as it was read. */
+export type Recorded = {
+  readonly header: RecordingHeader;
+  readonly entries: readonly RecordingEntry[];
+  /** The bridge did not come to its end, or the file did not. */
+  readonly isCut: boolean;
+};
+
+/** A file that is no recording, or not one of this version. The message names the line. */
+export class NotARecording extends Error {}
+
+/** Reads a recording. A last line that was cut short is left out. Throws `NotARecording`. */
+export function parseRecording(text: string): Recorded {
+  const [first = "", ...rest] = text.split("\n");
+  const header = RecordingHeader.safeParse(jsonIn(first));
+  if (!header.success) throw new NotARecording("line 1 is not the header of a recording");
+  const entries: RecordingEntry[] = [];
+  for (const [index, line] of rest.entries()) {
+    const entry = RecordingEntry.safeParse(jsonIn(line));
+    if (entry.success) entries.push(entry.data);
+    else if (index !== rest.length - 1)
+      throw new NotARecording(`line ${index + 2} is not an entry of a recording`);
+  }
+  return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // No schema takes it.
+  }
+}

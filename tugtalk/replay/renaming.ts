@@ -1,0 +1,109 @@
+/**
+ * Which id of the recording is which id now. The bridge mints new ones each time; that two lines say
+ * the same is judged up to a one-to-one renaming of these, which is learned on the way.
+ */
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+type Pair = readonly [then: string, now: string];
+
+export class Renaming {
+  readonly #now = new Map<string, string>();
+  readonly #then = new Map<string, string>();
+
+  /** Text that comes to the bridge, with the ids of now. An id that comes from outside keeps its name. */
+  rename(text: string): string {
+    return text.replaceAll(UUID, (id) => {
+      if (!this.#now.has(id) && !this.#then.has(id)) this.#learn([[id, id]]);
+      return this.#now.get(id) ?? id;
+    });
+  }
+
+  /** Whether two values say the same; then what is new in it is learned. */
+  isSame(then: unknown, now: unknown): boolean {
+    const pairs: Pair[] = [];
+    if (!collect(then, now, pairs) || !this.#allows(pairs)) return false;
+    this.#learn(pairs);
+    return true;
+  }
+
+  /** Learns what two values have in common that are not the same. */
+  learnFrom(then: unknown, now: unknown): void {
+    for (const pair of commonPairs(then, now)) if (this.#allows([pair])) this.#learn([pair]);
+  }
+
+  #allows(pairs: readonly Pair[]): boolean {
+    const [forth, back] = [new Map<string, string>(), new Map<string, string>()];
+    return pairs.every(([then, now]) => {
+      const isFree =
+        (this.#now.get(then) ?? forth.get(then) ?? now) === now &&
+        (this.#then.get(now) ?? back.get(now) ?? then) === then;
+      forth.set(then, now);
+      back.set(now, then);
+      return isFree;
+    });
+  }
+
+  #learn(pairs: readonly Pair[]): void {
+    for (const [then, now] of pairs) {
+      this.#now.set(then, now);
+      this.#then.set(now, then);
+    }
+  }
+}
+
+/** Whether two values are the same but for ids; `pairs` gets the ids that stand in the same places. */
+function collect(then: unknown, now: unknown, pairs: Pair[]): boolean {
+  if (typeof then === "string" && typeof now === "string") return collectIds(then, now, pairs);
+  if (typeof then !== "object" || typeof now !== "object") return Object.is(then, now);
+  if (then === null || now === null || Array.isArray(then) !== Array.isArray(now))
+    return then === now;
+  return collectFields(Object.entries(then), Object.entries(now), pairs);
+}
+
+type Entries = readonly (readonly [string, unknown])[];
+
+function collectFields(then: Entries, now: Entries, pairs: Pair[]): boolean {
+  if (then.length !== now.length) return false;
+  const fields = new Map(now);
+  // The keys of a record may be ids themselves: then their order tells which is which.
+  return then.every(([key, value], index) =>
+    fields.has(key)
+      ? collect(value, fields.get(key), pairs)
+      : collectIds(key, now[index]?.[0] ?? "", pairs) && collect(value, now[index]?.[1], pairs),
+  );
+}
+
+function collectIds(then: string, now: string, pairs: Pair[]): boolean {
+  if (!isSameText(then.replaceAll(UUID, ""), now.replaceAll(UUID, ""))) return false;
+  const [ours, theirs] = [then.match(UUID) ?? [], now.match(UUID) ?? []];
+  if (ours.length !== theirs.length) return false;
+  ours.forEach((id, index) => {
+    pairs.push([id, theirs[index] ?? id]);
+  });
+  return true;
+}
+
+/** A mask, as a recording has it in the place of a secret or of a name. */
+const MASK = /\[(?:secret-)?\d+\**\]|\*+/g;
+
+/** What is masked in the recording may be anything of its length: words of the bridge's own are not masked now. */
+function isSameText(then: string, now: string): boolean {
+  if (then === now) return true;
+  if (then.length !== now.length || !then.includes("*")) return false;
+  let at = 0;
+  for (const { index, 0: mask } of then.matchAll(MASK)) {
+    if (then.slice(at, index) !== now.slice(at, index)) return false;
+    at = index + mask.length;
+  }
+  return then.slice(at) === now.slice(at);
+}
+
+function commonPairs(then: unknown, now: unknown): Pair[] {
+  const pairs: Pair[] = [];
+  if (collect(then, now, pairs)) return pairs;
+  if (typeof then !== "object" || typeof now !== "object" || then === null || now === null)
+    return [];
+  const fields = new Map(Object.entries(now));
+  return Object.entries(then).flatMap(([key, value]) => commonPairs(value, fields.get(key)));
+}

@@ -1,0 +1,52 @@
+/** The file of a recording: in order, bounded, and given up without a word to anybody but the log. */
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRecordingFile, MAX_UNWRITTEN } from "../recording-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "recording-file-"));
+let files = 0;
+
+async function openFile() {
+  const path = join(folder, `${files++}`);
+  const problems: string[] = [];
+  const file = await createRecordingFile(path, (words) => void problems.push(words));
+  return { file, problems, text: () => readFileSync(path, "utf8") };
+}
+
+test("what is written is in the file in its order, once it is closed", async () => {
+  const { file, problems, text } = await openFile();
+  for (let line = 0; line < 1000; line += 1) {
+    file.write(`${line}\n`);
+    if (line % 100 === 0) await Bun.file(import.meta.path).text();
+  }
+  await file.close();
+  expect(text()).toBe(Array.from({ length: 1000 }, (_, line) => `${line}\n`).join(""));
+  expect(problems).toEqual([]);
+});
+
+test("what the disk does not take in time is bounded: then the recording ends, and says so once", async () => {
+  const { file, problems, text } = await openFile();
+  const piece = "x".repeat(MAX_UNWRITTEN / 4);
+  file.write("first\n");
+  for (let count = 0; count < 8; count += 1) file.write(piece);
+  file.write("last\n");
+  await file.close();
+  expect(problems).toEqual([
+    expect.stringMatching(/^the recording ends here: \d+ characters wait for the disk$/),
+  ]);
+  expect(text()).not.toContain("last");
+});
+
+test("nothing is written after the end", async () => {
+  const { file, problems, text } = await openFile();
+  file.write("one");
+  file.giveUp("enough");
+  file.write("two");
+  file.giveUp("enough again");
+  await file.close();
+  file.write("three");
+  expect(text()).toBe("");
+  expect(problems).toEqual(["the recording ends here: enough"]);
+});

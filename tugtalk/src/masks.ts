@@ -1,0 +1,244 @@
+/**
+ * Takes secrets, and the names of persons, out of what is recorded. A mask is as long as what it
+ * hides, so that cuts in a text stay where they are; the same secret has the same mask.
+ */
+import {
+  findAddresses,
+  findAll,
+  findSecretShapes,
+  isSecretName,
+  isSecretVariable,
+  type Range,
+} from "./secret-shapes.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type MasksOptions = {
+  readonly env: Environment;
+  /** Names of the person and of the machine. */
+  readonly names: readonly string[];
+};
+
+/** Known secrets beyond these are found by their shape and their place only. */
+const MAX_KNOWN = 1000;
+const MAX_SECRET_CHARS = 64 * 1024;
+
+/** Shorter ones are found in their place only: elsewhere they would be anything. */
+const MIN_CHARS = 6;
+const MIN_DIGITS = 12;
+
+/** Fields whose whole object is secret, whatever the names in it say. */
+const SECRET_BAGS: ReadonlySet<string> = new Set(["env", "headers"]);
+
+/** Fields that may hold JSON as text. */
+const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
+
+/** Fields of the two wires that hold a word of theirs: masking that would make another message of it. */
+const VOCABULARY: ReadonlySet<string> = new Set([
+  "type",
+  "subtype",
+  "kind",
+  "role",
+  "status",
+  "state",
+  "mode",
+  "decision",
+  "behavior",
+  "trigger",
+]);
+
+/** The names of fields are masked too, as far as they are none that a wire would have. */
+const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
+
+/** Names that many have. */
+const ANYBODY =
+  /^(root|user|users|home|admin|ubuntu|debian|node|runner|app|dev|test|build|docker|claude|tugtalk|localhost|local|vscode|host|default|unknown|code|person|me|pi)$/i;
+
+export class Masks {
+  /** What is looked for everywhere, in each form that it may take. */
+  readonly #known = new Map<string, number>();
+  /** What its shape gave away: it keeps its number, but is not looked for by itself. */
+  readonly #seen = new Map<string, number>();
+  readonly #names: RegExp | undefined;
+  #anyKnown: RegExp | undefined;
+  #newest = 0;
+
+  constructor({ env, names }: MasksOptions) {
+    for (const [name, value] of Object.entries(env))
+      if (value !== undefined && isSecretVariable(name)) this.learn(value);
+    const own = [...new Set(names)].filter((name) => name.length > 2 && !ANYBODY.test(name));
+    if (own.length > 0)
+      this.#names = new RegExp(`(?<![A-Za-z0-9])(?:${alternatives(own)})(?![A-Za-z0-9])`, "dg");
+  }
+
+  /** Hides a value from now on, wherever it stands. */
+  learn(value: string): void {
+    if (!isTelling(value) || this.#known.has(value) || this.#known.size >= MAX_KNOWN) return;
+    const number = this.#numberOf(value);
+    for (const form of formsOf(value)) this.#known.set(form, number);
+    this.#anyKnown = new RegExp(alternatives([...this.#known.keys()]), "dg");
+  }
+
+  /** The text without secrets. */
+  maskText(text: string): string {
+    const names = replaced(text, merged(this.#namesIn(text)), blank);
+    return replaced(text, this.#secretsIn(text), (secret) => this.#mask(secret), names);
+  }
+
+  /** What would be masked in a text, in order. */
+  rangesIn(text: string): readonly Range[] {
+    return merged([...this.#secretsIn(text), ...this.#namesIn(text)]);
+  }
+
+  #secretsIn(text: string): Range[] {
+    const known = this.#anyKnown === undefined ? [] : findAll(this.#anyKnown, text);
+    return merged([...known, ...findSecretShapes(text)]);
+  }
+
+  #namesIn(text: string): Range[] {
+    const names = this.#names === undefined ? [] : findAll(this.#names, text);
+    return [...names, ...findAddresses(text)];
+  }
+
+  /** Bytes that are no text, without what is known as a secret or looks like one. */
+  maskBytes(bytes: Uint8Array): Uint8Array {
+    return Buffer.from(this.maskText(Buffer.from(bytes).toString("latin1")), "latin1");
+  }
+
+  /** A JSON value without secrets; the same one if there were none. */
+  maskValue<Value>(value: Value): Value {
+    return this.#walk(value, "", false) as Value;
+  }
+
+  #walk(value: unknown, key: string, isSecret: boolean): unknown {
+    if (typeof value === "string") return this.#maskString(value, key, isSecret);
+    if (Array.isArray(value)) return this.#walkList(value, key, isSecret);
+    if (typeof value !== "object" || value === null) return value;
+    return this.#walkFields(value as Readonly<Record<string, unknown>>, key, isSecret);
+  }
+
+  /** Words of a command line come in pairs, or as `--name=value`. */
+  #walkList(list: readonly unknown[], key: string, isSecret: boolean): unknown {
+    const masked = list.map((inner, index) => {
+      const before = list[index - 1];
+      const isValue = typeof before === "string" && isSecretFlag(before);
+      return this.#walk(inner, key, isSecret || isValue);
+    });
+    return masked.every((value, index) => value === list[index]) ? list : masked;
+  }
+
+  #walkFields(fields: Readonly<Record<string, unknown>>, key: string, isSecret: boolean): unknown {
+    const isBag = isSecret || SECRET_BAGS.has(key);
+    let isSame = true;
+    const entries = Object.entries(fields).map(([name, inner]) => {
+      const masked = this.#walk(inner, name, isBag || isSecretName(name));
+      const maskedName = PLAIN_NAME.test(name) ? name : this.maskText(name);
+      isSame &&= masked === inner && maskedName === name;
+      return [maskedName, masked] as const;
+    });
+    return isSame ? fields : Object.fromEntries(entries);
+  }
+
+  #maskString(text: string, key: string, isSecret: boolean): string {
+    if (isSecret) return this.#maskWhole(text);
+    if (VOCABULARY.has(key) && /^[a-z_]+$/i.test(text)) return text;
+    if (JSON_FIELDS.has(key)) return this.#maskJson(text) ?? this.maskText(text);
+    const [, flag = "", value = ""] = /^(--[\w-]+=)([\s\S]+)$/.exec(text) ?? [];
+    if (isSecretFlag(flag.slice(0, -1))) return flag + this.#maskWhole(value);
+    const masked = value.startsWith("{") ? this.#maskJson(value) : undefined;
+    return masked === undefined ? this.maskText(text) : flag + masked;
+  }
+
+  /** Also what is too short, or too common, to be hidden elsewhere. */
+  #maskWhole(text: string): string {
+    this.learn(text);
+    // `Bearer x` is a secret because x is one.
+    const credentials = /^[A-Za-z]{1,12} (\S{8,})$/.exec(text)?.[1];
+    if (credentials !== undefined) this.learn(credentials);
+    return text === "" ? text : this.#mask(text);
+  }
+
+  #maskJson(text: string): string | undefined {
+    try {
+      const value: unknown = JSON.parse(text);
+      const masked = this.maskValue(value);
+      return masked === value ? text : JSON.stringify(masked);
+    } catch {
+      return undefined; // The path of a file, or a mistake.
+    }
+  }
+
+  #mask(secret: string): string {
+    return isTelling(secret) ? maskOf(this.#numberOf(secret), secret.length) : blank(secret);
+  }
+
+  #numberOf(secret: string): number {
+    const given = this.#known.get(secret) ?? this.#seen.get(secret);
+    if (given !== undefined) return given;
+    this.#newest += 1;
+    if (this.#seen.size < MAX_KNOWN) this.#seen.set(secret, this.#newest);
+    return this.#newest;
+  }
+}
+
+function isSecretFlag(word: string): boolean {
+  return /^--?[\w-]+$/.test(word) && isSecretName(word);
+}
+
+function isTelling(value: string): boolean {
+  if (value.length < MIN_CHARS || value.length > MAX_SECRET_CHARS) return false;
+  // A mask is hidden already, and a type of media is none.
+  if (/^\[[\w-]+\**\]$|^\*+$|^\w+\/[\w.+-]+$/.test(value)) return false;
+  return value.length >= MIN_DIGITS || !/^\d+$/.test(value);
+}
+
+/** As it is, as it stands in JSON, in JSON inside JSON, and in an address. */
+function formsOf(value: string): string[] {
+  const once = JSON.stringify(value).slice(1, -1);
+  const twice = JSON.stringify(once).slice(1, -1);
+  const bytes = Buffer.from(value).toString("latin1");
+  return [value, once, twice, encodeURIComponent(value.toWellFormed()), bytes];
+}
+
+/** A pattern for any of these, the longest first. */
+function alternatives(values: readonly string[]): string {
+  const sorted = [...values].sort((one, other) => other.length - one.length);
+  return sorted.map((value) => RegExp.escape(value)).join("|");
+}
+
+/** `[secret-1***]`: as long as the secret, and without a space. */
+function maskOf(number: number, length: number): string {
+  const start = `[secret-${number}`.length < length ? `[secret-${number}` : `[${number}`;
+  return start.length < length ? `${start.padEnd(length - 1, "*")}]` : "*".repeat(length);
+}
+
+function blank(text: string): string {
+  return "*".repeat(text.length);
+}
+
+/** The pieces in order, those that overlap as one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
+    const last = result.at(-1);
+    if (last === undefined || range.start >= last.end) result.push(range);
+    else result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return result;
+}
+
+/** The text with other pieces; what is between them is taken from `rest`, which is as long. */
+function replaced(
+  text: string,
+  ranges: readonly Range[],
+  replacement: (piece: string) => string,
+  rest = text,
+): string {
+  let done = 0;
+  let result = "";
+  for (const { start, end } of ranges) {
+    result += rest.slice(done, start) + replacement(text.slice(start, end));
+    done = end;
+  }
+  return done === 0 ? rest : result + rest.slice(done);
+}

@@ -1,0 +1,111 @@
+/**
+ * The entries of a recording, on their way to its file: timed, masked, in their order. Whatever goes
+ * wrong with that ends the recording, and is no fault of the session.
+ */
+import { TugtalkError } from "./errors.ts";
+import { HeldEntries } from "./held-entries.ts";
+import type { Masks } from "./masks.ts";
+import { LineMasks, type LineText } from "./recorded-line.ts";
+import type { RecordingEntry, RecordingHeader } from "./recording.ts";
+import type { Speaker } from "./text-pieces.ts";
+
+/** An entry without its time; lines are added as the JSON text that they are. */
+export type Note = RecordingEntry extends infer Entry
+  ? Entry extends RecordingEntry
+    ? Omit<Entry, "ms" | "line" | "lines">
+    : never
+  : never;
+
+/** Where notes go. */
+export type NotesOptions = {
+  readonly masks: Masks;
+  /** In ms. */
+  readonly now: () => number;
+  readonly write: (text: string) => void;
+  /** Ends the recording. */
+  readonly giveUp: (words: string) => void;
+};
+
+export class RecordingNotes {
+  readonly #options: NotesOptions;
+  readonly #start: number;
+  readonly #entries: HeldEntries;
+  readonly #lineMasks: LineMasks[] = [];
+
+  constructor(options: NotesOptions) {
+    this.#options = options;
+    this.#start = options.now();
+    this.#entries = new HeldEntries({
+      write: options.write,
+      decideAll: () => {
+        for (const masked of this.#lineMasks) masked.end();
+      },
+      now: options.now,
+    });
+  }
+
+  /** When the recording was begun, in ms since 1970. */
+  get start(): number {
+    return this.#start;
+  }
+
+  begin(header: RecordingHeader): void {
+    this.#options.write(`${JSON.stringify(header)}\n`);
+  }
+
+  /** Masks the lines of one side; `speaker` says whose texts stream there. */
+  masksOf(speaker?: Speaker): LineMasks {
+    const masks = new LineMasks(this.#options.masks, speaker);
+    this.#lineMasks.push(masks);
+    return masks;
+  }
+
+  /** Notes an event, which is put together here. */
+  note(build: (masks: Masks) => Note): void {
+    this.#add(() => {
+      const start = this.#startOf(build(this.#options.masks));
+      return { isReady: () => true, text: () => `${start}}\n` };
+    });
+  }
+
+  /** Notes an event with the line that it is about. */
+  noteLine(note: Note, take: () => LineText): void {
+    this.#add(() => {
+      const [start, line] = [this.#startOf(note), take()];
+      return { isReady: line.isReady, text: () => `${start},"line":${line.text()}}\n` };
+    });
+  }
+
+  /** Notes an event with the lines that came in one piece. */
+  noteLines(note: Note, take: () => readonly LineText[]): void {
+    this.#add(() => {
+      const [start, lines] = [this.#startOf(note), take()];
+      return {
+        isReady: () => lines.every((line) => line.isReady()),
+        text: () => `${start},"lines":[${lines.map((line) => line.text()).join(",")}]}\n`,
+      };
+    });
+  }
+
+  /** Nothing more is noted. */
+  end(): void {
+    this.#guarded(() => this.#entries.end());
+  }
+
+  #add(build: () => Parameters<HeldEntries["add"]>[0]): void {
+    this.#guarded(() => this.#entries.add(build()));
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#options.giveUp(TugtalkError.from(error).message);
+    }
+  }
+
+  #startOf(note: Note): string {
+    const ms = Math.max(0, Math.round(this.#options.now() - this.#start));
+    return JSON.stringify({ ms, ...note }).slice(0, -1);
+  }
+}

@@ -1,0 +1,83 @@
+/** What secrets look like: where in a text something stands that has the shape of one. */
+
+/** A piece of a text, from its first character to the one after its last. */
+export type Range = { readonly start: number; readonly end: number };
+
+/**
+ * Each is looked for on its own. Where there is a group, only the group is the secret. No pattern
+ * spans more than three words, or begins with a run of any length: texts may be long.
+ */
+const SHAPES: readonly RegExp[] = [
+  // Anthropic, OpenAI and those who write theirs alike.
+  /\bsk-[\w-]{16,}/dg,
+  /\bsk-ant-[\w-]{4,}/dg,
+  /\b[rsp]k_(?:live|test)_\w{8,}/dg,
+  // GitHub, GitLab, npm, Hugging Face, Slack.
+  /\bgh[pousr]_\w{16,}/dg,
+  /\bgithub_pat_\w{16,}/dg,
+  /\bglpat-[\w-]{16,}/dg,
+  /\bnpm_\w{30,}/dg,
+  /\bhf_\w{20,}/dg,
+  /\bxox[a-z]-[\w-]{8,}/dg,
+  /\bxapp-[\w-]{8,}/dg,
+  /\bhooks\.slack\.com\/services\/([\w/]{8,})/dg,
+  // AWS, Google.
+  /\b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}/dg,
+  /\bAIza[\w-]{30,}/dg,
+  /\bya29\.[\w.-]{10,}/dg,
+  /\bGOCSPX-[\w-]{10,}/dg,
+  // JSON web tokens.
+  /\beyJ[\w-]{6,}\.[\w-]{4,}(?:\.[\w-]+)?/dg,
+  // Headers, as text.
+  /\bBearer\s{1,4}([\w.~+/=-]{8,})/dgi,
+  /\bBasic\s{1,4}([A-Za-z0-9+/]{12,}={1,2}|(?=[A-Za-z+/]{0,40}\d)[A-Za-z0-9+/]{12,})/dg,
+  /\b(?:authorization|x-api-key|api-key|set-cookie|cookie)["'\\]{0,4}\s{0,4}:\s{0,4}["'\\]{0,4}((?:\w{3,12} )?[^\s"'\\,;[]{6,})/dgi,
+  // `password=…`, `"api_key": "…"`; a value without a digit is more likely a word of a program.
+  /(?:api[_-]?key|access[_-]?key|token|secret|passw(?:or)?d|credential)s?["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}((?=[^\s"'\\,;&<>()[\]{}]{0,80}[\d!$%^*])[^\s"'\\,;&<>()[\]{}]{6,})/dgi,
+  // `https://user:password@host`.
+  /:\/\/[^\s:@/]{1,200}:([^\s@/"']{1,200})@/dg,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/dg,
+];
+
+/** Addresses of persons. */
+const EMAIL = /\b[\w.%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,}/dg;
+
+/** Where something has the shape of a secret. In no order; pieces may overlap. */
+export function findSecretShapes(text: string): Range[] {
+  return SHAPES.flatMap((shape) => findAll(shape, text));
+}
+
+/** Where an e-mail address stands. */
+export function findAddresses(text: string): Range[] {
+  return text.includes("@") ? findAll(EMAIL, text) : [];
+}
+
+/** Where a pattern matches: its first group if it has one, or all of it. */
+export function findAll(pattern: RegExp, text: string): Range[] {
+  const found: Range[] = [];
+  for (const { indices } of text.matchAll(pattern)) {
+    const at = indices?.[1] ?? indices?.[0];
+    if (at !== undefined) found.push({ start: at[0], end: at[1] });
+  }
+  return found;
+}
+
+const SECRET_NAME = new RegExp(
+  [
+    "(?:api|access|auth|refresh|client|private|secret|bearer|session|id|signing)[_-]?(?:key|token|secret)$",
+    "(?:^|[_-])(?:token|secret|credentials?|authorization|cookie)$",
+    "passw(?:or)?d$",
+    "passphrase$",
+  ].join("|"),
+  "i",
+);
+
+/** Whether a field of this name holds a secret, whatever that looks like. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Whether the name of an entry of the environment says that it is a secret. */
+export function isSecretVariable(name: string): boolean {
+  return /key|token|secret|passw|credential/i.test(name);
+}
