@@ -72,11 +72,15 @@ export function startedProcesses({ received }: Pick<TestBridge, "received">): nu
   return ofType(received, "process_started").map(({ pid }) => Number(pid));
 }
 
-/** Starts a bridge at a place and sends its `protocol_init`. */
-export function startRealSession(place: RealPlace, init: Fields = {}): RealSession {
+/** Starts a bridge at a place, with further arguments, and sends its `protocol_init`. */
+export function startRealSession(
+  place: RealPlace,
+  init: Fields = {},
+  args: readonly string[] = [],
+): RealSession {
   const bridge = startBridge({
     claude: place.claude,
-    args: [`--dir=${place.home.project}`],
+    args: [`--dir=${place.home.project}`, ...args],
     env: place.home.environment(place.api.url),
     isIsolated: true,
     cwd: place.home.root,

@@ -56,14 +56,15 @@ export function listPlan(at: At): void {
   });
 }
 
-const TASK = "Count the birds at the weir.";
+/** What the subagent is asked. */
+export const TASK = "Count the birds at the weir.";
 
 function isOfSubagent({ body }: Pick<ApiRequest, "body">): boolean {
   return openingText(body).includes(TASK);
 }
 
 /** What the model says: as a subagent, and in the conversation that started it. */
-function replies(subagent: readonly ScriptEntry[], main: readonly string[]): ScriptEntry[] {
+export function replies(subagent: readonly ScriptEntry[], main: readonly string[]): ScriptEntry[] {
   const chosen = subagent.map((entry) =>
     typeof entry === "object" && "reply" in entry ? entry : { reply: entry },
   );
@@ -76,7 +77,8 @@ function replies(subagent: readonly ScriptEntry[], main: readonly string[]): Scr
   ];
 }
 
-const COUNT: ScriptEntry = {
+/** The subagent's first reply, which runs a command. */
+export const COUNT: ScriptEntry = {
   content: [
     { type: "text", text: "I count." },
     { type: "tool_use", name: "Bash", input: { command: "echo 3" } },

@@ -1,0 +1,153 @@
+/**
+ * A recording that is changed by hand stands for a bridge that behaves otherwise: each change shows,
+ * as one difference in its place.
+ */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RecordingEntry } from "../../src/recording.ts";
+import { playRecording } from "../player.ts";
+import { NotARecording, parseRecording, type Recorded } from "../recording-text.ts";
+import { formatReplay, isAsItWas } from "../replay-report.ts";
+import { expectAsItWas } from "./support/replayed.ts";
+
+const TEXT = readFileSync(
+  join(import.meta.dir, "recordings", "claude-2-1-38-subagent.jsonl"),
+  "utf8",
+);
+const RECORDED = parseRecording(TEXT);
+
+type Told = Extract<RecordingEntry, { event: "told" }>;
+
+const isTold = (type: string) => (entry: RecordingEntry) =>
+  entry.event === "told" &&
+  typeof entry.line === "object" &&
+  "type" in entry.line &&
+  entry.line["type"] === type;
+
+/** The recording with other entries in the place of the first one that fits. */
+function altered(
+  fits: (entry: RecordingEntry) => boolean,
+  others: (entry: RecordingEntry) => readonly RecordingEntry[],
+): Recorded {
+  const at = RECORDED.entries.findIndex(fits);
+  const entry = RECORDED.entries[at];
+  if (entry === undefined) throw new Error("no entry fits");
+  return { ...RECORDED, entries: RECORDED.entries.toSpliced(at, 1, ...others(entry)) };
+}
+
+const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
+  const told = entry as Told;
+  return { ...told, line: { ...(told.line as object), ...fields } };
+};
+
+describe("what a host is told otherwise", () => {
+  test("a message that says something else is one difference, with what was and what is", async () => {
+    const replay = await playRecording(
+      altered(isTold("tool_use"), (entry) => [withFields(entry, { tool_name: "Bush" })]),
+    );
+    expect(replay.differences).toMatchObject([
+      { was: { tool_name: "Bush" }, is: { type: "tool_use" } },
+    ]);
+    expect(isAsItWas(replay)).toBe(false);
+    expect(formatReplay(replay)).toContain('tool_use: tool_name was "Bush", is "');
+  });
+
+  test("a message more than there was is one difference, and so is one less", async () => {
+    const more = await playRecording(altered(isTold("turn_started"), () => []));
+    expect(more.differences).toMatchObject([{ is: { type: "turn_started" } }]);
+    expect(formatReplay(more)).toContain('new: {"type":"turn_started"');
+    const less = await playRecording(
+      altered(isTold("turn_started"), (entry) => [withFields(entry, { type: "fanfare" }), entry]),
+    );
+    expect(less.differences).toMatchObject([{ was: { type: "fanfare" } }]);
+    expect(formatReplay(less)).toContain('missing: {"type":"fanfare"');
+  });
+
+  test("what a newer version tells of itself is no difference", async () => {
+    const fields = { tugtalk_version: "99.0.0", capabilities: { inbound: [] }, seq: 7 };
+    const replay = await playRecording(
+      altered(isTold("protocol_ack"), (entry) => [withFields(entry, fields)]),
+    );
+    expectAsItWas(replay);
+  });
+});
+
+describe("what Claude gets otherwise", () => {
+  test("other arguments, another line and another end show", async () => {
+    const start = await playRecording(
+      altered(
+        ({ event }) => event === "claude_started",
+        (entry) => [{ ...entry, args: [] } as RecordingEntry],
+      ),
+    );
+    expect(start.differences).toMatchObject([{ was: { act: "start", args: [] } }]);
+    const written = await playRecording(
+      altered(
+        ({ event }) => event === "input_closed",
+        () => [],
+      ),
+    );
+    expect(written.differences).toEqual([{ is: { act: "close stdin", run: 1 } }]);
+    const end = await playRecording(
+      altered(
+        ({ event }) => event === "ended",
+        (entry) => [{ ...entry, exit_code: 1 } as RecordingEntry],
+      ),
+    );
+    expect(end.differences).toEqual([
+      { was: { act: "end", exit_code: 1 }, is: { act: "end", exit_code: 0 } },
+    ]);
+  });
+
+  test("a bridge that does not come to its end shows", async () => {
+    const replay = await playRecording(
+      altered(
+        ({ event }) => event === "host_ended",
+        () => [],
+      ),
+    );
+    expect(replay.differences).toContainEqual({ was: { act: "end", exit_code: 0 } });
+  });
+});
+
+test("cut after any of its entries, a recording is the same again as far as it goes", async () => {
+  for (let length = 0; length < RECORDED.entries.length; length += 1) {
+    const entries = RECORDED.entries.slice(0, length);
+    expectAsItWas(await playRecording({ ...RECORDED, entries, isCut: true }));
+  }
+});
+
+describe("the text of a recording", () => {
+  test("may end in the middle of an entry, which is left out", () => {
+    for (const cut of [1, 20, 40]) {
+      const parsed = parseRecording(TEXT.trimEnd().slice(0, -cut));
+      expect(parsed).toEqual({ ...RECORDED, entries: RECORDED.entries.slice(0, -1), isCut: true });
+    }
+  });
+
+  test.each([
+    ["nothing", "", "line 1 is not the header"],
+    ["another file", "{}\n{}\n", "line 1 is not the header"],
+    [
+      "one of a later form",
+      TEXT.replace('"tugtalk_recording":1', '"tugtalk_recording":2'),
+      "line 1",
+    ],
+    ["one with a foreign line", TEXT.replace("\n", "\n{}\n"), "line 2 is not an entry"],
+  ])("%s is refused", (_name, text, problem) => {
+    expect(() => parseRecording(text)).toThrow(NotARecording);
+    expect(() => parseRecording(text)).toThrow(problem);
+  });
+
+  test("a field that a later version adds is no hindrance", () => {
+    const later = TEXT.replaceAll('{"ms":', '{"mood":"fine","ms":');
+    expect(parseRecording(later)).toEqual(RECORDED);
+  });
+});
+
+test("the pace is asked for before each entry, at its time", async () => {
+  const asked: number[] = [];
+  await playRecording(RECORDED, { pace: async (ms) => void asked.push(ms) });
+  expect(asked).toEqual(RECORDED.entries.map(({ ms }) => ms));
+});

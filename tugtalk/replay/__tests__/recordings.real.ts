@@ -1,0 +1,32 @@
+/** Sessions with the real CLI of every measured version are recorded and played again. */
+import { afterEach, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
+import { claudeCommand, MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import { EXPECTED } from "../../src/__tests__/support/real-expected.ts";
+import {
+  openRealPlace,
+  type RealPlace,
+  startRealSession,
+} from "../../src/__tests__/support/real-session.ts";
+import {
+  INSTALL_TIMEOUT_MS,
+  REAL_TIMEOUT_MS,
+} from "../../src/__tests__/support/real-shared-session.ts";
+import { SCENES } from "./support/recorded-scenes.ts";
+import { expectAsItWas, maybeKeep, newRecording, replayFile } from "./support/replayed.ts";
+
+setDefaultTimeout(REAL_TIMEOUT_MS);
+
+let place: RealPlace | undefined;
+afterEach(() => place?.close());
+
+describe.each(MEASURED_VERSIONS)("claude %s", (version) => {
+  beforeAll(() => claudeCommand(version), INSTALL_TIMEOUT_MS);
+
+  test.each(Object.entries(SCENES))("%s is the same again", async (name, scene) => {
+    place = await openRealPlace(version);
+    const path = newRecording();
+    await scene(startRealSession(place, {}, [`--record=${path}`]), EXPECTED[version]);
+    expectAsItWas(await replayFile(path));
+    maybeKeep(path, `claude ${version} ${name}`);
+  });
+});
