@@ -1,13 +1,16 @@
 /** Claude as the session sees it, played by a test: lines in, writes out, no process. */
 
 import type { Clock } from "../../clock.ts";
-import { type Line, LineSplitter } from "../../lines.ts";
+import { isOverlong, type Line, LineSplitter } from "../../lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../../process-handle.ts";
+import type { Traffic } from "./observed.ts";
 
 export type FakeClaude = {
   readonly process: ClaudeProcess;
   /** What was written to its stdin, parsed, in order. */
   readonly writes: readonly Record<string, unknown>[];
+  /** What went over its pipes, in the order in which the bridge read and wrote it. */
+  readonly traffic: readonly Traffic[];
   readonly signals: readonly string[];
   readonly isInputClosed: () => boolean;
   /** From here on so many characters are written that it has not read. */
@@ -16,6 +19,10 @@ export type FakeClaude = {
   readonly print: (bytes: Uint8Array) => Promise<void>;
   /** Prints one message. */
   readonly say: (message: unknown) => Promise<void>;
+  /** Closes its stdout and lives on. */
+  readonly closeOutput: () => void;
+  /** What is printed and not yet taken. */
+  readonly untaken: () => number;
   /** Ends; resolves when the end has been applied. */
   readonly exit: (exit?: Partial<ClaudeExit>) => Promise<void>;
 };
@@ -23,9 +30,11 @@ export type FakeClaude = {
 /** A clock whose timers only run when a test says so. */
 export type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
-export function fakeClaude(pid = 1): FakeClaude {
-  const splitter = new LineSplitter();
+/** A Claude that prints what it is told. Like a real pipe, its stdin takes nothing after either end of it. */
+export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
+  const splitter = new LineSplitter(maxLineBytes);
   const writes: Record<string, unknown>[] = [];
+  const traffic: Traffic[] = [];
   const signals: string[] = [];
   const batches: { lines: readonly Line[]; applied: () => void }[] = [];
   const exited = Promise.withResolvers<ClaudeExit>();
@@ -33,11 +42,13 @@ export function fakeClaude(pid = 1): FakeClaude {
   let isOver = false;
   let isInputClosed = false;
   let unread = 0;
+  let hasExited = false;
 
   async function* lines(): AsyncGenerator<readonly Line[]> {
     for (;;) {
       const batch = batches.shift();
       if (batch !== undefined) {
+        for (const line of batch.lines) traffic.push({ from: "claude", line: parsed(line) });
         yield batch.lines;
         batch.applied();
       } else if (isOver) return;
@@ -50,9 +61,16 @@ export function fakeClaude(pid = 1): FakeClaude {
 
   const print = (bytes: Uint8Array): Promise<void> => {
     const applied = Promise.withResolvers<void>();
-    batches.push({ lines: splitter.feed(bytes), applied: applied.resolve });
+    if (isOver) applied.resolve();
+    else batches.push({ lines: splitter.feed(bytes), applied: applied.resolve });
     wake.resolve();
     return applied.promise;
+  };
+
+  const closeOutput = (): void => {
+    if (!isOver) batches.push({ lines: splitter.end(), applied: () => {} });
+    isOver = true;
+    wake.resolve();
   };
 
   return {
@@ -60,10 +78,16 @@ export function fakeClaude(pid = 1): FakeClaude {
       pid,
       lines: lines(),
       exited: exited.promise,
-      writeLine: (line) => void writes.push(JSON.parse(line)),
+      writeLine: (line) => {
+        if (isInputClosed || hasExited) return;
+        const written = JSON.parse(line);
+        writes.push(written);
+        traffic.push({ from: "bridge", line: written });
+      },
       unread: () => unread,
       closeInput: () => {
         isInputClosed = true;
+        traffic.push({ from: "end" });
       },
       kill: (signal) => void signals.push(signal),
     },
@@ -75,14 +99,27 @@ export function fakeClaude(pid = 1): FakeClaude {
     },
     print,
     say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),
+    traffic,
+    closeOutput,
+    untaken: () => batches.length,
     exit: async (exit = {}) => {
-      isOver = true;
-      wake.resolve();
+      closeOutput();
+      hasExited = true;
+      traffic.push({ from: "end" });
       exited.resolve({ exitCode: 0, signal: null, stderrTail: "", ...exit });
       // The read loop, the end of the run and what follows it are a few promises away.
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     },
   };
+}
+
+function parsed(line: Line): unknown {
+  if (isOverlong(line)) return undefined;
+  try {
+    return JSON.parse(Buffer.from(line).toString());
+  } catch {
+    return undefined;
+  }
 }
 
 export function fakeClock(): FakeClock {

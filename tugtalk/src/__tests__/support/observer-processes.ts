@@ -1,0 +1,40 @@
+/** Guarantee 8, and the host's side of guarantee 4: processes, and the prompts that die with them. */
+import { describe, type Message } from "./observed.ts";
+
+const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
+const CLOSING = new Set(["control_request_resolved", "control_request_cancel"]);
+
+/** Each prompt is asked once and closed once, before its process exits. */
+export function promptFaults(messages: readonly Message[], isOver: boolean): string[] {
+  const faults: string[] = [];
+  const open = new Set<unknown>();
+  for (const message of messages) {
+    const id = message["request_id"];
+    if (ASKING.has(message.type)) {
+      if (open.has(id)) faults.push(`prompt ${id} is asked again with ${describe(message)}`);
+      open.add(id);
+    }
+    if (CLOSING.has(message.type) && !open.delete(id))
+      faults.push(`prompt ${id} is closed but not open`);
+    if (message.type === "process_exit" && open.size > 0)
+      faults.push("a prompt is open at process_exit");
+  }
+  if (isOver && open.size > 0) faults.push(`prompts are left open: ${[...open].join(", ")}`);
+  return faults;
+}
+
+/** One process at a time, and each that starts exits. */
+export function processFaults(messages: readonly Message[], isOver: boolean): string[] {
+  const faults: string[] = [];
+  const running = new Set<unknown>();
+  for (const { type, pid } of messages) {
+    if (type === "process_started") {
+      if (running.size > 0) faults.push(`process ${pid} starts beside another`);
+      running.add(pid);
+    }
+    if (type === "process_exit" && !running.delete(pid))
+      faults.push(`process ${pid} exits but was not started`);
+  }
+  if (isOver && running.size > 0) faults.push(`processes are left: ${[...running].join(", ")}`);
+  return faults;
+}
