@@ -30,8 +30,9 @@ export class Blocks {
     if (event.type === "message_start") return startMessage(state, event.message.id, lane);
     const message = state.streaming;
     if (message === undefined) return [];
+    const contradicted = message.contradict(event);
     const placed = message.placed(event);
-    if (placed === undefined) return [];
+    if (placed === undefined) return contradicted;
     const tool_use_id = message.toolUseId(placed);
     const place = { msg_id: message.id, parent_tool_use_id: lane, tool_use_id };
     const { messages } = mapStreamEvent(placed, place);

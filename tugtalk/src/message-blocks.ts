@@ -85,6 +85,19 @@ export class MessageBlocks {
     return this.#base === 0 ? event : { ...event, index };
   }
 
+  /**
+   * Ends the open block that an event contradicts: one that starts again, or goes on as another kind.
+   * What is streamed of it from here on is dropped; a snapshot brings the whole.
+   */
+  contradict(event: StreamEvent): OutboundDraft[] {
+    if (!isOfBlock(event)) return [];
+    const index = event.index + this.#base;
+    const block = this.#open.get(index);
+    if (block === undefined || !isContradicted(block, event)) return [];
+    this.#open.delete(index);
+    return [this.#abandoned(index, block)];
+  }
+
   /** The tool call whose block a placed event is about. */
   toolUseId(event: StreamEvent): string | undefined {
     const block = isOfBlock(event) ? this.#open.get(event.index) : undefined;
@@ -252,6 +265,13 @@ type BlockEvent = Extract<StreamEvent, { type: `content_block_${string}` }>;
 
 function isOfBlock(event: StreamEvent): event is BlockEvent {
   return event.type.startsWith("content_block_");
+}
+
+function isContradicted(block: Block, event: BlockEvent): boolean {
+  if (event.type === "content_block_start") return true;
+  if (event.type === "content_block_stop") return false;
+  const kind = WRITING_KIND.get(event.delta.type);
+  return kind !== undefined && kind !== block.kind;
 }
 
 function isSame(block: Block, snapshot: BlockSnapshot): boolean {

@@ -68,6 +68,30 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', "m/0 abandoned"],
   ],
   [
+    "a block that starts again is abandoned, and its snapshot is a block of its own",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      textStart(),
+      textDelta("b"),
+      ["m", textBlock("b")],
+      blockStop(),
+    ],
+    ['m/0 partial "a"', "m/0 abandoned", 'm/1 complete "b"'],
+  ],
+  [
+    "a block that goes on as another kind is abandoned",
+    [
+      messageStart("m"),
+      blockStart(0, thinking("")),
+      textDelta("a"),
+      textDelta("b"),
+      ["m", textBlock("ab")],
+    ],
+    ["m/0 abandoned", 'm/1 complete "ab"'],
+  ],
+  [
     "a message under another id abandons what was being written",
     [
       messageStart("m"),

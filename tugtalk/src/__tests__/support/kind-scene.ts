@@ -44,12 +44,18 @@ async function openBlock(session: TestSession, { event }: Line): Promise<void> {
   if (type === "message_start") return;
   await session.claude().say(fixtureOf("stream_event/message_start"));
   if (!/_(delta|stop)$/.test(type) || type.startsWith("message_")) return;
-  const isTool = delta?.["type"] === "input_json_delta";
-  const content_block = isTool
-    ? { type: "tool_use", id: "toolu_1", name: "Bash", input: {} }
-    : { type: "text", text: "" };
+  const content_block = blockOf(delta?.["type"]);
   const start = { type: "content_block_start", index, content_block };
   await session.claude().say({ type: "stream_event", parent_tool_use_id: null, event: start });
+}
+
+/** The block that a delta of this type is written to. */
+function blockOf(delta: unknown): Line {
+  if (delta === "input_json_delta")
+    return { type: "tool_use", id: "toolu_1", name: "Bash", input: {} };
+  return delta === "thinking_delta"
+    ? { type: "thinking", thinking: "" }
+    : { type: "text", text: "" };
 }
 
 function answerToOurs(session: TestSession, line: Line): Line {
