@@ -18,7 +18,6 @@ const REMEMBERED_IDS = 65_536;
 export type Rejection = {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly isRepeat?: boolean;
 };
 
 type Waiting = QueuedMessage & { readonly isReplaceable: boolean };
@@ -52,7 +51,6 @@ export class MessageQueue {
       return {
         code: "message_rejected",
         message: `message id ${messageId} was used before`,
-        isRepeat: true,
       };
     }
     const count = this.#waiting.length + underway.count;

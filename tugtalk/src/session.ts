@@ -249,11 +249,11 @@ export class SessionManager {
   }
 
   #reject(input: UserMessageInput, messageId: string, rejection: Rejection): void {
-    const { code, message, isRepeat } = rejection;
+    const { code, message } = rejection;
     const error = { type: "error", code, message, recoverable: true, source: "host" } as const;
     this.#deps.emit({ ...error, message_id: messageId, ...replyTo(input) });
     // The receipts of an id that is in use are those of the first message that had it.
-    if (isRepeat !== true)
+    if (!this.#queue.knows(messageId))
       this.#deps.emit({ type: "message_status", message_id: messageId, status: "rejected" });
   }
 

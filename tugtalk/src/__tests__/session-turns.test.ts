@@ -178,6 +178,14 @@ describe("a message that waits", () => {
     expectGuarantees(session);
   });
 
+  test("under an id that waits has its own receipts, whatever else a repetition is refused for", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND });
+    void session.session.shutdown(true);
+    const told = await toldBy(session, () => sayAsHost(session, "again", { message_id: SECOND }));
+    expect(told).toMatchObject([{ type: "error", code: "message_rejected", message_id: SECOND }]);
+  });
+
   test("is one of at most max_queued", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND });
