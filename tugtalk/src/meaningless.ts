@@ -32,6 +32,8 @@ export const MEANINGLESS: Readonly<Record<string, string>> = {
   "control_response (echo)": "an answer of ours, repeated",
   "control_response (late or repeated)": "the request was settled before",
   "control_response (to a request of tugtalk's own)": "the host did not ask",
-  "control_request/can_use_tool (repeated)": "the prompt was forwarded, and is open or settled",
+  "control_request for a person (repeated)": "the prompt was forwarded, and is open or settled",
+  "control_request for a person (while Claude is being ended)":
+    "its stdin is closed, so no answer could reach it",
   "control_cancel_request (no open prompt)": "nothing is open that it could close",
 };

@@ -45,6 +45,7 @@ export class Prompts {
   readonly #ends: PromptEnds;
   readonly #dialogs: readonly string[];
   #isInterrupting = false;
+  #isOver = false;
 
   constructor(options: PromptOptions, ends: PromptEnds) {
     this.#ends = ends;
@@ -63,6 +64,8 @@ export class Prompts {
       this.#refuse(refuseExcess(event, MAX_OPEN_PROMPTS));
       return;
     }
+    // Claude's stdin is closed: it has failed the request by itself, and no answer would reach it.
+    if (this.#isOver) return;
     const { asked, forward, agentId } = request;
     const { conversation, emit } = this.#ends;
     // Between turns it is a tool that the host itself has called which asks: no turn's end closes that.
@@ -105,6 +108,7 @@ export class Prompts {
 
   /** The process is gone, or being ended: nothing that is asked can be answered any more. */
   endRun(): void {
+    this.#isOver = true;
     this.#closeAll(this.#isInterrupting ? "interrupted" : "exited", () => true);
   }
 

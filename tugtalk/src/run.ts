@@ -145,6 +145,7 @@ export class Run {
     this.#isEnding = true;
     this.#prompts.endRun();
     this.#silence.look();
+    this.tellState();
   }
 
   /** Claude has taken note of an interrupt, and still has these messages before it. */

@@ -17,7 +17,7 @@ import { kindsOf } from "./support/line-kinds.ts";
 const PROTOCOL = readFileSync(join(import.meta.dir, "..", "..", "PROTOCOL.md"), "utf8");
 
 /** The length of the list of what means nothing to a host. A longer list needs a good reason. */
-const MEANINGLESS_LENGTH = 24;
+const MEANINGLESS_LENGTH = 25;
 
 /** What a line may lead to whatever its kind: receipts, and the bounds of turns and blocks. */
 const BESIDES = ["turn_started", "session_state", "message_status", "session_init"];

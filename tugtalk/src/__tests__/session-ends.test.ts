@@ -21,6 +21,7 @@ describe("while a session is left for another", () => {
   test("its prompts are closed, and an answer is late", async () => {
     const session = await leaving();
     expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
     const told = await toldBy(session, () =>
       session.session.handleToolApproval({
         type: "tool_approval",
@@ -29,6 +30,19 @@ describe("while a session is left for another", () => {
       }),
     );
     expect(told).toMatchObject([{ type: "error", code: "stale_request" }]);
+  });
+
+  test("what is asked then is not forwarded: no answer could reach Claude", async () => {
+    const session = await leaving();
+    expect(await toldBy(session, () => session.claude().say(promptLine("q")))).toEqual([]);
+    const told = await toldBy(session, () =>
+      session.session.handleToolApproval({
+        type: "tool_approval",
+        request_id: "q",
+        decision: "allow",
+      }),
+    );
+    expect(told).toMatchObject([{ type: "error", code: "unknown_request" }]);
   });
 
   test("what the one that ends says of its mode is no choice for the next", async () => {
