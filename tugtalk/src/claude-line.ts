@@ -9,6 +9,7 @@ import {
   ControlRequest,
   ControlResponse,
   KeepAlive,
+  MAX_BLOCK_INDEX,
   ResultMessage,
   StatusMessage,
   StreamEventMessage,
@@ -76,7 +77,9 @@ function isDelta(raw: TypedObject): raw is StreamEventMessage {
   if (!isTyped(event) || event.type !== "content_block_delta") return false;
   const delta = event["delta"];
   const index = event["index"];
-  if (!Number.isInteger(index) || Number(index) < 0 || !isTyped(delta)) return false;
+  if (!Number.isInteger(index) || Number(index) < 0 || Number(index) > MAX_BLOCK_INDEX)
+    return false;
+  if (!isTyped(delta)) return false;
   return delta.type === "text_delta" && typeof delta["text"] === "string";
 }
 

@@ -216,7 +216,10 @@ export type ResultMessage = z.infer<typeof ResultMessage>;
 
 // ------------------------------------------------------------------------------------------ stream
 
-const index = z.number().int().nonnegative();
+/** The largest index of a block: room for all that can be, and for sums of them. */
+export const MAX_BLOCK_INDEX = 2 ** 31 - 1;
+
+const index = z.number().int().nonnegative().max(MAX_BLOCK_INDEX);
 
 /** An event of the Messages API, as it streams (§3e). */
 export const StreamEvent = z.discriminatedUnion("type", [

@@ -7,6 +7,7 @@ import {
   messageStart,
   resultLine,
   textBlock,
+  textDelta,
   toolBlock,
   toolResultLine,
 } from "./support/claude-lines.ts";
@@ -150,4 +151,12 @@ describe("a line that cannot be used", () => {
     await say(session, resultLine());
     expect(toldOf(session, "turn_complete")).toHaveLength(1);
   });
+});
+
+test("an event of a block whose index is out of all bounds is passed on as it is", async () => {
+  const session = await working();
+  const line = eventLine(textDelta("a", 1e300));
+  const told = await toldBy(session, () => say(session, eventLine(messageStart("m")), line));
+  expect(told).toMatchObject([{ type: "unknown_event", raw: line }]);
+  expectGuarantees(session);
 });
