@@ -1,5 +1,6 @@
 /** One line of Claude's to a checked message. Never throws: no peer can. Protocol reference §3. */
 import type { z } from "zod";
+import { isDeeperThan, MAX_DEPTH } from "./nesting.ts";
 import { isNewsKind, parseNews } from "./news.ts";
 import {
   AssistantMessage,
@@ -10,6 +11,7 @@ import {
   ControlResponse,
   KeepAlive,
   MAX_BLOCK_INDEX,
+  RequestHead,
   ResultMessage,
   StatusMessage,
   StreamEventMessage,
@@ -47,7 +49,16 @@ export function parseClaudeLine(line: string): ClaudeMessage {
     // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
     return { type: "unknown", original_type: "invalid_line", raw: line };
   }
-  return parseClaudeMessage(raw);
+  // Each level takes two characters, so nearly all lines are too short to be too deep.
+  const isTooDeep = line.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, raw);
+  return isTooDeep ? tooDeep(raw, line) : parseClaudeMessage(raw);
+}
+
+/** What is too deep to be written again is passed on as text. A request is answered all the same: it is refused. */
+function tooDeep(raw: unknown, line: string): ClaudeMessage {
+  const type = isTyped(raw) ? raw.type : "invalid_line";
+  const request = RequestHead.safeParse(raw);
+  return request.success ? request.data : { type: "unknown", original_type: type, raw: line };
 }
 
 /** A parsed line to a checked message; see `parseClaudeLine`. */

@@ -1,7 +1,7 @@
 /** One line of the host's to a checked message, or to the error that answers it. Never throws. */
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
-import { isDeeperThan } from "./nesting.ts";
+import { isDeeperThan, MAX_DEPTH } from "./nesting.ts";
 import { INBOUND_TYPES, InboundMessage } from "./types.ts";
 
 /** Why a line is not a message. What can be told of it is told, so that the host can place the error. */
@@ -46,9 +46,6 @@ type Fields = Readonly<Record<string, unknown>>;
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-
-/** The deepest nesting that is taken: JSON can be read deeper than it can be written again for Claude. */
-const MAX_DEPTH = 1000;
 
 function problem(value: Fields, code: ErrorCode, message: string): InboundLine {
   const { id, request_id, message_id } = value;

@@ -361,6 +361,13 @@ export const ControlRequest = z.looseObject({
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
 
+/** A request without all that it is about: enough to refuse it. */
+export const RequestHead = z.object({
+  type: z.literal("control_request"),
+  request_id: text,
+  request: z.object({ subtype: text }),
+});
+
 /** An answer to one of our requests, or the echo of an answer of ours (§5b). */
 export const ControlResponse = z.looseObject({
   type: z.literal("control_response"),

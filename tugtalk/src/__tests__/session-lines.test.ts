@@ -5,6 +5,7 @@ import {
   assistantLine,
   eventLine,
   messageStart,
+  promptLine,
   resultLine,
   textBlock,
   textDelta,
@@ -159,4 +160,41 @@ test("an event of a block whose index is out of all bounds is passed on as it is
   const told = await toldBy(session, () => say(session, eventLine(messageStart("m")), line));
   expect(told).toMatchObject([{ type: "unknown_event", raw: line }]);
   expectGuarantees(session);
+});
+
+describe("a line that is nested too deep to be written again", () => {
+  const deep = (line: object) =>
+    Buffer.from(
+      `${JSON.stringify(line).slice(0, -1)},"deep":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
+    );
+  const tell = async (line: object) => {
+    const session = await working();
+    const told = await toldBy(session, () => session.claude().print(deep(line)));
+    expectGuarantees(session);
+    return { session, told };
+  };
+
+  test("is passed on as text", async () => {
+    const { told } = await tell(toolResultLine("t", "ok"));
+    expect(told).toMatchObject([{ type: "unknown_event", original_type: "user" }]);
+    expect(told[0]?.["raw"]).toContain('"tool_use_id":"t"');
+  });
+
+  test("ends its turn if it was a result", async () => {
+    const { told } = await tell(resultLine());
+    expect(told).toMatchObject([
+      { type: "unknown_event", original_type: "result" },
+      { type: "turn_cancelled", reason: "line_lost" },
+      { type: "message_status", status: "completed" },
+      { type: "session_state", state: "idle" },
+    ]);
+  });
+
+  test("is refused if it was a request", async () => {
+    const { session, told } = await tell(promptLine("p"));
+    expect(told).toMatchObject([{ type: "unknown_event", original_type: "control_request" }]);
+    expect(session.claude().writes.at(-1)).toMatchObject({
+      response: { subtype: "error", request_id: "p" },
+    });
+  });
 });
