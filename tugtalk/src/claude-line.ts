@@ -78,7 +78,8 @@ function isTyped(raw: unknown): raw is TypedObject {
 }
 
 function kindOf(raw: TypedObject): string {
-  return raw.type === "system" ? `system/${String(raw["subtype"])}` : raw.type;
+  const { type, subtype } = raw;
+  return type === "system" && typeof subtype === "string" ? `${type}/${subtype}` : type;
 }
 
 /** Nearly every line of a busy turn is a text delta: those are checked by hand, without zod. */

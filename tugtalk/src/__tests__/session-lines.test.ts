@@ -122,6 +122,11 @@ describe("a line that cannot be used", () => {
       { type: "unknown_event", original_type: "assistant" },
     ],
     [
+      "a subtype that has no name",
+      '{"type":"system","subtype":{"toString":null}}\n',
+      { type: "unknown_event", original_type: "system" },
+    ],
+    [
       "a type that every object has",
       '{"type":"constructor"}\n',
       { type: "unknown_event", original_type: "constructor" },
