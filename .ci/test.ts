@@ -29,6 +29,8 @@ const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.real.ts",
     limitMs: 1_200_000,
   },
+  // Random lives: as many as there is time for.
+  long: { args: [], files: "tugtalk/**/*.long.ts", limitMs: 900_000 },
   // What `npm run build` made, run as people run it.
   built: {
     // The first start of a binary of 110 MB reads it from the disk.

@@ -21,8 +21,9 @@ export type FakeClaude = {
   readonly say: (message: unknown) => Promise<void>;
   /** Closes its stdout and lives on. */
   readonly closeOutput: () => void;
-  /** What is printed and not yet taken. */
+  /** What is printed and not yet taken, in batches; and what was taken so far. */
   readonly untaken: () => number;
+  readonly taken: () => number;
   /** Ends; resolves when the end has been applied. */
   readonly exit: (exit?: Partial<ClaudeExit>) => Promise<void>;
 };
@@ -39,6 +40,7 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
   const batches: { lines: readonly Line[]; applied: () => void }[] = [];
   const exited = Promise.withResolvers<ClaudeExit>();
   let wake = Promise.withResolvers<void>();
+  let taken = 0;
   let isOver = false;
   let isInputClosed = false;
   let unread = 0;
@@ -48,6 +50,7 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
     for (;;) {
       const batch = batches.shift();
       if (batch !== undefined) {
+        taken += 1;
         for (const line of batch.lines) traffic.push({ from: "claude", line: parsed(line) });
         yield batch.lines;
         batch.applied();
@@ -79,8 +82,12 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
       lines: lines(),
       exited: exited.promise,
       writeLine: (line) => {
-        if (isInputClosed || hasExited) return;
+        if (isInputClosed) return;
         const written = JSON.parse(line);
+        if (hasExited) {
+          traffic.push({ from: "nobody", line: written });
+          return;
+        }
         writes.push(written);
         traffic.push({ from: "bridge", line: written });
       },
@@ -102,6 +109,7 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
     traffic,
     closeOutput,
     untaken: () => batches.length,
+    taken: () => taken,
     exit: async (exit = {}) => {
       closeOutput();
       hasExited = true;

@@ -37,7 +37,7 @@ function eventKind(event: Fields): string {
 }
 
 function userKinds(line: Fields): string[] {
-  if (JSON.stringify(line["message"]).includes("<local-command-std"))
+  if (JSON.stringify(line["message"] ?? null).includes("<local-command-std"))
     return ["user/command_output"];
   return line["isReplay"] === true ? ["user/isReplay"] : blockKinds(line);
 }

@@ -1,7 +1,10 @@
 /** What an observer of a bridge is given, and how a message is named in what it finds. */
 
+/** The members of an object of JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** One message of the contract, as JSON gives it. */
-export type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+export type Message = Fields & { readonly type: string };
 
 /** One message of the host's, and how many messages it had received when it was sent. */
 export type Sent = { readonly message: unknown; readonly after: number };
@@ -10,11 +13,25 @@ export type Sent = { readonly message: unknown; readonly after: number };
 export type Traffic =
   | { readonly from: "claude"; readonly line: unknown }
   | { readonly from: "bridge"; readonly line: unknown }
+  /** The bridge has written it to a Claude that was gone already, which it could not know. */
+  | { readonly from: "nobody"; readonly line: unknown }
   /** The bridge has closed Claude's stdin, or Claude is gone: nothing gets through any more. */
   | { readonly from: "end" };
 
 /** Both sides of the pipes of one Claude. */
 export type ClaudePipe = { readonly pid: number; readonly traffic: readonly Traffic[] };
+
+/** One line of Claude's, read while nothing else went on, and whether the host was told anything then. */
+export type Heard = {
+  readonly line: unknown;
+  readonly isTold: boolean;
+  /** Claude had begun to talk. */
+  readonly isReady: boolean;
+  /** Claude's stdin was closed. */
+  readonly isEnding: boolean;
+  /** A request with this id had been made before. */
+  readonly isRepeated: boolean;
+};
 
 /** What was seen of one bridge. What is left out is not checked. */
 export type Observed = {
@@ -28,6 +45,8 @@ export type Observed = {
   readonly sent?: readonly Sent[];
   /** Every Claude that was started. */
   readonly claudes?: readonly ClaudePipe[];
+  /** Single lines of Claude's, with what became of them. */
+  readonly heard?: readonly Heard[];
   /** The bridge has ended, so nothing may be left open. */
   readonly isOver: boolean;
 };
@@ -38,6 +57,14 @@ export function describe({ type, seq }: Message): string {
 }
 
 /** The members of an object; none of anything else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+/** The type of a message with what tells its cases apart. */
+export function observedKey(message: Message): string {
+  const { type, status, result, reason, outcome, code, expected } = message;
+  const isReceipt = type === "message_status";
+  const detail = isReceipt ? status : (code ?? outcome ?? result ?? reason ?? status ?? expected);
+  return typeof detail === "string" || typeof detail === "boolean" ? `${type} ${detail}` : type;
 }

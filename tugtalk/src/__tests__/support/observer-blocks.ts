@@ -32,11 +32,10 @@ function openOnes(
 
 function blockFault(message: Message, blocks: Map<string, Block>): string[] {
   const { parent_tool_use_id: lane, msg_id: id, block_index: index, status, text } = message;
-  const key = [message.type, lane, id, index].join("/");
+  const keyOf = (type: string) => JSON.stringify([type, lane ?? null, id, index]);
+  const key = keyOf(message.type);
   const block = blocks.get(key) ?? { text: "", turn: message["turn_id"], hasEnded: false };
-  const isOther = [...BLOCKS].some(
-    (type) => type !== message.type && blocks.has([type, lane, id, index].join("/")),
-  );
+  const isOther = [...BLOCKS].some((type) => type !== message.type && blocks.has(keyOf(type)));
   if (isOther) return [`block ${key} has the place of another, with ${describe(message)}`];
   blocks.set(key, block);
   if (block.hasEnded) return [`block ${key} goes on after its end with ${describe(message)}`];

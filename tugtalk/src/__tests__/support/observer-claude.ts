@@ -2,22 +2,25 @@
  * Claude's side of the guarantees: what one Claude was written, and what became of all that it asked.
  * A real CLI ends at a line that is wrong, so nothing wrong may be written. Protocol reference §2.
  */
+import { isDeeperThan, MAX_DEPTH } from "../../nesting.ts";
 import {
   ControlRequest,
   DialogAsk,
   ElicitationAsk,
   PermissionRequest,
 } from "../../protocol-types.ts";
-import { type ClaudePipe, fieldsOf, type Message } from "./observed.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type ClaudePipe, type Fields, fieldsOf, type Message, type Traffic } from "./observed.ts";
 
 /** What is broken on the pipes of one Claude. */
 export function claudeFaults(messages: readonly Message[], claude: ClaudePipe): string[] {
-  const written = claude.traffic.flatMap((one) => (one.from === "bridge" ? [one.line] : []));
+  const written = claude.traffic.flatMap((one) => (isWritten(one) ? [one.line] : []));
   const faults = [...written.flatMap(lineFaults), ...firstFault(written), ...repeatFaults(written)];
   const answers = answerFaults(messages, claude);
   return [...faults, ...answers].map((fault) => `claude ${claude.pid}: ${fault}`);
+}
+
+function isWritten(one: Traffic): one is Exclude<Traffic, { from: "end" | "claude" }> {
+  return one.from === "bridge" || one.from === "nobody";
 }
 
 /** The lines that every measured CLI takes. */
@@ -75,7 +78,7 @@ const NOT_OURS = new Set([
 /** A person is asked, it is refused at once, or it is left to others. */
 type Kind = "person" | "refused" | "others";
 
-type Asked = { readonly kinds: Kind[]; answers: number; isCutOff: boolean };
+type Asked = { readonly kinds: Kind[]; answers: number; late: number };
 
 function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): string[] {
   const faults: string[] = [];
@@ -101,10 +104,10 @@ function note(line: unknown, { asked, dialogs, isOpen }: Books): void {
   const parsed = ControlRequest.safeParse(line);
   if (!parsed.success) return;
   const { request_id, request } = parsed.data;
-  const one = asked.get(request_id) ?? { kinds: [], answers: 0, isCutOff: false };
+  const one = asked.get(request_id) ?? { kinds: [], answers: 0, late: 0 };
   asked.set(request_id, one);
   if (isOpen) one.kinds.push(kindOf(request, dialogs));
-  else one.isCutOff = true;
+  else one.late += 1;
 }
 
 function kindOf(request: Fields, dialogs: readonly unknown[]): Kind {
@@ -113,37 +116,31 @@ function kindOf(request: Fields, dialogs: readonly unknown[]): Kind {
     PermissionRequest.safeParse(request).success ||
     ElicitationAsk.safeParse(request).success ||
     (dialog.success && dialogs.includes(dialog.data.dialog_kind));
-  if (isPerson) return "person";
+  // What is too deep to be written again can be shown to nobody.
+  if (isPerson && !isDeeperThan(MAX_DEPTH, request)) return "person";
   return NOT_OURS.has(String(request["subtype"])) ? "others" : "refused";
 }
 
 /** The dialogs that were declared in `initialize`. */
 function dialogsOf(traffic: readonly Traffic[]): readonly unknown[] {
-  const first = traffic.find(({ from }) => from === "bridge");
-  const line = first?.from === "bridge" ? first.line : undefined;
-  const kinds = fieldsOf(fieldsOf(line)["request"])["supportedDialogKinds"];
+  const first = traffic.find(isWritten);
+  const kinds = fieldsOf(fieldsOf(first?.line)["request"])["supportedDialogKinds"];
   return Array.isArray(kinds) ? kinds : [];
 }
-
-type Traffic = ClaudePipe["traffic"][number];
 
 function countAnswer(line: unknown, asked: ReadonlyMap<string, Asked>): string[] {
   const { request_id, error_code } = fieldsOf(fieldsOf(line)["response"]);
   const one = asked.get(String(request_id));
   if (one === undefined) return [`request ${request_id} is answered and was not asked`];
   one.answers += 1;
-  const isRefused = one.kinds.every((kind) => kind === "refused");
+  const isRefused = one.late === 0 && one.kinds.every((kind) => kind === "refused");
   return isRefused && error_code !== "unsupported_request"
     ? [`request ${request_id} is not refused as unsupported`]
     : [];
 }
 
 /** As many answers as a person gave, or let expire; one for each that is refused; none for the others. */
-function outcomeFault(
-  id: string,
-  { kinds, answers, isCutOff }: Asked,
-  messages: readonly Message[],
-) {
+function outcomeFault(id: string, { kinds, answers, late }: Asked, messages: readonly Message[]) {
   const ofPrompt = messages.filter(({ request_id }) => request_id === id);
   const answered = ofPrompt.filter(
     ({ type, reason }) =>
@@ -153,8 +150,9 @@ function outcomeFault(
   const expected = answered + kinds.filter((kind) => kind === "refused").length;
   const isForwarded = ofPrompt.some(({ type }) => type !== "error");
   const faults: string[] = [];
-  if (answers !== expected) faults.push(`request ${id} is answered ${answers} times`);
-  if (kinds.includes("person") && !isForwarded && !isCutOff)
-    faults.push(`request ${id} is not forwarded`);
+  // What was read after the end of its process may be answered to nobody.
+  if (answers < expected || answers > expected + late)
+    faults.push(`request ${id} is answered ${answers} times`);
+  if (kinds.includes("person") && !isForwarded) faults.push(`request ${id} is not forwarded`);
   return faults;
 }

@@ -8,10 +8,12 @@ const CLOSING = new Set(["control_request_resolved", "control_request_cancel"]);
 export function promptFaults(messages: readonly Message[], isOver: boolean): string[] {
   const faults: string[] = [];
   const open = new Set<unknown>();
+  const ever = new Set<unknown>();
   for (const message of messages) {
     const id = message["request_id"];
     if (ASKING.has(message.type)) {
-      if (open.has(id)) faults.push(`prompt ${id} is asked again with ${describe(message)}`);
+      if (ever.has(id)) faults.push(`prompt ${id} is asked again with ${describe(message)}`);
+      ever.add(id);
       open.add(id);
     }
     if (CLOSING.has(message.type) && !open.delete(id))

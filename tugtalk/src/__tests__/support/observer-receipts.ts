@@ -20,7 +20,9 @@ export function receiptFaults(
     const id = String(message["message_id"]);
     faults.push(...orderFault(id, last.get(id), String(message["status"])));
     faults.push(...turnFault(message, ended));
-    last.set(id, String(message["status"]));
+    // What was refused at once was never taken, so its id is free.
+    const isUntaken = message["status"] === "rejected" && !last.has(id);
+    if (!isUntaken) last.set(id, String(message["status"]));
   }
   if (!isOver) return faults;
   const unsettled = [...last].filter(([, status]) => !FINAL.has(status));

@@ -8,13 +8,14 @@ import { describe, type Message, type Observed } from "./observed.ts";
 import { answerFaults } from "./observer-answers.ts";
 import { blockFaults } from "./observer-blocks.ts";
 import { claudeFaults } from "./observer-claude.ts";
+import { silenceFaults } from "./observer-lines.ts";
 import { processFaults, promptFaults } from "./observer-processes.ts";
 import { receiptFaults } from "./observer-receipts.ts";
 import { costFaults, turnFaults } from "./observer-turns.ts";
 
 /** Every broken guarantee, as a sentence; none is the contract kept. */
 export function observe(observed: Observed): string[] {
-  const { received, sentIds, messageIds, sent, claudes, isOver } = observed;
+  const { received, sentIds, messageIds, sent, claudes, heard, isOver } = observed;
   const messages = received as readonly Message[];
   return [
     ...messages.flatMap(schemaFaults),
@@ -27,6 +28,7 @@ export function observe(observed: Observed): string[] {
     ...processFaults(messages, isOver),
     ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),
     ...(claudes ?? []).flatMap((claude) => claudeFaults(messages, claude)),
+    ...silenceFaults(heard ?? []),
   ];
 }
 

@@ -1,0 +1,172 @@
+/** The life of one bridge as its pipes saw it, short and without a fault, and ways to spoil it. Made up. */
+import type { Fields, Heard, Message, Observed, Traffic } from "./observed.ts";
+import { observe } from "./observer.ts";
+
+const ID = "00000000-0000-4000-8000-000000000001";
+
+/** A message of the contract; its number is its place. */
+export type Draft = Fields & { readonly type: string };
+
+export const ack = {
+  type: "protocol_ack",
+  version: 2,
+  instance_id: ID,
+  tugtalk_version: "0.0.0",
+  capabilities: { inbound: [] },
+  in_reply_to: "init",
+};
+export const up: Draft = { type: "process_started", pid: 1, args: [] };
+export const down: Draft = {
+  type: "process_exit",
+  pid: 1,
+  exit_code: 0,
+  signal: null,
+  expected: true,
+  stderr_tail: "",
+  will_restart: false,
+};
+export const queued: Draft = {
+  type: "message_status",
+  message_id: "a",
+  status: "queued",
+  in_reply_to: "say",
+};
+export const started = { type: "message_status", message_id: "a", status: "started", turn_id: "t" };
+export const completed: Draft = { ...started, status: "completed" };
+export const begin = { type: "turn_started", turn_id: "t", message_ids: ["a"], trigger: "user" };
+export const cost = { type: "cost_update", turn_id: "t" };
+export const finish = {
+  type: "turn_complete",
+  turn_id: "t",
+  result: "success",
+  subtype: "success",
+  is_error: false,
+  permission_denials: [],
+  message_ids: ["a"],
+  trigger: "user",
+};
+export const cutOff = {
+  type: "turn_cancelled",
+  turn_id: "t",
+  partial_result: "",
+  reason: "exited",
+  message_ids: ["a"],
+  trigger: "user",
+};
+const place = { turn_id: "t", msg_id: "m", block_index: 0 };
+export const partial = {
+  type: "assistant_text",
+  ...place,
+  text: "a",
+  is_partial: true,
+  status: "partial",
+};
+export const whole = {
+  type: "assistant_text",
+  ...place,
+  text: "a",
+  is_partial: false,
+  status: "complete",
+};
+export const asked: Draft = {
+  type: "control_request_forward",
+  turn_id: "t",
+  request_id: "p",
+  tool_name: "Bash",
+  input: {},
+  is_question: false,
+};
+export const resolved: Draft = {
+  type: "control_request_resolved",
+  request_id: "p",
+  outcome: "allow",
+  in_reply_to: "yes",
+};
+
+/** A life in which all is well. */
+export const GOOD: readonly Draft[] = [
+  ack,
+  up,
+  queued,
+  begin,
+  started,
+  partial,
+  whole,
+  asked,
+  resolved,
+  cost,
+  finish,
+  completed,
+  down,
+];
+
+/** What its host said. */
+export const SENT: readonly Fields[] = [
+  { type: "protocol_init", id: "init" },
+  { type: "user_message", id: "say", text: "a" },
+  { type: "tool_approval", id: "yes", request_id: "p" },
+];
+
+/** A line that is written to Claude. */
+export const fromBridge = (line: unknown): Traffic => ({ from: "bridge", line });
+const fromClaude = (line: unknown): Traffic => ({ from: "claude", line });
+export const initialize = fromBridge({
+  type: "control_request",
+  request_id: "i",
+  request: { subtype: "initialize" },
+});
+export const user = fromBridge({ type: "user", uuid: "a", message: { role: "user", content: [] } });
+export const ask = fromClaude({
+  type: "control_request",
+  request_id: "p",
+  request: { subtype: "can_use_tool", tool_name: "Bash", input: {} },
+});
+export const answer = fromBridge({
+  type: "control_response",
+  response: { subtype: "success", request_id: "p", response: { behavior: "allow" } },
+});
+export const end: Traffic = { from: "end" };
+
+const TRAFFIC: readonly Traffic[] = [initialize, user, ask, answer, end];
+
+/** What is other than in the good life. */
+export type Life = {
+  readonly received?: readonly Draft[];
+  readonly sent?: readonly Fields[];
+  readonly traffic?: readonly Traffic[];
+  /** How much the host had received when it sent anything. */
+  readonly after?: number;
+  readonly heard?: readonly Heard[];
+};
+
+function numbered(drafts: readonly Draft[]): Message[] {
+  return drafts.map((draft, index) => ({ seq: index + 1, ipc_version: 2, ...draft }));
+}
+
+/** What the observer finds. */
+export function faultsOf({
+  received = GOOD,
+  sent = SENT,
+  traffic = TRAFFIC,
+  after = 0,
+  heard = [],
+}: Life): string[] {
+  const observed: Observed = {
+    received: numbered(received),
+    sent: sent.map((message) => ({ message, after })),
+    claudes: [{ pid: 1, traffic }],
+    heard,
+    isOver: true,
+  };
+  return observe(observed);
+}
+
+/** The good life without these. */
+export const without = (...left: readonly Draft[]) => GOOD.filter((one) => !left.includes(one));
+
+/** The good life with some that come right before another. */
+export const including = (before: Draft, ...more: readonly Draft[]) =>
+  GOOD.flatMap((one) => (one === before ? [...more, one] : [one]));
+
+/** The good life with one in the place of another. */
+export const changed = (old: Draft, by: Draft) => GOOD.map((one) => (one === old ? by : one));
