@@ -27,7 +27,7 @@ const PROVOKED: Readonly<Record<ErrorCode, string>> = {
   claude_start_failed: "start-failure.test.ts",
   resume_failed: "start-failure.test.ts",
   claude_exited: "crash.test.ts",
-  internal: "crash.test.ts",
+  internal: "bridge.test.ts",
   control_rejected: "error-codes.test.ts",
   claude_unresponsive: "error-codes.test.ts",
   control_timeout: "later",
