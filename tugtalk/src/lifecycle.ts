@@ -155,21 +155,23 @@ export class Lifecycle {
     this.#changes.add(() => (namedSession(session) ? this.#spawn() : this.#begin(session)));
   }
 
-  /** Leaves the conversation in hand for another one. */
-  leaveFor(choice: SessionChoice): void {
+  /** Leaves the conversation in hand for another one, which may depend on the one that is left. */
+  leaveFor(choice: (current: string | undefined) => SessionChoice): void {
     this.#changes.add(async () => {
       this.#isLeaving = true;
       await this.#supervisor.stop("session_command");
       this.#isLeaving = false;
-      await this.#begin(choice);
+      await this.#begin(choice(this.#identity.source));
     });
   }
 
   /** Ends a turn that an interrupt should have ended, with its process; the conversation goes on in the next. */
   insistOnEnd(turnId: string): void {
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
+    const { run } = this;
     this.#insistence.start(turnId, patience, () => {
-      if (this.run?.turns.isOpen(turnId) !== true) return;
+      // One that is being left is ended already, and another one must not be ended in its place.
+      if (run === undefined || run !== this.liveRun || !run.turns.isOpen(turnId)) return;
       const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
       this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
       this.#changes.add(() => this.#supervisor.stop("stalled"));

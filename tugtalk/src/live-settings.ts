@@ -44,6 +44,8 @@ export class LiveSettings {
   /** The host's choice was accepted; null is Claude's default. */
   chooseModel(model: string | null): OutboundDraft {
     this.model = model ?? undefined;
+    // The newer choice counts, whichever way it was made.
+    this.#flagSettings = without(this.#flagSettings, "model");
     this.#awaitsReport = true;
     return { type: "model_changed", model, source: "host" };
   }
@@ -89,6 +91,9 @@ export class LiveSettings {
   #noteFlagSettings(settings: unknown): void {
     if (typeof settings !== "object" || settings === null) return;
     this.#flagSettings = { ...this.#flagSettings, ...settings };
+    const { model } = this.#flagSettings;
+    if (typeof model === "string" || model === null) this.model = model ?? undefined;
+    this.#flagSettings = without(this.#flagSettings, "model");
     const effort = this.#flagSettings["effortLevel"];
     if (typeof effort === "string" || effort === null) this.#effort = effort;
   }
@@ -132,4 +137,8 @@ function chosen<Value>(
 function sameMode(reported: string, known = "default"): boolean {
   const plain = (mode: string) => (mode === "manual" ? "default" : mode);
   return plain(reported) === plain(known);
+}
+
+function without(fields: Fields, name: string): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }

@@ -27,6 +27,7 @@ import type { TurnCancelled } from "./turn-messages.ts";
 import type { Turns } from "./turns.ts";
 import type { OutboundDraft } from "./types.ts";
 import { buildUserEnvelope } from "./user-message.ts";
+import { compareVersions } from "./versions.ts";
 
 /** The inner part of Claude's answer to a request of ours. */
 export type Answer = ControlResponse["response"];
@@ -99,6 +100,7 @@ export class Run {
         openTurnId: turns.openTurnId,
         isAsking: this.permissions.isAsking,
         isEnding: this.#isEnding,
+        tellsBrokenStreams: this.#isAtLeast("2.1.330"),
       }),
       onStall: (stall) => this.#stalled(stall),
     });
@@ -117,6 +119,10 @@ export class Run {
   /** The version of this CLI, once it has told. */
   get claudeVersion(): string | undefined {
     return this.#options.settings.claudeVersion;
+  }
+
+  #isAtLeast(version: string): boolean {
+    return this.claudeVersion !== undefined && compareVersions(this.claudeVersion, version) >= 0;
   }
 
   /** Claude has given this message back. */

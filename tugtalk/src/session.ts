@@ -5,6 +5,7 @@
  */
 import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
 import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
+import { TugtalkError } from "./errors.ts";
 import { HostRequests, replyTo } from "./host-requests.ts";
 import { Lifecycle, type SessionDeps, WORN_OUT } from "./lifecycle.ts";
 import { MessageQueue, type Rejection } from "./message-queue.ts";
@@ -169,7 +170,6 @@ export class SessionManager {
   }
 
   handleSessionCommand(message: SessionCommand): void {
-    const choice = choiceOf(message, this.#lifecycle.identity.source);
     const refusal = this.#commandRefusal;
     this.#deps.emit({
       type: "control_result",
@@ -180,7 +180,7 @@ export class SessionManager {
     });
     if (refusal !== undefined) return;
     this.#cancelQueue("session_command");
-    this.#lifecycle.leaveFor(choice);
+    this.#lifecycle.leaveFor((current) => choiceOf(message, current));
   }
 
   /** Leaves the conversation in hand for a branch of it. */
@@ -288,11 +288,15 @@ function choiceOf(
     case "continue":
       return { mode: "continue", at_message };
     case "fork":
-      // A branch of a conversation in which nothing was said is a new one.
-      return [session_id, current, at_message].every((part) => part === undefined)
-        ? { mode: "new" }
-        : { mode: "fork", session_id: session_id ?? current, at_message };
+      return forkOf(session_id ?? current, at_message);
     case "resume":
       return { mode: "resume", session_id, at_message };
   }
+}
+
+/** A branch of a conversation in which nothing was said is a new one. */
+function forkOf(source: string | undefined, at_message: string | undefined): SessionChoice {
+  if (source !== undefined) return { mode: "fork", session_id: source, at_message };
+  if (at_message === undefined) return { mode: "new" };
+  throw new TugtalkError("resume_failed", `nothing was said in the conversation in hand`);
 }

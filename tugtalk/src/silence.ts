@@ -1,10 +1,11 @@
 /**
  * Tells silence from work. While the open turn waits for the model, something must come from Claude
  * within a limit: one for the first token of an answer, a shorter one between the parts of an answer.
- * While a tool runs, a person is asked or no turn is open, nothing need come, for as long as it likes.
+ * While a tool or a hook runs, a person is asked or no turn is open, nothing need come, for as long as
+ * it likes. Protocol reference §11b.
  */
 import type { Clock } from "./clock.ts";
-import type { ClaudeMessage } from "./protocol-types.ts";
+import type { ClaudeMessage, StreamEvent } from "./protocol-types.ts";
 import { RecentIds } from "./recent-ids.ts";
 import type { OutboundDraft } from "./types.ts";
 
@@ -27,6 +28,8 @@ export type TurnFacts = {
   readonly isAsking: boolean;
   /** The process is being ended: nothing is due any more. */
   readonly isEnding: boolean;
+  /** This CLI tells when an answer breaks off; others begin it anew without a word, and unstreamed. */
+  readonly tellsBrokenStreams: boolean;
 };
 
 export type SilenceOptions = {
@@ -37,13 +40,15 @@ export type SilenceOptions = {
   readonly onStall: (stall: Stall) => void;
 };
 
-/** Calls without a result that are remembered: more than are ever open at once. */
-const MAX_OPEN_CALLS = 4096;
+/** Calls without a result, and hooks, that are remembered: more than are ever open at once. */
+const MAX_OPEN = 4096;
 
 export class SilenceWatch {
   readonly #options: SilenceOptions;
-  /** The calls of the main conversation that have no result yet. */
-  readonly #openCalls = new RecentIds(MAX_OPEN_CALLS);
+  /** The calls of the newest message of the main conversation that have no result yet. */
+  readonly #openCalls = new RecentIds(MAX_OPEN);
+  readonly #openHooks = new RecentIds(MAX_OPEN);
+  #messageId: string | undefined;
   #isStreaming = false;
   #phase: SilentPhase | undefined;
   /** When Claude was last heard, or will be again by its own word; ms of the clock. */
@@ -64,8 +69,10 @@ export class SilenceWatch {
   /** Takes one line of Claude's with what it meant. */
   note(event: ClaudeMessage, told: readonly OutboundDraft[]): void {
     const isStream = event.type === "stream_event" && event.parent_tool_use_id == null;
-    if (isStream) this.#noteStream(event.event.type);
-    for (const message of told) this.#noteCall(message);
+    if (isStream) this.#noteStream(event.event);
+    if (event.type === "assistant" && event.parent_tool_use_id == null)
+      this.#noteMessage(event.message.id, false);
+    for (const message of told) this.#noteTold(message);
     const { openTurnId } = this.#options.facts();
     const isHeard = isStream || told.some((message) => isOfMain(message, openTurnId));
     if (!isHeard) return;
@@ -76,6 +83,7 @@ export class SilenceWatch {
   /** The turn has ended, and all that it was doing. */
   endTurn(): void {
     this.#openCalls.clear();
+    this.#openHooks.clear();
     this.#isStreaming = false;
   }
 
@@ -95,13 +103,26 @@ export class SilenceWatch {
     this.#timer = undefined;
   }
 
-  #noteStream(type: string): void {
-    if (type === "message_start") this.#isStreaming = true;
-    if (type === "message_stop") this.#isStreaming = false;
+  #noteStream(event: StreamEvent): void {
+    if (event.type === "message_start") this.#noteMessage(event.message.id, true);
+    if (event.type === "message_stop") this.#isStreaming = false;
   }
 
-  #noteCall(message: OutboundDraft): void {
+  /** Another message is another answer of the model, which had all results before it. */
+  #noteMessage(id: string, isStreamed: boolean): void {
+    if (id === this.#messageId && !isStreamed) return;
+    this.#messageId = id;
+    this.#isStreaming = isStreamed;
+    this.#openCalls.clear();
+  }
+
+  #noteTold(message: OutboundDraft): void {
     if (message.parent_tool_use_id !== undefined) return;
+    if (message.type === "api_retry") this.#isStreaming = false;
+    if (message.type === "hook_event" && message.phase === "started")
+      this.#openHooks.add(message.hook_id);
+    if (message.type === "hook_event" && message.phase === "response")
+      this.#openHooks.delete(message.hook_id);
     if (message.type === "tool_use" && message.status === "complete")
       this.#openCalls.add(message.tool_use_id);
     if (message.type === "tool_result") this.#openCalls.delete(message.tool_use_id);
@@ -110,16 +131,25 @@ export class SilenceWatch {
   #phaseNow(): SilentPhase | undefined {
     const { openTurnId, isAsking, isEnding } = this.#options.facts();
     if (openTurnId === undefined || isEnding || isAsking) return undefined;
-    if (this.#openCalls.size > 0) return undefined;
+    if (this.#openCalls.size > 0 || this.#openHooks.size > 0) return undefined;
     return this.#isStreaming ? "stream" : "first_token";
   }
 
   #wait(): void {
-    const { clock, limits } = this.#options;
-    const limitMs = this.#phase === undefined ? 0 : limits[this.#phase];
+    const { clock } = this.#options;
+    const limitMs = this.#limitMs();
     if (limitMs === 0) return;
     const leftMs = this.#heardAt + limitMs - clock.now();
     this.#timer = clock.setTimer(() => this.#judge(limitMs), Math.max(leftMs, 0));
+  }
+
+  #limitMs(): number {
+    const { limits, facts } = this.#options;
+    if (this.#phase !== "stream" || facts().tellsBrokenStreams)
+      return this.#phase === undefined ? 0 : limits[this.#phase];
+    // What comes next may be the whole of another answer.
+    const both = [limits.first_token, limits.stream];
+    return both.includes(0) ? 0 : Math.max(...both);
   }
 
   /** Not a timer for each line: most are heard long before the limit. */

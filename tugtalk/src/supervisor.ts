@@ -62,7 +62,7 @@ export type Start = {
 /** How long Claude may take to answer `initialize`: minutes have been seen on slow machines, in ms. */
 const INITIALIZE_TIMEOUT_MS = 120_000;
 
-/** Nobody waits for the answer to settings that are given again; the request is forgotten then, in ms. */
+/** How long Claude may take to answer settings that are given again, in ms. */
 const RESTORE_TIMEOUT_MS = 30_000;
 
 type Current = {
@@ -191,7 +191,21 @@ export class Supervisor {
     const version = end.answer.response?.["claude_code_version"];
     current.run.becomeReady(typeof version === "string" ? version : undefined);
     if (end.answer.subtype === "success") this.#deps.emit(buildCapabilities(end.answer.response));
-    restoreFlagSettings(current);
+    this.#restoreFlagSettings(current);
+  }
+
+  /** Ahead of every message: what reaches Claude keeps its order. */
+  #restoreFlagSettings({ run, start }: Current): void {
+    const settings = start.settings.flagSettings;
+    if (settings === undefined) return;
+    const body = { subtype: "apply_flag_settings", settings };
+    run.request(generateRequestId(), body, RESTORE_TIMEOUT_MS, (end) => {
+      if (end.kind === "failed" || (end.kind === "answered" && end.answer.subtype === "success"))
+        return;
+      const why = end.kind === "answered" ? end.answer.error : "no answer";
+      const message = `settings that were changed are not in force any more: ${why ?? "refused"}`;
+      this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
+    });
   }
 
   /** The one reader of this process, for its whole life. Waits for lines and for the host, nothing else. */
@@ -245,14 +259,6 @@ export class Supervisor {
     this.#deps.emit({ type: "session_state", state: "exited" });
     this.#events.onExit(failure);
   }
-}
-
-/** Ahead of every message: what reaches Claude keeps its order. */
-function restoreFlagSettings({ run, start }: Current): void {
-  const settings = start.settings.flagSettings;
-  if (settings === undefined) return;
-  const body = { subtype: "apply_flag_settings", settings };
-  run.request(generateRequestId(), body, RESTORE_TIMEOUT_MS, () => {});
 }
 
 /** Here and not on the command line, where older CLIs do not know it. */

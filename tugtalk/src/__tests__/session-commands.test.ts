@@ -297,3 +297,50 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     expectGuarantees(session);
   });
 });
+
+describe("a command while a change is under way", () => {
+  test("to fork branches off the conversation that is in hand by then", async () => {
+    const session = await used(false);
+    command(session, { command: "resume", session_id: ID });
+    command(session, { command: "fork" });
+    await session.claude().exit();
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
+    await session.claude().exit();
+    await session.settle();
+    const own = session.session.sessionId;
+    expect(sessionFlags(session)).toEqual([
+      `--resume=${ID}`,
+      "--fork-session",
+      `--session-id=${own}`,
+    ]);
+  });
+
+  test("is not undone by the limit of an interrupt in the conversation that is left", async () => {
+    const session = await startSession({ init: { options: { interrupt_timeout_ms: 1_000 } } });
+    sayAsHost(session, "one");
+    await session.claude().say(initLine({ session_id: session.session.sessionId }));
+    session.session.handleInterrupt({ type: "interrupt" });
+    session.clock.advance(900);
+    command(session, {});
+    await session.settle();
+    const old = session.claude();
+    session.clock.advance(100);
+    await session.settle();
+    await old.exit({ exitCode: null, signal: "SIGKILL" });
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    expect(session.claude().isInputClosed()).toBe(false);
+    expect(toldOf(session, "error")).toEqual([]);
+    expectGuarantees(session);
+  });
+});
+
+test("a fork at a message of a conversation in which nothing was said takes no other one", async () => {
+  const session = await startSession({ newestSessionId: NEWEST });
+  command(session, { command: "fork", at_message: ID });
+  await session.claude().exit();
+  await session.settle();
+  expect(toldOf(session, "error")).toMatchObject([{ code: "resume_failed", recoverable: true }]);
+  expect(session.starts).toHaveLength(1);
+});

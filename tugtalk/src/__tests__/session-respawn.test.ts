@@ -85,6 +85,20 @@ const ROWS: readonly Row[] = [
     ["--model=haiku", ...AT_START],
   ],
   [
+    "the model, set as a setting",
+    (session) => control(session, "apply_flag_settings", { settings: { model: "haiku" } }),
+    ["--model=haiku", ...AT_START],
+  ],
+  [
+    "the newer of two choices of the model",
+    async (session) => {
+      await control(session, "apply_flag_settings", { settings: { model: "haiku" } });
+      session.session.handleModelChange({ type: "model_change", model: "opus" });
+      await answerTo(session, "set_model");
+    },
+    ["--model=opus", ...AT_START],
+  ],
+  [
     "thinking",
     (session) => control(session, "set_max_thinking_tokens", { max_thinking_tokens: 0 }),
     ["--add-dir=/first", "--effort=high", "--max-thinking-tokens=0"],
@@ -164,6 +178,21 @@ describe("settings that have no flag", () => {
       { request: { subtype: "apply_flag_settings", settings: { agent: null, verbose: true } } },
       { type: "user" },
     ]);
+  });
+
+  test("that the next process refuses are told to be in force no more", async () => {
+    const session = await startSession();
+    await control(session, "apply_flag_settings", { settings: { agent: "a" } });
+    await session.claude().exit();
+    sayAsHost(session, "go on");
+    await session.settle();
+    await session.initialize();
+    const refusal = { subtype: "error", error: "no such agent" };
+    await answerTo(session, "apply_flag_settings", refusal);
+    const [error, ...more] = toldOf(session, "error");
+    expect(error).toMatchObject({ code: "control_rejected", recoverable: true });
+    expect(error?.["message"]).toContain("no such agent");
+    expect(more).toEqual([]);
   });
 
   test("are not asked for where none were changed, or where Claude refused", async () => {

@@ -47,6 +47,16 @@ const retryLine = (retry_delay_ms: number) => ({
   uuid: "u1",
 });
 
+const hookLine = (subtype: string) => ({
+  type: "system",
+  subtype,
+  hook_id: "h1",
+  hook_name: "Stop",
+  hook_event: "Stop",
+  session_id: SESSION_ID,
+  uuid: "u1",
+});
+
 /** Whether the turn counts as stalled after this time. */
 function isStalledAfter(session: TestSession, ms: number): boolean {
   session.clock.advance(ms);
@@ -98,6 +108,27 @@ describe("a turn counts as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
+  test("after the limit of a first token where an answer that broke off came again, unstreamed", async () => {
+    const session = await working();
+    await say(session, ...streaming, assistantLine("m2", toolBlock("tool1", "Bash")));
+    await say(session, toolResultLine("tool1", "done"));
+    expect(isStalledAfter(session, FIRST_TOKEN - 1)).toBe(false);
+    expect(isStalledAfter(session, 1)).toBe(true);
+  });
+
+  test("after the longer limit within an answer too, on a CLI that begins broken ones anew without a word", async () => {
+    const session = await working({}, initLine({ claude_code_version: "2.1.197" }));
+    await say(session, ...streaming);
+    expect(isStalledAfter(session, FIRST_TOKEN - 1)).toBe(false);
+    expect(isStalledAfter(session, 1)).toBe(true);
+  });
+
+  test("though a call of an earlier answer never got its result", async () => {
+    const session = await working();
+    await say(session, callsTool, eventLine(messageStart("m2")));
+    expect(isStalledAfter(session, STREAM)).toBe(true);
+  });
+
   test("though a task in the background goes on talking", async () => {
     const session = await working();
     session.clock.advance(FIRST_TOKEN - 1);
@@ -127,6 +158,15 @@ describe("a turn does not count as stalled", () => {
     const session = await working();
     await say(session, ...streaming, callsTool);
     expect(isStalledAfter(session, DAY)).toBe(false);
+  });
+
+  test("while a hook runs that Claude tells of", async () => {
+    const session = await working();
+    await say(session, hookLine("hook_started"));
+    expect(isStalledAfter(session, DAY)).toBe(false);
+    await say(session, hookLine("hook_response"));
+    expect(isStalledAfter(session, FIRST_TOKEN - 1)).toBe(false);
+    expect(isStalledAfter(session, 1)).toBe(true);
   });
 
   test("while one of two tools still runs", async () => {
