@@ -92,6 +92,13 @@ function kindOf(message: Fields): string {
   }
 }
 
+/** What a person is asked; such a line is silent where it comes again, or while Claude is being ended. */
+const PERSON_REQUESTS: ReadonlySet<string> = new Set([
+  "control_request/can_use_tool",
+  "control_request/elicitation",
+  "control_request/request_user_dialog",
+]);
+
 /** The entries with a case in brackets that a line of this kind can be, if it was silent. */
 function casesOf(message: Fields): readonly string[] {
   const { type } = message;
@@ -109,9 +116,9 @@ function casesOf(message: Fields): readonly string[] {
       return [`control_response (${isOurs ? "to a request of tugtalk's own" : "echo"})`];
     }
     case "control_request":
-      return ["control_request/can_use_tool (repeated)"].filter((kind) =>
-        kind.startsWith(kindOf(message)),
-      );
+      return PERSON_REQUESTS.has(kindOf(message))
+        ? ["control_request for a person (repeated)"]
+        : [];
     case "control_cancel_request":
       return ["control_cancel_request (no open prompt)"];
     default:

@@ -38,7 +38,7 @@ const LISTED: readonly (readonly [line: unknown, kind: string])[] = [
   [{ type: "control_response", response: { request_id: "x" } }, "control_response (echo)"],
   [
     { type: "control_request", request: { subtype: "can_use_tool" } },
-    "control_request/can_use_tool (repeated)",
+    "control_request for a person (repeated)",
   ],
 ];
 
