@@ -50,7 +50,10 @@ const LOST: readonly (readonly [line: unknown, kind: string])[] = [
   [{ type: "assistant", message: { content: [{ type: "text", text: "a" }] } }, "assistant"],
   [{ type: "user", message: { content: "a" } }, "user"],
   [{ type: "system", subtype: "init" }, "system/init"],
-  [{ type: "control_request", request: { subtype: "elicitation" } }, "control_request/elicitation"],
+  [
+    { type: "control_request", request: { subtype: "hook_callback" } },
+    "control_request/hook_callback",
+  ],
   [{ type: "news" }, "news"],
   ["no JSON", "undefined"],
 ];
