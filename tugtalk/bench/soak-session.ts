@@ -92,6 +92,7 @@ class Soak {
     this.session.handleInterrupt({ type: "interrupt" });
     await this.#answerNewest();
     await this.#say(resultLine());
+    this.#claude.forgetTraffic();
   }
 
   async end(): Promise<void> {

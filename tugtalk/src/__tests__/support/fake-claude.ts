@@ -11,6 +11,8 @@ export type FakeClaude = {
   readonly writes: readonly Record<string, unknown>[];
   /** What went over its pipes, in the order in which the bridge read and wrote it. */
   readonly traffic: readonly Traffic[];
+  /** Forgets what went over its pipes so far; for sessions that are measured. */
+  readonly forgetTraffic: () => void;
   readonly signals: readonly string[];
   readonly isInputClosed: () => boolean;
   /** From here on so many characters are written that it has not read. */
@@ -107,6 +109,7 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
     print,
     say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),
     traffic,
+    forgetTraffic: () => void traffic.splice(0),
     closeOutput,
     untaken: () => batches.length,
     taken: () => taken,
