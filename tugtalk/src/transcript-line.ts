@@ -102,7 +102,7 @@ function messagesOf(raw: RawLine, lane: string | undefined): OutboundDraft[] | u
     case "user":
       return fromUserLine(raw, lane);
     case "attachment":
-      return fromQueued(raw["attachment"]);
+      return fromQueued(raw);
     case "system":
       return fromSystemLine(raw);
     default:
@@ -195,9 +195,13 @@ const Queued = z.looseObject({
   source_uuid: text.optional().catch(undefined),
 });
 
-/** A message that Claude took up in the middle of a turn (§4c). */
-function fromQueued(attachment: unknown): OutboundDraft[] {
-  const queued = Queued.safeParse(attachment).data;
+/** A host's message that Claude took up in the middle of a turn (§4c), where a line is one. */
+export function queuedMessageOf(raw: RawLine): z.infer<typeof Queued> | undefined {
+  return raw.type === "attachment" ? Queued.safeParse(raw["attachment"]).data : undefined;
+}
+
+function fromQueued(raw: RawLine): OutboundDraft[] {
+  const queued = queuedMessageOf(raw);
   return queued === undefined ? [] : [fromSaid(queued.prompt, queued.source_uuid)];
 }
 

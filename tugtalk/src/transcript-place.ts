@@ -5,7 +5,7 @@
 import { TugtalkError } from "./errors.ts";
 import { isOverlong, type Line, LineSplitter } from "./lines.ts";
 import type { Place } from "./session-search.ts";
-import { parseRawLine } from "./transcript-line.ts";
+import { parseRawLine, queuedMessageOf } from "./transcript-line.ts";
 import { plainFile, transcriptFolder } from "./transcripts.ts";
 
 /** The little of a line that tells where it stands. */
@@ -13,6 +13,8 @@ type Step = {
   readonly uuid: string;
   readonly parent: string | undefined;
   readonly kind: "prompt" | "speech" | "other";
+  /** The `message_id` of the host's message that Claude took up here, in the middle of a turn. */
+  readonly takenUp: string | undefined;
 };
 
 /**
@@ -27,13 +29,17 @@ export async function findPlace(
 ): Promise<Place> {
   const path = await pathOf(directory, sessionId, configDir);
   const steps = new Map<string, Step>();
-  const bytes = await readSteps(path, 0, (step) => steps.set(step.uuid, step));
-  const named = steps.get(messageId);
-  if (named === undefined || named.kind === "other") {
-    const words = `no message ${messageId} in the conversation ${sessionId}`;
-    throw new TugtalkError("resume_failed", words);
-  }
-  return { at: named.kind === "prompt" ? before(named, steps) : named.uuid, bytes };
+  let steered: Step | undefined;
+  const bytes = await readSteps(path, 0, (step) => {
+    steps.set(step.uuid, step);
+    if (step.takenUp === messageId) steered ??= step;
+  });
+  const own = steps.get(messageId);
+  if (own?.kind === "speech") return { at: own.uuid, bytes };
+  const hosts = own?.kind === "prompt" ? own : steered;
+  if (hosts !== undefined) return { at: before(hosts, steps), bytes };
+  const words = `no message ${messageId} in the conversation ${sessionId}`;
+  throw new TugtalkError("resume_failed", words);
 }
 
 /** Whether Claude has answered in a conversation since it was taken up at a place. */
@@ -93,7 +99,8 @@ function stepOf(line: Uint8Array): Step | undefined {
   const raw = parseRawLine(line);
   if (raw?.uuid === undefined || raw.isSidechain === true) return undefined;
   const parent = raw.parentUuid ?? raw.logicalParentUuid ?? undefined;
-  return { uuid: raw.uuid, parent, kind: kindOf(raw) };
+  const takenUp = queuedMessageOf(raw)?.source_uuid;
+  return { uuid: raw.uuid, parent, kind: kindOf(raw), takenUp };
 }
 
 function kindOf(raw: NonNullable<ReturnType<typeof parseRawLine>>): Step["kind"] {

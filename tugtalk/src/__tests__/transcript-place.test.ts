@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readHistory } from "../transcript-history.ts";
 import { findPlace, hasBranched } from "../transcript-place.ts";
 import { answered, openPastSessions, said, sessionId } from "./support/past-sessions.ts";
 
@@ -58,6 +59,20 @@ test.each(["nowhere", "n1", "s1", "side", "meta"])("%s is no place", async (mess
 test("a message that Claude was interrupted at has the message before it as its place", async () => {
   past.write(ID, [said("m1", null, "first"), said("m2", "m1", "second")]);
   expect(await findPlace(past.project, ID, "m2", past.configDir)).toMatchObject({ at: "m1" });
+});
+
+test("a message that Claude took up in the middle of a turn is just before it", async () => {
+  const id = past.place("2.1.330/queue_during_tool");
+  const toolResult = "15792475-73c8-4a40-a1dc-63bd15cbc33b";
+  const { messages } = await readHistory(past.project, { session_id: id }, past.configDir);
+  const steered = messages
+    .filter(({ type, text }) => type === "user_text" && text !== "first")
+    .map(({ message_id }) => String(message_id));
+  expect(steered).toHaveLength(2);
+  for (const message of steered)
+    expect(await findPlace(past.project, id, message, past.configDir)).toMatchObject({
+      at: toolResult,
+    });
 });
 
 test("a circle in a transcript is no way out", async () => {
