@@ -44,7 +44,6 @@ export class Prompts {
   readonly permissions: PermissionManager;
   readonly #ends: PromptEnds;
   readonly #dialogs: readonly string[];
-  #isInterrupting = false;
   #isOver = false;
 
   constructor(options: PromptOptions, ends: PromptEnds) {
@@ -90,26 +89,28 @@ export class Prompts {
 
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
   noteInterrupt(): void {
-    this.#isInterrupting = true;
     this.#ends.conversation.turns.noteInterrupt();
   }
 
   /** Claude takes a question back. */
   withdraw(requestId: string): void {
-    this.#cancel(requestId, this.#isInterrupting ? "interrupted" : "withdrawn");
+    this.#cancel(requestId, this.#reasonOr("withdrawn"));
   }
 
   /** The turn is over: what it asked needs no answer any more. */
   endTurn(): void {
-    const reason = this.#isInterrupting ? "interrupted" : "withdrawn";
-    this.#isInterrupting = false;
-    this.#closeAll(reason, ({ isBackground }) => !isBackground);
+    this.#closeAll(this.#reasonOr("withdrawn"), ({ isBackground }) => !isBackground);
   }
 
   /** The process is gone, or being ended: nothing that is asked can be answered any more. */
   endRun(): void {
     this.#isOver = true;
-    this.#closeAll(this.#isInterrupting ? "interrupted" : "exited", () => true);
+    this.#closeAll(this.#reasonOr("exited"), () => true);
+  }
+
+  /** An interrupt is one of a turn: what comes after that turn is not touched by it. */
+  #reasonOr<Usual extends string>(usual: Usual): Usual | "interrupted" {
+    return this.#ends.conversation.turns.view?.isInterrupted === true ? "interrupted" : usual;
   }
 
   #newPermissions({ settledPrompts, promptTimeoutMs, clock }: PromptOptions): PermissionManager {

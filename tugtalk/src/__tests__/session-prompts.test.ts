@@ -12,7 +12,15 @@ import {
   toolResultLine,
 } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
-import { expectGuarantees, sayAsHost, toldBy, toldOf, writtenBy } from "./support/told.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "./support/told.ts";
+import { FIRST } from "./support/working-session.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -237,6 +245,18 @@ describe("a prompt that Claude takes back", () => {
     sayAsHost(session, "again");
     for (const line of [promptLine("r"), cancel("r")]) await session.claude().say(line);
     expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
+  });
+
+  test("in a turn after one that an interrupt took back with its message is withdrawn", async () => {
+    const session = await startSession();
+    sayAsHost(session, "go", { message_id: FIRST });
+    session.session.handleInterrupt({ type: "interrupt", cancel_queued: true });
+    await answerTo(session, "interrupt", { response: { still_queued: [], cancelled: [FIRST] } });
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
+    sayAsHost(session, "again");
+    for (const line of [initLine(), promptLine("r"), cancel("r")]) await session.claude().say(line);
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
+    expectGuarantees(session);
   });
 
   test("without having asked means nothing", async () => {
