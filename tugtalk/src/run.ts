@@ -303,7 +303,9 @@ export class Run {
     this.#tell(this.#conversation.loseTurn());
   }
 
+  /** Results are held back, so the one of an older turn leaves alone what the newer one is doing. */
   #endTurn(): void {
+    if (this.#conversation.turns.openCount > 1) return;
     this.#prompts.endTurn();
     this.#silence.endTurn();
     this.#state.isCompacting = false;

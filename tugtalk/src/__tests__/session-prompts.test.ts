@@ -10,6 +10,8 @@ import {
   questionLine,
   resultLine,
   toolResultLine,
+  wakeResultLine,
+  wakeUpLine,
 } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
 import {
@@ -271,6 +273,20 @@ describe("a prompt that nobody answered", () => {
     await session.claude().say(resultLine());
     expect(toldOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "r", reason: "withdrawn" },
+      { request_id: "q", reason: "withdrawn" },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("is not withdrawn by the held-back result of the turn before its own", async () => {
+    const session = await asked(wakeUpLine(), initLine(), promptLine("r"));
+    expect(toldOf(session, "turn_started")).toHaveLength(2);
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
+    await session.claude().say(promptLine("q"));
+    await session.claude().say(wakeResultLine());
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "q", reason: "withdrawn" },
     ]);
     expectGuarantees(session);

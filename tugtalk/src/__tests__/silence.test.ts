@@ -15,6 +15,7 @@ import {
   textStart,
   toolBlock,
   toolResultLine,
+  wakeUpLine,
 } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
 import { answerTo, expectGuarantees, sayAsHost, toldOf } from "./support/told.ts";
@@ -173,6 +174,14 @@ describe("a turn does not count as stalled", () => {
     const session = await working();
     await say(session, callsTool, assistantLine("m1", toolBlock("tool2", "Bash")));
     await say(session, toolResultLine("tool1", "done"));
+    expect(isStalledAfter(session, DAY)).toBe(false);
+  });
+
+  test("while a tool runs and the result of the turn before, which was held back, comes", async () => {
+    const session = await working();
+    await say(session, wakeUpLine(), initLine(), callsTool, resultLine());
+    expect(toldOf(session, "turn_started")).toHaveLength(2);
+    expect(toldOf(session, "turn_complete")).toHaveLength(1);
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 

@@ -31,6 +31,11 @@ export function wakeResultLine(): Fields {
   return captured("wake result", { session_id: SESSION_ID });
 }
 
+/** What makes the next `init` that of a further turn: a task that no tool call is known of has ended. */
+export function wakeUpLine(): Fields {
+  return captured("task notification", { tool_use_id: undefined });
+}
+
 /** Claude's echo of a host message. */
 export function echoLine(messageId: string, text: string): Fields {
   const message = { role: "user", content: [{ type: "text", text }] };
