@@ -7,7 +7,6 @@ import { buildClaudeArgs, type ClaudeSpawnConfig, withSecretsInFiles } from "./c
 import type { Clock } from "./clock.ts";
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
 import { TugtalkError } from "./errors.ts";
-import type { Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
 import type { Settlement } from "./pending.ts";
@@ -212,8 +211,9 @@ export class Supervisor {
   async #read(current: Current): Promise<void> {
     const { process } = current.run;
     for await (const lines of process.lines) {
-      for (const line of lines) this.#apply(line, current.run);
-      this.#events.onProgress();
+      for (const line of lines)
+        this.#guard("apply a line of Claude's", () => current.run.apply(line));
+      this.#guard("go on after Claude's lines", this.#events.onProgress);
       const room = this.#deps.drained();
       if (room !== undefined) await room;
     }
@@ -224,13 +224,13 @@ export class Supervisor {
     this.#exited(current, await process.exited);
   }
 
-  /** One line that we stumble over must not make us deaf to the rest. */
-  #apply(line: Line, run: Run): void {
+  /** One line that we stumble over, or one step after it, must not make us deaf to the rest. */
+  #guard(what: string, act: () => void): void {
     try {
-      run.apply(line);
+      act();
     } catch (error) {
       const { message } = TugtalkError.from(error);
-      this.#deps.onFault(`cannot apply a line of Claude's: ${message}`);
+      this.#deps.onFault(`cannot ${what}: ${message}`);
       this.#deps.emit({
         type: "error",
         code: "internal",

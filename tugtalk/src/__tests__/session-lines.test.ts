@@ -4,6 +4,7 @@ import { captured } from "./support/captured-line.ts";
 import {
   assistantLine,
   eventLine,
+  initLine,
   messageStart,
   promptLine,
   resultLine,
@@ -157,6 +158,24 @@ describe("a line that cannot be used", () => {
     await say(session, resultLine());
     expect(toldOf(session, "turn_complete")).toHaveLength(1);
   });
+});
+
+test("a fault in what follows a line of Claude's deafens nobody, and the session has its end", async () => {
+  const faults: string[] = [];
+  const session = await startSession({ onFault: (words) => void faults.push(words) });
+  for (const text of ["first", "second"]) sayAsHost(session, text);
+  await say(session, initLine());
+  session.failNextEmit("turn_started");
+  await say(session, resultLine());
+  expect(faults).toHaveLength(1);
+  expect(toldOf(session, "error")).toMatchObject([
+    { code: "internal", source: "claude", recoverable: true },
+  ]);
+  const over = session.session.shutdown(false);
+  await session.settle();
+  await session.claude().exit();
+  await over;
+  expect(toldOf(session, "process_exit")).toMatchObject([{ expected: true }]);
 });
 
 test("an event of a block whose index is out of all bounds is passed on as it is", async () => {

@@ -20,8 +20,8 @@ export type TestSession = {
   /** The ids that were kept for the next bridge. */
   readonly kept: readonly string[];
   readonly isFatal: () => boolean;
-  /** The next message to the host cannot be told: stands for any fault of ours. */
-  readonly failNextEmit: () => void;
+  /** The next message to the host, of this type if one is named, cannot be told: stands for any fault of ours. */
+  readonly failNextEmit: (type?: OutboundDraft["type"] | "any") => void;
   /** Waits until starts and ends that are under way are through. */
   readonly settle: () => Promise<void>;
   /** Answers the newest Claude's `initialize`. */
@@ -52,7 +52,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   const kept: string[] = [];
   let ids = 0;
   let isFatal = false;
-  let isEmitBroken = false;
+  let failing: OutboundDraft["type"] | "any" | undefined;
   const session = new SessionManager({
     spawn: (args) => {
       starts.push(args);
@@ -62,8 +62,8 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     },
     writePrivateFile: (name) => `/private/${name}`,
     emit: (message) => {
-      if (isEmitBroken) {
-        isEmitBroken = false;
+      if (failing === "any" || failing === message.type) {
+        failing = undefined;
         throw new Error("a fault of ours");
       }
       told.push({ ...message, seq: told.length + 2, ipc_version: IPC_VERSION } as Told);
@@ -116,8 +116,8 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     claude,
     kept,
     isFatal: () => isFatal,
-    failNextEmit: () => {
-      isEmitBroken = true;
+    failNextEmit: (type = "any") => {
+      failing = type;
     },
     settle,
     initialize,
