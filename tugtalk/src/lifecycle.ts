@@ -210,10 +210,8 @@ export class Lifecycle {
   }
 
   get #isDrained(): boolean {
-    const { run } = this;
-    if (run === undefined) return true;
     const isStuck = !this.#hasHost && this.permissions.isAsking;
-    return isStuck || (run.isIdle && !this.#events.hasWaiting());
+    return isStuck || (this.run?.isIdle !== false && !this.#events.hasWaiting());
   }
 
   #close(): void {
@@ -256,6 +254,7 @@ export class Lifecycle {
     if (!this.#restarts.isLeft) {
       this.#deps.emit({ type: "error", ...WORN_OUT, recoverable: true });
       this.#events.onAbandoned(WORN_OUT.code);
+      if (this.#closing === "drain") this.#close();
       return;
     }
     this.#restarts.spend();
@@ -279,13 +278,14 @@ export class Lifecycle {
   }
 
   #exited(failure: TugtalkError | undefined): void {
-    if (this.#closing === "drain") this.#close();
-    else if (failure !== undefined) this.#startFailed(failure);
-    else this.step();
+    if (failure !== undefined) this.#startFailed(failure);
+    this.step();
   }
 
   #willRestart(failure: TugtalkError | undefined): boolean {
-    if (this.#closing !== undefined || this.#isLeaving || !this.#restarts.isLeft) return false;
+    if (this.#closing === "now" || this.#isLeaving || !this.#restarts.isLeft) return false;
+    // While it drains no next message comes, and what waits for a start that failed is given up.
+    if (this.#closing === "drain") return failure === undefined && this.#events.hasWaiting();
     // Without a conversation in hand a message is refused.
     return failure === undefined || !(failure.code === "resume_failed" || this.#isFatal(failure));
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { captured } from "./support/captured-line.ts";
 import { initLine, promptLine, resultLine } from "./support/claude-lines.ts";
-import { startSession } from "./support/test-session.ts";
+import { startSession, type TestSession } from "./support/test-session.ts";
 import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
 
 const SESSION = "11111111-2222-4333-8444-00000000000a";
@@ -160,6 +160,99 @@ describe("a task in the background that never ends", () => {
     expect(session.claude().isInputClosed()).toBe(true);
     await session.claude().exit();
     await gone;
+    expectGuarantees(session, true);
+  });
+});
+
+describe("while a shutdown lets Claude finish", () => {
+  const WAITING = ["second", "third", "fourth", "fifth"];
+
+  /** In its first turn, with four messages that wait. */
+  const draining = async () => {
+    const session = await startSession();
+    for (const text of ["first", ...WAITING]) sayAsHost(session, text);
+    await session.claude().say(initLine());
+    const gone = session.session.shutdown(true, true);
+    await session.settle();
+    return { session, gone };
+  };
+  const crash = async (session: TestSession) => {
+    await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
+    await session.settle();
+  };
+  const lastWords = (session: TestSession) =>
+    toldOf(session, "message_status")
+      .map(({ status }) => status)
+      .filter((status) => status !== "queued" && status !== "started");
+
+  test("what waits goes on in the next process where the one at work crashes", async () => {
+    const { session, gone } = await draining();
+    await crash(session);
+    expect(toldOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
+    await session.initialize();
+    for (const _message of WAITING) {
+      await session.claude().say(initLine());
+      await session.claude().say(resultLine());
+    }
+    await session.claude().exit();
+    await gone;
+    expect(lastWords(session)).toEqual(["failed", ...WAITING.map(() => "completed")]);
+    expect(session.starts).toHaveLength(2);
+    expectGuarantees(session, true);
+  });
+
+  test("a turn that does not end when it is stalled costs its own message only", async () => {
+    const { session } = await draining();
+    session.clock.advance(300_000);
+    session.clock.advance(10_000);
+    await session.settle();
+    await crash(session);
+    expect(lastWords(session)).toEqual(["failed"]);
+    await session.initialize();
+    expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
+    expectGuarantees(session);
+  });
+
+  test("a crash with nothing left to do is the end", async () => {
+    const session = await startSession();
+    sayAsHost(session, "first");
+    await session.claude().say(initLine());
+    const gone = session.session.shutdown(true, true);
+    await crash(session);
+    await gone;
+    expect(toldOf(session, "process_exit")).toMatchObject([{ will_restart: false }]);
+    expectGuarantees(session, true);
+  });
+
+  test("it is over when Claude has been started too often, and what is left is cancelled", async () => {
+    const { session, gone } = await draining();
+    await crash(session);
+    for (let restart = 0; restart < 3; restart += 1) {
+      await session.initialize();
+      await crash(session);
+    }
+    await gone;
+    expect(session.starts).toHaveLength(4);
+    expect(toldOf(session, "process_exit").map(({ will_restart }) => will_restart)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(lastWords(session)).toEqual(["failed", "failed", "failed", "failed", "cancelled"]);
+    expect(toldOf(session, "error")).toMatchObject([{ code: "claude_exited" }]);
+    expectGuarantees(session, true);
+  });
+
+  test("it is over when the next process cannot be started, and the host hears why", async () => {
+    const { session, gone } = await draining();
+    await crash(session);
+    await session.claude().exit({ exitCode: 1, stderrTail: "out of memory\n" });
+    await gone;
+    expect(session.starts).toHaveLength(2);
+    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
+    expect(toldOf(session, "error")).toMatchObject([{ code: "claude_start_failed" }]);
+    expect(lastWords(session)).toEqual(["failed", ...WAITING.map(() => "cancelled")]);
     expectGuarantees(session, true);
   });
 });
