@@ -71,7 +71,7 @@ export class Lifecycle {
     this.#events = events;
     this.#identity = new SessionIdentity(deps.newId);
     this.#restarts = new RestartBudget(deps.clock.now);
-    const patient = patientClock(deps.clock, () => deps.drained() !== undefined);
+    const patient = patientClock(deps.clock, deps.drained);
     this.#insistence = new Insistence(patient);
     this.#changes = new Changes(
       (error) => this.#startFailed(TugtalkError.from(error)),

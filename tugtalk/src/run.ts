@@ -220,6 +220,11 @@ export class Run {
     this.tellState();
   }
 
+  /** Claude was not read for a while, since the host did not read. */
+  noteUnread(): void {
+    this.#silence.noteUnread();
+  }
+
   /** Says that Claude is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#prompts.endRun();

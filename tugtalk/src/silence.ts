@@ -80,6 +80,11 @@ export class SilenceWatch {
     this.#heardAt = this.#options.clock.now() + announcedDelay(told);
   }
 
+  /** Claude was not read for a while: what it has said meanwhile is still to be heard. */
+  noteUnread(): void {
+    this.#heardAt = Math.max(this.#heardAt, this.#options.clock.now());
+  }
+
   /** The turn has ended, and all that it was doing. */
   endTurn(): void {
     this.#openCalls.clear();
@@ -91,8 +96,8 @@ export class SilenceWatch {
   look(): void {
     const phase = this.#phaseNow();
     if (phase === this.#phase) return;
-    const { clock } = this.#options;
-    if (this.#phase === undefined) this.#heardAt = Math.max(this.#heardAt, clock.now());
+    // Nothing was due before.
+    if (this.#phase === undefined) this.noteUnread();
     this.#phase = phase;
     this.stop();
     this.#wait();

@@ -4,7 +4,7 @@
  */
 import { buildCapabilities } from "./capabilities.ts";
 import { buildClaudeArgs, type ClaudeSpawnConfig, withSecretsInFiles } from "./claude-args.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, LOOK_MS } from "./clock.ts";
 import { type ControlRequestBody, generateRequestId } from "./control.ts";
 import { TugtalkError } from "./errors.ts";
 import type { LiveSettings } from "./live-settings.ts";
@@ -215,13 +215,21 @@ export class Supervisor {
         this.#guard("apply a line of Claude's", () => current.run.apply(line));
       this.#guard("go on after Claude's lines", this.#events.onProgress);
       const room = this.#deps.drained();
-      if (room !== undefined) await room;
+      if (room !== undefined) await this.#waitFor(room, current.run);
     }
     current.run.beginEnd();
     // Without its stdout Claude is of no use, whatever it still does.
     if (!current.isExpected)
       stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });
     this.#exited(current, await process.exited);
+  }
+
+  async #waitFor(room: Promise<void>, run: Run): Promise<void> {
+    const { now } = this.#deps.clock;
+    const since = now();
+    await room;
+    // Any line of Claude's is written to the host: what takes no time is no wait.
+    if (now() - since >= LOOK_MS) run.noteUnread();
   }
 
   /** One line that we stumble over, or one step after it, must not make us deaf to the rest. */

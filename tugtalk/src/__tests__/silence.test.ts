@@ -58,6 +58,14 @@ const hookLine = (subtype: string) => ({
   uuid: "u1",
 });
 
+const backgroundLine = {
+  type: "system",
+  subtype: "background_tasks_changed",
+  tasks: [{ task_id: "b1", task_type: "local_bash", description: "sleep" }],
+  session_id: SESSION_ID,
+  uuid: "u1",
+};
+
 /** Whether the turn counts as stalled after this time. */
 function isStalledAfter(session: TestSession, ms: number): boolean {
   session.clock.advance(ms);
@@ -133,13 +141,7 @@ describe("a turn counts as stalled", () => {
   test("though a task in the background goes on talking", async () => {
     const session = await working();
     session.clock.advance(FIRST_TOKEN - 1);
-    await say(session, {
-      type: "system",
-      subtype: "background_tasks_changed",
-      tasks: [{ task_id: "b1", task_type: "local_bash", description: "sleep" }],
-      session_id: SESSION_ID,
-      uuid: "u1",
-    });
+    await say(session, backgroundLine);
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
@@ -183,6 +185,30 @@ describe("a turn does not count as stalled", () => {
     expect(toldOf(session, "turn_started")).toHaveLength(2);
     expect(toldOf(session, "turn_complete")).toHaveLength(1);
     expect(isStalledAfter(session, DAY)).toBe(false);
+  });
+
+  test("right after a host that did not read, however long Claude had been silent before", async () => {
+    const room = Promise.withResolvers<void>();
+    let writing: Promise<void> | undefined;
+    const session = await working({ drained: () => writing });
+    const pass = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 1_000) session.clock.advance(1_000);
+    };
+    pass(1_000);
+    await say(session, retryLine(0));
+    // A second is left when the host stops to read, at a line that is no word of the turn.
+    pass(FIRST_TOKEN - 1_000);
+    writing = room.promise;
+    void say(session, backgroundLine);
+    await session.settle();
+    pass(FIRST_TOKEN);
+    writing = undefined;
+    room.resolve();
+    await session.settle();
+    pass(FIRST_TOKEN - 1_000);
+    expect(states(session)).not.toContain("stalled");
+    pass(2_000);
+    expect(states(session).at(-1)).toBe("stalled");
   });
 
   test("while a person is asked, and not as soon as the answer is given", async () => {

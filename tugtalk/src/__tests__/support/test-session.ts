@@ -39,6 +39,8 @@ export type TestSessionOptions = {
   readonly hasBranched?: boolean;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
+  /** Resolves when the host reads again; by default it always reads. */
+  readonly drained?: () => Promise<void> | undefined;
   /** What a fault of ours does; by default it fails the test. */
   readonly onFault?: (words: string) => void;
 };
@@ -68,7 +70,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
       }
       told.push({ ...message, seq: told.length + 2, ipc_version: IPC_VERSION } as Told);
     },
-    drained: () => undefined,
+    drained: options.drained ?? (() => undefined),
     clock,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     onFault:
