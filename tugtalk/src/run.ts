@@ -12,17 +12,16 @@ import {
   type ConversationOptions,
 } from "./conversation.ts";
 import type { QueuedMessage } from "./handed-over.ts";
-import { LateInterrupt } from "./late-interrupt.ts";
 import { isOverlong, type Line, MAX_LINE_BYTES } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
+import { Patience, type PatienceOptions } from "./patience.ts";
 import { PendingRequests, type Settlement } from "./pending.ts";
 import type { PermissionManager } from "./permissions.ts";
 import type { ClaudeProcess } from "./process-handle.ts";
 import { type PromptOptions, Prompts } from "./prompts.ts";
 import type { ClaudeMessage, ControlResponse, ResultMessage } from "./protocol-types.ts";
 import { RunState } from "./run-state.ts";
-import { type SilenceLimits, SilenceWatch, type Stall } from "./silence.ts";
-import { TakeUpWatch } from "./take-up.ts";
+import type { Stall } from "./silence.ts";
 import type { TurnCancelled } from "./turn-messages.ts";
 import type { Turns } from "./turns.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -51,10 +50,10 @@ export type TurnsView = Pick<
 >;
 
 export type RunOptions = ConversationOptions &
-  PromptOptions & {
+  PromptOptions &
+  PatienceOptions & {
     readonly process: ClaudeProcess;
     readonly settings: LiveSettings;
-    readonly silenceLimits: SilenceLimits;
   };
 
 /** Nobody waits for the answer to an interrupt of our own; the request is forgotten then, in ms. */
@@ -71,9 +70,7 @@ export class Run {
   readonly #prompts: Prompts;
   readonly #pending: PendingRequests<Answer>;
   readonly #state: RunState;
-  readonly #takeUp: TakeUpWatch;
-  readonly #lateInterrupt: LateInterrupt;
-  readonly #silence: SilenceWatch;
+  readonly #patience: Patience;
   readonly #decoder = new TextDecoder();
   #isReady = false;
   #isEnding = false;
@@ -90,20 +87,20 @@ export class Run {
     this.#prompts = new Prompts(options, { claude, conversation: this.#conversation, emit });
     this.#pending = new PendingRequests(options.clock);
     this.#state = new RunState(events.emit);
-    this.#takeUp = new TakeUpWatch(options.clock, () => this.#giveUpWaiting());
-    const { turns } = this.#conversation;
-    this.#lateInterrupt = new LateInterrupt(turns, () => this.#sendInterrupt());
-    this.#silence = new SilenceWatch({
-      clock: options.clock,
-      limits: options.silenceLimits,
-      facts: () => ({
-        openTurnId: turns.openTurnId,
-        isAsking: this.permissions.isAsking,
-        isEnding: this.#isEnding,
-        tellsBrokenStreams: this.#isAtLeast("2.1.330"),
-      }),
-      onStall: (stall) => this.#stalled(stall),
+    const facts = () => ({
+      isAsking: this.permissions.isAsking,
+      isEnding: this.#isEnding,
+      tellsBrokenStreams: this.#isAtLeast("2.1.330"),
     });
+    this.#patience = new Patience(
+      options,
+      { turns: this.#conversation.turns, facts },
+      {
+        onLateInterrupt: () => this.#sendInterrupt(),
+        onGivenUp: () => this.#giveUpWaiting(),
+        onStall: (stall) => this.#stalled(stall),
+      },
+    );
   }
 
   /** Claude has begun to talk, so it did start. */
@@ -150,13 +147,13 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#prompts.endRun();
-    this.#silence.look();
+    this.#patience.lookAtSilence();
     this.tellState();
   }
 
   /** Claude has taken note of an interrupt, and still has these messages before it. */
   noteInterruptTaken(stillQueued: readonly string[]): void {
-    this.#lateInterrupt.note(stillQueued);
+    this.#patience.noteInterruptTaken(stillQueued);
   }
 
   /** Hands one message to Claude. */
@@ -215,21 +212,19 @@ export class Run {
   apply(line: Line): void {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
-    this.#lateInterrupt.look();
-    this.#takeUp.look(this.turns.openTurnId === undefined && !this.#conversation.turns.isIdle);
+    this.#patience.look();
     this.tellState();
   }
 
   /** Claude was not read for a while, since the host did not read. */
   noteUnread(): void {
-    this.#silence.noteUnread();
+    this.#patience.noteUnread();
   }
 
   /** Says that Claude is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#prompts.endRun();
-    this.#takeUp.stop();
-    this.#silence.stop();
+    this.#patience.stop();
     // Before the turn ends, since an answer may name it.
     this.#pending.failAll(error);
     this.#tell(this.#conversation.cancel(reason));
@@ -273,7 +268,7 @@ export class Run {
 
   #converse(event: ConversationMessage): void {
     const told = this.#conversation.apply(event);
-    this.#silence.note(event, told);
+    this.#patience.note(event, told);
     this.#tell(told);
   }
 
@@ -312,7 +307,7 @@ export class Run {
   #endTurn(): void {
     if (this.#conversation.turns.openCount > 1) return;
     this.#prompts.endTurn();
-    this.#silence.endTurn();
+    this.#patience.endTurn();
     this.#state.isCompacting = false;
   }
 
@@ -354,12 +349,12 @@ export class Run {
 
   /** Tells the host what the session is doing, if that is news. */
   tellState(): void {
-    this.#silence.look();
+    this.#patience.lookAtSilence();
     this.#state.update({
       isReady: this.#isReady,
       isAsking: this.permissions.isAsking,
       isRunning: !this.#conversation.turns.isIdle,
-      isStalled: this.#silence.isStalled,
+      isStalled: this.#patience.isStalled,
     });
   }
 }

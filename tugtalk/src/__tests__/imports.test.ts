@@ -80,6 +80,7 @@ const LAYERS = {
     "message-queue",
     "news-place",
     "next-trigger",
+    "patience",
     "pending",
     "permissions",
     "person-request",

@@ -1,0 +1,94 @@
+/**
+ * What one run waits for and does not wait for for ever: a message that is to be taken up, a turn that
+ * is to be interrupted once it begins, an answer that the model owes.
+ */
+import type { Clock } from "./clock.ts";
+import { LateInterrupt } from "./late-interrupt.ts";
+import type { ClaudeMessage } from "./protocol-types.ts";
+import { type SilenceLimits, SilenceWatch, type Stall, type TurnFacts } from "./silence.ts";
+import { TakeUpWatch } from "./take-up.ts";
+import type { Turns } from "./turns.ts";
+import type { OutboundDraft } from "./types.ts";
+
+export type PatienceOptions = {
+  readonly clock: Clock;
+  readonly silenceLimits: SilenceLimits;
+};
+
+/** What is known of the run beside its turns. */
+export type RunFacts = Omit<TurnFacts, "openTurnId">;
+
+/** What is done when patience ends. */
+export type PatienceEvents = {
+  /** The open turn has begun, and was to be interrupted before. */
+  readonly onLateInterrupt: () => void;
+  /** Claude will not begin what it has been given. */
+  readonly onGivenUp: () => void;
+  /** The open turn has gone silent. */
+  readonly onStall: (stall: Stall) => void;
+};
+
+export class Patience {
+  readonly #turns: Turns;
+  readonly #takeUp: TakeUpWatch;
+  readonly #lateInterrupt: LateInterrupt;
+  readonly #silence: SilenceWatch;
+
+  constructor(
+    { clock, silenceLimits }: PatienceOptions,
+    { turns, facts }: { readonly turns: Turns; readonly facts: () => RunFacts },
+    { onLateInterrupt, onGivenUp, onStall }: PatienceEvents,
+  ) {
+    this.#turns = turns;
+    this.#takeUp = new TakeUpWatch(clock, onGivenUp);
+    this.#lateInterrupt = new LateInterrupt(turns, onLateInterrupt);
+    this.#silence = new SilenceWatch({
+      clock,
+      limits: silenceLimits,
+      facts: () => ({ ...facts(), openTurnId: turns.openTurnId }),
+      onStall,
+    });
+  }
+
+  /** The open turn has gone silent, and nothing has come since. */
+  get isStalled(): boolean {
+    return this.#silence.isStalled;
+  }
+
+  /** Claude has taken note of an interrupt, and still has these messages before it. */
+  noteInterruptTaken(stillQueued: readonly string[]): void {
+    this.#lateInterrupt.note(stillQueued);
+  }
+
+  /** Takes one line of the conversation with what it meant. */
+  note(event: ClaudeMessage, told: readonly OutboundDraft[]): void {
+    this.#silence.note(event, told);
+  }
+
+  /** Claude was not read for a while, since the host did not read. */
+  noteUnread(): void {
+    this.#silence.noteUnread();
+  }
+
+  /** The turn has ended, and all that it was doing. */
+  endTurn(): void {
+    this.#silence.endTurn();
+  }
+
+  /** A line has been applied: begins to wait, or stops, as things stand now. */
+  look(): void {
+    this.#lateInterrupt.look();
+    this.#takeUp.look(this.#turns.openTurnId === undefined && !this.#turns.isIdle);
+    this.#silence.look();
+  }
+
+  /** The same, for what changed without a line of Claude's. */
+  lookAtSilence(): void {
+    this.#silence.look();
+  }
+
+  stop(): void {
+    this.#takeUp.stop();
+    this.#silence.stop();
+  }
+}
