@@ -279,7 +279,9 @@ export class Lifecycle {
 
   #exited(failure: TugtalkError | undefined): void {
     if (failure !== undefined) this.#startFailed(failure);
-    this.step();
+    // Also while another conversation is still to begin: nothing would be said in it.
+    if (this.#closing === "drain" && this.#isDrained) this.#close();
+    else this.step();
   }
 
   #willRestart(failure: TugtalkError | undefined): boolean {

@@ -213,6 +213,33 @@ describe("while a shutdown lets Claude finish", () => {
     expectGuarantees(session);
   });
 
+  test("what waits for another conversation is said in it", async () => {
+    const session = await startSession();
+    session.session.handleNewSession();
+    sayAsHost(session, "first");
+    const gone = session.session.shutdown(true, true);
+    await session.settle();
+    await session.claude().exit();
+    await session.settle();
+    await session.initialize();
+    for (const line of [initLine(), resultLine()]) await session.claude().say(line);
+    await session.claude().exit();
+    await gone;
+    expect(lastWords(session)).toEqual(["completed"]);
+    expectGuarantees(session, true);
+  });
+
+  test("no other conversation is begun for nothing", async () => {
+    const session = await startSession();
+    session.session.handleNewSession();
+    const gone = session.session.shutdown(true, true);
+    await session.settle();
+    await session.claude().exit();
+    await gone;
+    expect(session.starts).toHaveLength(1);
+    expectGuarantees(session, true);
+  });
+
   test("a crash with nothing left to do is the end", async () => {
     const session = await startSession();
     sayAsHost(session, "first");
