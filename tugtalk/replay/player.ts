@@ -131,6 +131,7 @@ class Player {
       log: () => {},
       spawn: (args) => this.#spawn(args),
       writePrivateFile: (name) => this.#writeFile(name),
+      configure: () => {},
       past: {
         newestSessionId: () => this.#lookups.begin("newest_session"),
         findPlace: () => this.#lookups.begin("place"),

@@ -12,6 +12,7 @@ import { type InboundProblem, parseInboundLine } from "./inbound-line.ts";
 import { type HostWriter, openHostWriter, type Sink } from "./ipc.ts";
 import type { SessionDeps } from "./lifecycle.ts";
 import { isOverlong, type Line, LineSplitter } from "./lines.ts";
+import type { SessionOptions } from "./options.ts";
 import { SessionManager } from "./session.ts";
 import type { PastSessions } from "./session-search.ts";
 import {
@@ -38,6 +39,8 @@ export type LastSessionStore = {
 
 /** The world of a bridge. */
 export type BridgePorts = Pick<SessionDeps, "spawn" | "writePrivateFile" | "newId"> & {
+  /** The host's choices are known: what is asked of the machine is asked as they say. */
+  readonly configure: (options: SessionOptions) => void;
   readonly past: Omit<PastSessions, "lastSessionId">;
   /** The last conversation of the folder, on disk. */
   readonly lastSession: LastSessionStore;
@@ -245,6 +248,7 @@ export class Bridge {
       return;
     }
     this.#isInitialized = true;
+    this.#ports.configure(message.options ?? {});
     this.#session.configure(message);
     this.#acknowledge(reply);
     this.#session.start(message);

@@ -10,6 +10,7 @@ import { startClaudeProcess } from "./claude-process.ts";
 import type { Clock } from "./clock.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
 import { openLog } from "./log.ts";
+import type { SessionOptions } from "./options.ts";
 import { PrivateFiles } from "./private-files.ts";
 import type { Recording } from "./recorder.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -76,6 +77,7 @@ async function record(
 function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
   const { dir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
+  const onDisk = new PastOnDisk(dir);
   return {
     input: Bun.stdin.stream().getReader(),
     output: Bun.stdout.writer(),
@@ -91,9 +93,10 @@ function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
         maxLineBytes,
       }),
     writePrivateFile: (name, text) => files.write(name, text),
-    past: pastOf(dir),
+    configure: (options) => onDisk.configure(options),
+    past: onDisk.past,
     lastSession: openLastSession(args, (words) => log("warn", words)),
-    readPast: (request) => readPast(dir, request),
+    readPast: (request) => onDisk.readPast(request),
     onFatal: () => {
       process.exitCode = 1;
     },
@@ -102,15 +105,45 @@ function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
   };
 }
 
-/** Loaded only where a choice of the host's needs it. */
-function pastOf(dir: string): BridgePorts["past"] {
-  return {
-    newestSessionId: async () => (await import("./transcripts.ts")).newestSession(dir),
-    findPlace: async (sessionId, messageId) =>
-      (await import("./transcript-place.ts")).findPlace(dir, sessionId, messageId),
-    hasBranched: async (sessionId, place) =>
-      (await import("./transcript-place.ts")).hasBranched(dir, sessionId, place),
+/** What Claude keeps on this machine of past conversations. Loaded only where it is asked for. */
+class PastOnDisk {
+  readonly #dir: string;
+  #env: Readonly<Record<string, string | undefined>> = process.env;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** From here on Claude is one with these options. */
+  configure(options: SessionOptions): void {
+    this.#env = buildEnvironment(process.env, options);
+  }
+
+  readonly past: BridgePorts["past"] = {
+    newestSessionId: async () => {
+      const { newestSession } = await import("./transcripts.ts");
+      return newestSession(this.#dir, await this.#configDir());
+    },
+    findPlace: async (sessionId, messageId) => {
+      const { findPlace } = await import("./transcript-place.ts");
+      return findPlace(this.#dir, sessionId, messageId, await this.#configDir());
+    },
+    hasBranched: async (sessionId, place) => {
+      const { hasBranched } = await import("./transcript-place.ts");
+      return hasBranched(this.#dir, sessionId, place, await this.#configDir());
+    },
   };
+
+  async readPast(request: SessionList | SessionHistory): Promise<OutboundDraft> {
+    const configDir = await this.#configDir();
+    return request.type === "session_list"
+      ? (await import("./transcript-list.ts")).listSessions(this.#dir, request, configDir)
+      : (await import("./transcript-history.ts")).readHistory(this.#dir, request, configDir);
+  }
+
+  async #configDir(): Promise<string> {
+    return (await import("./transcripts.ts")).configDirectory(this.#env);
+  }
 }
 
 /** Loaded when a first turn begins or a host asks: the start of a bridge does without it. */
@@ -132,14 +165,4 @@ function openLastSession(
     keep: (id) => void opened().then((last) => last.keep(id)),
     settled: async () => (await loading)?.settled(),
   };
-}
-
-/** Loaded only where a host asks: most never do. */
-async function readPast(
-  directory: string,
-  request: SessionList | SessionHistory,
-): Promise<OutboundDraft> {
-  return request.type === "session_list"
-    ? (await import("./transcript-list.ts")).listSessions(directory, request)
-    : (await import("./transcript-history.ts")).readHistory(directory, request);
 }

@@ -51,6 +51,9 @@ async function writtenAt(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
-function configDirectory(): string {
-  return process.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
+/** Where a Claude with this environment keeps its files. */
+export function configDirectory(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
 }

@@ -34,6 +34,7 @@ async function heard(ports: Partial<BridgePorts>, ...lines: readonly Fields[]): 
     newId: () => crypto.randomUUID(),
     writePrivateFile: unasked,
     spawn: () => ({ ...claude.process, closeInput: () => void claude.exit() }),
+    configure: () => {},
     past: { newestSessionId: unasked, findPlace: unasked, hasBranched: unasked },
     lastSession: { read: async () => undefined, keep: () => {}, settled: async () => {} },
     readPast: unasked,

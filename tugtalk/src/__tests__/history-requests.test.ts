@@ -126,6 +126,23 @@ function askedFor(bridge: TestBridge, id: string) {
   return ({ in_reply_to }: { readonly [field: string]: unknown }) => in_reply_to === id;
 }
 
+test("past conversations are those of the Claude that the host's options make", async () => {
+  const past = openPastSessions();
+  const bridge = startBridge({ cwd: past.project });
+  ends.push(past.remove, () => bridge.kill());
+  past.write(sessionId(1), [said("a", null, "hello")]);
+  const env = { CLAUDE_CONFIG_DIR: past.configDir };
+  const session = { mode: "continue" };
+  bridge.send({ type: "protocol_init", version: 2, session, options: { env } });
+  expect(await bridge.next("session_init")).toMatchObject({ session_id: sessionId(1) });
+  bridge.send({ type: "session_list" });
+  const { sessions } = await bridge.next("session_list_result");
+  expect(sessions).toMatchObject([{ session_id: sessionId(1) }]);
+  bridge.send({ type: "session_history", session_id: sessionId(1) });
+  const { messages } = await bridge.next("session_history_result");
+  expect(messages).toMatchObject([{ type: "user_text", text: "hello" }]);
+});
+
 test("a question has its answer before the bridge ends, also when its input ends at once", async () => {
   const { past, bridge } = bridgeWithPast(startBridge);
   past.write(sessionId(1), [said("a", null, "hello")]);

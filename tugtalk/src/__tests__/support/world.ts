@@ -63,6 +63,7 @@ export class World {
       clock: this.clock,
       newId: () => this.newId(),
       writePrivateFile: (name) => `/private/${name}`,
+      configure: () => {},
       past: {
         newestSessionId: async () => NEWEST,
         findPlace: async () => ({ at: NEWEST, bytes: 0 }),
