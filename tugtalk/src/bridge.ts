@@ -10,10 +10,10 @@ import type { SessionHistory, SessionList } from "./history-messages.ts";
 import { HistoryRequests } from "./history-requests.ts";
 import { type InboundProblem, parseInboundLine } from "./inbound-line.ts";
 import { type HostWriter, openHostWriter, type Sink } from "./ipc.ts";
-import type { SessionDeps } from "./lifecycle.ts";
 import { isOverlong, type Line, LineSplitter } from "./lines.ts";
 import type { SessionOptions } from "./options.ts";
 import { SessionManager } from "./session.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import type { PastSessions } from "./session-search.ts";
 import {
   INBOUND_TYPES,

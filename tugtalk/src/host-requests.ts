@@ -2,11 +2,12 @@
  * The host's requests that Claude has to accept, and the host's answers to Claude's prompts. Each
  * gets exactly one direct answer: a result, a resolution or an error. Contract: `control_result`.
  */
-import { type ControlRequestBody, generateRequestId } from "./control.ts";
+import type { Answer } from "./claude-requests.ts";
+import type { ControlRequestBody } from "./control.ts";
 import { knownLack, possibleLack } from "./control-subtypes.ts";
 import type { Settlement } from "./pending.ts";
 import type { Decision } from "./permissions.ts";
-import type { Answer, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import type { ControlResult, OutboundDraft } from "./types.ts";
 
 /** How long Claude may take to answer a request that has no time of its own, in ms. */
@@ -75,7 +76,7 @@ export class HostRequests {
     const isUnsure = run.claudeVersion === undefined && possibleLack(body.subtype) !== undefined;
     const { timeoutMs: given = CONTROL_TIMEOUT_MS } = handling;
     const timeoutMs = isUnsure ? Math.min(given, CONTROL_TIMEOUT_MS) : given;
-    run.request(generateRequestId(), body, timeoutMs, (end) =>
+    run.requests.ask(body, timeoutMs, (end) =>
       this.#settle(body, asking, handling, outcomeOf(end, handling, possibleLack(body.subtype))),
     );
   }
@@ -136,8 +137,9 @@ function excessOf(run: Run, subtype: string): string | undefined {
   // An interrupt must always get through.
   const isInterrupt = subtype === "interrupt";
   const limit = isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS;
-  if (run.openRequests >= limit) return `${run.openRequests} requests wait for Claude already`;
-  return run.isDeaf && !isInterrupt ? "claude does not read what it was sent before" : undefined;
+  const { openCount, isUnheard } = run.requests;
+  if (openCount >= limit) return `${openCount} requests wait for Claude already`;
+  return isUnheard && !isInterrupt ? "claude does not read what it was sent before" : undefined;
 }
 
 function unsupported(

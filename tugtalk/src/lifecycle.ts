@@ -12,24 +12,12 @@ import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
 import type { PermissionManager } from "./permissions.ts";
 import { RestartBudget } from "./restart-budget.ts";
 import type { Run } from "./run.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import { SessionIdentity } from "./session-identity.ts";
-import { findSession, namedSession, type PastSessions } from "./session-search.ts";
+import { findSession, namedSession } from "./session-search.ts";
 import type { Stall } from "./silence.ts";
-import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
+import { Supervisor } from "./supervisor.ts";
 import type { OutboundDraft, ProtocolInit, SessionChoice } from "./types.ts";
-
-/** What a session is given; tests give it arrays and a clock that they drive. */
-export type SessionDeps = Omit<SupervisorDeps, "spawn" | "patientClock"> & {
-  readonly spawn: (
-    args: readonly string[],
-    options: SessionOptions,
-  ) => ReturnType<SupervisorDeps["spawn"]>;
-  readonly past: PastSessions;
-  /** Keeps the id of the conversation that the folder's next bridge may be asked for. */
-  readonly keepSessionId: (sessionId: string) => void;
-  /** Claude cannot be started at all: the bridge is to end with exit code 1. */
-  readonly onFatal: () => void;
-};
 
 /** What a lifecycle needs to know of the messages that wait, and tells about them. */
 export type LifecycleEvents = {

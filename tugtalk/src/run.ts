@@ -5,21 +5,20 @@
  */
 
 import { parseClaudeLine } from "./claude-line.ts";
-import { type ControlRequestBody, generateRequestId, sendControlRequest } from "./control.ts";
+import { ClaudeRequests } from "./claude-requests.ts";
 import {
   Conversation,
   type ConversationMessage,
   type ConversationOptions,
 } from "./conversation.ts";
 import type { QueuedMessage } from "./handed-over.ts";
-import { isOverlong, type Line, MAX_LINE_BYTES } from "./lines.ts";
+import { isOverlong, type Line } from "./lines.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { Patience, type PatienceOptions } from "./patience.ts";
-import { PendingRequests, type Settlement } from "./pending.ts";
 import type { PermissionManager } from "./permissions.ts";
 import type { ClaudeProcess } from "./process-handle.ts";
 import { type PromptOptions, Prompts } from "./prompts.ts";
-import type { ClaudeMessage, ControlResponse, ResultMessage } from "./protocol-types.ts";
+import type { ClaudeMessage, ResultMessage } from "./protocol-types.ts";
 import { RunState } from "./run-state.ts";
 import type { Stall } from "./silence.ts";
 import type { TurnCancelled } from "./turn-messages.ts";
@@ -27,9 +26,6 @@ import type { Turns } from "./turns.ts";
 import type { OutboundDraft } from "./types.ts";
 import { buildUserEnvelope } from "./user-message.ts";
 import { compareVersions } from "./versions.ts";
-
-/** The inner part of Claude's answer to a request of ours. */
-export type Answer = ControlResponse["response"];
 
 /** What a run tells the session, in the order of Claude's lines. */
 export type RunEvents = {
@@ -59,16 +55,13 @@ export type RunOptions = ConversationOptions &
 /** Nobody waits for the answer to an interrupt of our own; the request is forgotten then, in ms. */
 const INTERRUPT_TIMEOUT_MS = 30_000;
 
-/** How much Claude may leave unread before requests are refused, in characters: the longest line. */
-const MAX_UNREAD = MAX_LINE_BYTES;
-
 export class Run {
   readonly process: ClaudeProcess;
+  readonly requests: ClaudeRequests;
   readonly #options: RunOptions;
   readonly #events: RunEvents;
   readonly #conversation: Conversation;
   readonly #prompts: Prompts;
-  readonly #pending: PendingRequests<Answer>;
   readonly #state: RunState;
   readonly #patience: Patience;
   readonly #decoder = new TextDecoder();
@@ -79,13 +72,13 @@ export class Run {
 
   constructor(options: RunOptions, events: RunEvents) {
     this.process = options.process;
+    this.requests = new ClaudeRequests(options.process, options.clock);
     this.#options = options;
     this.#events = events;
     this.#conversation = new Conversation(options);
     const { process: claude } = options;
     const { emit } = events;
     this.#prompts = new Prompts(options, { claude, conversation: this.#conversation, emit });
-    this.#pending = new PendingRequests(options.clock);
     this.#state = new RunState(events.emit);
     const facts = () => ({
       isAsking: this.permissions.isAsking,
@@ -163,27 +156,6 @@ export class Run {
     this.tellState();
   }
 
-  /** Asks Claude for something; `settle` is called once, in its place among Claude's lines. */
-  request(
-    id: string,
-    body: ControlRequestBody,
-    timeoutMs: number,
-    settle: (end: Settlement<Answer>) => void,
-  ): void {
-    this.#pending.open(id, timeoutMs, settle);
-    sendControlRequest(this.process, id, body);
-  }
-
-  /** Claude does not read what it is sent, and has been sent enough. */
-  get isDeaf(): boolean {
-    return this.process.unread() > MAX_UNREAD;
-  }
-
-  /** How many requests of ours wait for an answer. */
-  get openRequests(): number {
-    return this.#pending.size;
-  }
-
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
   noteInterrupt(): void {
     if (this.turns.openTurnId === undefined) return;
@@ -226,7 +198,7 @@ export class Run {
     this.#prompts.endRun();
     this.#patience.stop();
     // Before the turn ends, since an answer may name it.
-    this.#pending.failAll(error);
+    this.requests.failAll(error);
     this.#tell(this.#conversation.cancel(reason));
   }
 
@@ -245,7 +217,7 @@ export class Run {
         this.#prompts.take(event);
         break;
       case "control_response":
-        this.#answered(event);
+        this.requests.answer(event);
         break;
       case "control_cancel_request":
         this.#prompts.withdraw(event.request_id);
@@ -311,18 +283,13 @@ export class Run {
     this.#state.isCompacting = false;
   }
 
-  /** An answer to a request that is not ours is the echo of an answer of ours. */
-  #answered({ response }: ControlResponse): void {
-    if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
-  }
-
   #stalled(stall: Stall): void {
     this.tellState();
     this.#events.onStall(stall);
   }
 
   #sendInterrupt(): void {
-    this.request(generateRequestId(), { subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS, () => {});
+    this.requests.ask({ subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS);
   }
 
   #giveUpWaiting(): void {

@@ -5,12 +5,13 @@
  */
 import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
 import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
-import { TugtalkError } from "./errors.ts";
 import { HostRequests, replyTo } from "./host-requests.ts";
-import { Lifecycle, type SessionDeps, WORN_OUT } from "./lifecycle.ts";
+import { Lifecycle, WORN_OUT } from "./lifecycle.ts";
 import { MessageQueue, type Rejection } from "./message-queue.ts";
 import { OPTION_DEFAULTS } from "./options.ts";
 import type { Run } from "./run.ts";
+import { choiceOf } from "./session-choice.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import type {
   CancelMessage,
   ControlMessage,
@@ -19,7 +20,6 @@ import type {
   PermissionModeMessage,
   ProtocolInit,
   QuestionAnswer,
-  SessionChoice,
   SessionCommand,
   StopTask,
   ToolApproval,
@@ -275,28 +275,4 @@ function stillWaiting(response: Readonly<Record<string, unknown>>, run: Run | un
 
 function idsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
-}
-
-/** The conversation that a command asks for. */
-function choiceOf(
-  { command, session_id, at_message }: SessionCommand,
-  current: string | undefined,
-): SessionChoice {
-  switch (command) {
-    case "new":
-      return { mode: "new", session_id };
-    case "continue":
-      return { mode: "continue", at_message };
-    case "fork":
-      return forkOf(session_id ?? current, at_message);
-    case "resume":
-      return { mode: "resume", session_id, at_message };
-  }
-}
-
-/** A branch of a conversation in which nothing was said is a new one. */
-function forkOf(source: string | undefined, at_message: string | undefined): SessionChoice {
-  if (source !== undefined) return { mode: "fork", session_id: source, at_message };
-  if (at_message === undefined) return { mode: "new" };
-  throw new TugtalkError("resume_failed", `nothing was said in the conversation in hand`);
 }

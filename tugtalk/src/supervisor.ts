@@ -4,8 +4,9 @@
  */
 import { buildCapabilities } from "./capabilities.ts";
 import { buildClaudeArgs, type ClaudeSpawnConfig, withSecretsInFiles } from "./claude-args.ts";
+import type { Answer } from "./claude-requests.ts";
 import { type Clock, LOOK_MS } from "./clock.ts";
-import { type ControlRequestBody, generateRequestId } from "./control.ts";
+import type { ControlRequestBody } from "./control.ts";
 import { TugtalkError } from "./errors.ts";
 import type { LiveSettings } from "./live-settings.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
@@ -13,7 +14,7 @@ import type { Settlement } from "./pending.ts";
 import { PermissionManager, REMEMBERED_PROMPTS } from "./permissions.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "./process-handle.ts";
 import { RecentIds } from "./recent-ids.ts";
-import { type Answer, Run } from "./run.ts";
+import { Run } from "./run.ts";
 import type { Stall } from "./silence.ts";
 import { startFailure } from "./start-failure.ts";
 import type { TurnCancelled } from "./turn-messages.ts";
@@ -115,11 +116,8 @@ export class Supervisor {
     };
     this.#current = current;
     run.tellState();
-    run.request(
-      generateRequestId(),
-      initializeRequest(start.options),
-      INITIALIZE_TIMEOUT_MS,
-      (end) => this.#initialized(current, end),
+    run.requests.ask(initializeRequest(start.options), INITIALIZE_TIMEOUT_MS, (end) =>
+      this.#initialized(current, end),
     );
     void this.#read(current).then(resolve);
   }
@@ -198,7 +196,7 @@ export class Supervisor {
     const settings = start.settings.flagSettings;
     if (settings === undefined) return;
     const body = { subtype: "apply_flag_settings", settings };
-    run.request(generateRequestId(), body, RESTORE_TIMEOUT_MS, (end) => {
+    run.requests.ask(body, RESTORE_TIMEOUT_MS, (end) => {
       if (end.kind === "failed" || (end.kind === "answered" && end.answer.subtype === "success"))
         return;
       const why = end.kind === "answered" ? end.answer.error : "no answer";

@@ -51,6 +51,7 @@ const LAYERS = {
     "results",
     "router",
     "secret-shapes",
+    "session-choice",
     "session-search",
     "start-failure",
     "stream-events",
@@ -65,6 +66,7 @@ const LAYERS = {
   state: [
     "blocks",
     "changes",
+    "claude-requests",
     "conversation",
     "cost",
     "handed-over",
@@ -92,6 +94,7 @@ const LAYERS = {
     "run",
     "run-state",
     "session",
+    "session-deps",
     "session-identity",
     "streamed-masks",
     "silence",

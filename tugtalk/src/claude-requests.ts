@@ -1,0 +1,54 @@
+/** What we ask of one Claude, from the line that asks to the answer or to the end of the process. */
+import type { Clock } from "./clock.ts";
+import { type ControlRequestBody, generateRequestId, sendControlRequest } from "./control.ts";
+import { MAX_LINE_BYTES } from "./lines.ts";
+import { PendingRequests, type Settlement } from "./pending.ts";
+import type { ClaudeProcess } from "./process-handle.ts";
+import type { ControlResponse } from "./protocol-types.ts";
+
+/** The inner part of Claude's answer to a request of ours. */
+export type Answer = ControlResponse["response"];
+
+/** How much Claude may leave unread before requests are refused, in characters: the longest line. */
+const MAX_UNREAD = MAX_LINE_BYTES;
+
+export class ClaudeRequests {
+  readonly #claude: ClaudeProcess;
+  readonly #pending: PendingRequests<Answer>;
+
+  constructor(claude: ClaudeProcess, clock: Clock) {
+    this.#claude = claude;
+    this.#pending = new PendingRequests(clock);
+  }
+
+  /** Asks for something; `settle` is called once, in its place among Claude's lines. */
+  ask(
+    body: ControlRequestBody,
+    timeoutMs: number,
+    settle: (end: Settlement<Answer>) => void = () => {},
+  ): void {
+    const id = generateRequestId();
+    this.#pending.open(id, timeoutMs, settle);
+    sendControlRequest(this.#claude, id, body);
+  }
+
+  /** Takes an answer of Claude's. One to a request that is not ours is the echo of an answer of ours. */
+  answer({ response }: ControlResponse): void {
+    if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
+  }
+
+  /** Claude is gone: no answer can come. */
+  failAll(error: string): void {
+    this.#pending.failAll(error);
+  }
+
+  /** How many wait for an answer. */
+  get openCount(): number {
+    return this.#pending.size;
+  }
+
+  /** Claude does not read what it is sent, and has been sent enough. */
+  get isUnheard(): boolean {
+    return this.#claude.unread() > MAX_UNREAD;
+  }
+}
