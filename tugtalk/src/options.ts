@@ -40,7 +40,7 @@ export const SessionOptions = z.strictObject({
   json_schema: z.record(z.string(), z.unknown()).optional(),
   /** The model to go on with when the chosen one is overloaded. */
   fallback_model: z.string().min(1).optional(),
-  /** How hard to think: `low`, `medium`, `high` and what newer CLIs add. 2.1.38 ignores it. */
+  /** How hard to think: `low`, `medium`, `high` and what newer CLIs add. For models that know it. */
   effort: z.string().min(1).optional(),
   /** The most thinking tokens of one model call. Models that choose for themselves ignore it. */
   max_thinking_tokens: z.number().int().nonnegative().optional(),
