@@ -1,6 +1,6 @@
 /** Starts and stops of Claude, one after the other: each begins when the one before it is through. */
 
-/** How many may wait for each other. */
+/** How many there may be, the one under way among them. */
 const MAX_OPEN = 16;
 
 export class Changes {

@@ -62,7 +62,7 @@ export class Lifecycle {
     const patient = patientClock(deps.clock, deps.drained);
     this.#insistence = new Insistence(patient);
     this.#changes = new Changes(
-      (error) => this.#startFailed(TugtalkError.from(error)),
+      (error) => this.#changeFailed(TugtalkError.from(error)),
       () => this.step(),
     );
     this.#supervisor = new Supervisor(
@@ -212,7 +212,10 @@ export class Lifecycle {
   }
 
   async #begin(choice: SessionChoice): Promise<void> {
-    this.#identity.choose(await findSession(choice, this.#deps.past));
+    // What was still to begin when the end came begins no more.
+    if (this.#closing === "now") return;
+    const found = await findSession(choice, this.#deps.past);
+    this.#identity.choose(found);
     this.#spawn();
   }
 
@@ -283,6 +286,11 @@ export class Lifecycle {
   /** There has never been a Claude, and choosing another conversation would not help. */
   #isFatal(failure: TugtalkError): boolean {
     return !this.#hasBeenReady && failure.code !== "resume_failed";
+  }
+
+  /** Once the end has come, nobody waits for what was to begin. */
+  #changeFailed(failure: TugtalkError): void {
+    if (this.#closing !== "now") this.#startFailed(failure);
   }
 
   #startFailed(failure: TugtalkError): void {

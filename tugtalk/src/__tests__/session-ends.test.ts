@@ -362,3 +362,18 @@ describe("limits", () => {
     ]);
   });
 });
+
+test("an end while other conversations are still to begin tells of none of them", async () => {
+  const session = await startSession();
+  const asks = (command: "continue" | "resume") =>
+    session.session.handleSessionCommand({ type: "session_command", command });
+  asks("continue");
+  asks("resume");
+  const gone = session.session.shutdown(false);
+  await session.settle();
+  await session.claude().exit();
+  await gone;
+  expect(toldOf(session, "error")).toEqual([]);
+  expect(session.starts).toHaveLength(1);
+  expectGuarantees(session, true);
+});
