@@ -19,9 +19,9 @@ export type MasksOptions = {
   readonly names: readonly string[];
 };
 
-/** Known secrets beyond these are found by their shape and their place only. */
+/** Known secrets beyond these, in all their forms, and longer ones are found by their shape and place only. */
 const MAX_KNOWN = 1000;
-const MAX_SECRET_CHARS = 64 * 1024;
+const MAX_SECRET_CHARS = 8 * 1024;
 
 /** Shorter ones are found in their place only: elsewhere they would be anything. */
 const MIN_CHARS = 6;
@@ -60,7 +60,6 @@ export class Masks {
   /** What its shape gave away: it keeps its number, but is not looked for by itself. */
   readonly #seen = new Map<string, number>();
   readonly #names: RegExp | undefined;
-  #anyKnown: RegExp | undefined;
   #newest = 0;
 
   constructor({ env, names }: MasksOptions) {
@@ -76,7 +75,6 @@ export class Masks {
     if (!isTelling(value) || this.#known.has(value) || this.#known.size >= MAX_KNOWN) return;
     const number = this.#numberOf(value);
     for (const form of formsOf(value)) this.#known.set(form, number);
-    this.#anyKnown = new RegExp(alternatives([...this.#known.keys()]), "dg");
   }
 
   /** The text without secrets. */
@@ -91,7 +89,7 @@ export class Masks {
   }
 
   #secretsIn(text: string): Range[] {
-    const known = this.#anyKnown === undefined ? [] : findAll(this.#anyKnown, text);
+    const known = [...this.#known.keys()].flatMap((form) => findWord(form, text));
     return merged([...known, ...findSecretShapes(text)]);
   }
 
@@ -198,6 +196,14 @@ function formsOf(value: string): string[] {
   const twice = JSON.stringify(once).slice(1, -1);
   const bytes = Buffer.from(value).toString("latin1");
   return [value, once, twice, encodeURIComponent(value.toWellFormed()), bytes];
+}
+
+/** Where a piece of text stands in another. */
+function findWord(word: string, text: string): Range[] {
+  const found: Range[] = [];
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
+    found.push({ start: at, end: at + word.length });
+  return found;
 }
 
 /** A pattern for any of these, the longest first. */

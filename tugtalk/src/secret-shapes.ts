@@ -5,7 +5,8 @@ export type Range = { readonly start: number; readonly end: number };
 
 /**
  * Each is looked for on its own. Where there is a group, only the group is the secret. No pattern
- * spans more than three words, or begins with a run of any length: texts may be long.
+ * spans more than three words. Texts may be long: no pattern may begin again within what it went
+ * through in vain, unless that has a limit.
  */
 const SHAPES: readonly RegExp[] = [
   // Anthropic, OpenAI and those who write theirs alike.
@@ -26,8 +27,8 @@ const SHAPES: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/dg,
   /\bya29\.[\w.-]{10,}/dg,
   /\bGOCSPX-[\w-]{10,}/dg,
-  // JSON web tokens.
-  /\beyJ[\w-]{6,}\.[\w-]{4,}(?:\.[\w-]+)?/dg,
+  // JSON web tokens. What comes before the first dot is gone through once, however often it begins.
+  /(?<![\w-])(?=[\w-]+\.[\w-]{4,})[\w-]*?\b(eyJ[\w-]{6,}\.[\w-]{4,}(?:\.[\w-]+)?)/dg,
   // Headers, as text.
   /\bBearer\s{1,4}([\w.~+/=-]{8,})/dgi,
   /\bBasic\s{1,4}([A-Za-z0-9+/]{12,}={1,2}|(?=[A-Za-z+/]{0,40}\d)[A-Za-z0-9+/]{12,})/dg,

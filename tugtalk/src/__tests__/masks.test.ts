@@ -202,3 +202,44 @@ test("a long text without a space is masked in time that grows with its length o
   const text = "aB3+".repeat(1_000_000);
   expect(new Masks(NOBODY).maskText(`${text} sk-ant-abcdefgh`)).toBe(`${text} [secret-1*****]`);
 });
+
+/** How each shape begins: the text of a person, or of an attacker, may do so any number of times. */
+const BEGINNINGS = [
+  ...SHAPED.flatMap((secret) => [secret.slice(0, 3), secret.slice(0, 4), secret.slice(0, -1)]),
+  ...TOLD_BY_PLACE.map(([text]) => text.slice(0, 12)),
+  "eyJ-",
+  "eyJabcdef.",
+  "Bearer ",
+  "Basic ",
+  "password",
+  "password=",
+  "://",
+  "://a:",
+  "-----BEGIN ",
+  "-----BEGIN PRIVATE KEY-----",
+  "a@",
+  "a@b.",
+  "a.",
+  "a-",
+  "--",
+  "'",
+  " ",
+];
+
+test.each(BEGINNINGS)("a text of nothing but %j is masked before anybody waits for it", (start) => {
+  const text = start.repeat(Math.ceil(200_000 / start.length));
+  expect(
+    new Masks({ env: { A_KEY: start.repeat(3) }, names: [start] }).maskText(text),
+  ).toHaveLength(text.length);
+});
+
+test("many long values that are hidden do not hold up a long text", () => {
+  const masks = new Masks(NOBODY);
+  const env = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, index) => [`V${index}`, `Value-${index}-${"x".repeat(2000)}`]),
+  );
+  const text = "a line of words that is quite plain ".repeat(3000);
+  masks.maskValue({ env });
+  expect(masks.maskText(`${text}${env["V1"]}`)).toMatch(/ \[secret-2\*+\]$/);
+  expect(masks.maskText(text)).toBe(text);
+});
