@@ -28,23 +28,29 @@ export class HeldEntries {
     this.#options = options;
   }
 
-  /** Adds one, and writes those that are ready. */
-  add(entry: Entry): void {
-    const { write, decideAll, now } = this.#options;
+  /** Adds one, and writes those that are ready. Whatever waits for too long is decided before. */
+  add(build: () => Entry): void {
+    const { decideAll, now } = this.#options;
     const since = now();
     const [oldest] = this.#held;
     const isOld = oldest !== undefined && since - oldest.since > MAX_HELD_MS;
-    this.#held.push({ entry, since });
-    if (isOld || this.#held.length > MAX_HELD) decideAll();
-    for (let [first] = this.#held; first?.entry.isReady() === true; [first] = this.#held) {
-      write(first.entry.text());
-      this.#held.shift();
+    if (isOld || this.#held.length >= MAX_HELD) {
+      decideAll();
+      this.#writeReady();
     }
+    this.#held.push({ entry: build(), since });
+    this.#writeReady();
   }
 
   /** Writes what is left. */
   end(): void {
-    this.#options.decideAll();
     for (const { entry } of this.#held.splice(0)) this.#options.write(entry.text());
+  }
+
+  #writeReady(): void {
+    for (let [first] = this.#held; first?.entry.isReady() === true; [first] = this.#held) {
+      this.#options.write(first.entry.text());
+      this.#held.shift();
+    }
   }
 }

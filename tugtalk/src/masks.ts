@@ -23,6 +23,10 @@ export type MasksOptions = {
 const MAX_KNOWN = 1000;
 const MAX_SECRET_CHARS = 8 * 1024;
 
+/** Texts that stood still while they streamed: that many, and of that length, are masked alike again. */
+const MAX_BEGINNINGS = 16;
+export const MAX_BEGINNING = 1024 * 1024;
+
 /** Shorter ones are found in their place only: elsewhere they would be anything. */
 const MIN_CHARS = 6;
 const MIN_DIGITS = 12;
@@ -59,6 +63,7 @@ export class Masks {
   readonly #known = new Map<string, number>();
   /** What its shape gave away: it keeps its number, but is not looked for by itself. */
   readonly #seen = new Map<string, number>();
+  readonly #beginnings = new Map<string, string>();
   readonly #names: RegExp | undefined;
   #newest = 0;
 
@@ -80,7 +85,26 @@ export class Masks {
   /** The text without secrets. */
   maskText(text: string): string {
     const names = replaced(text, merged(this.#namesIn(text)), blank);
-    return replaced(text, this.#secretsIn(text), (secret) => this.#mask(secret), names);
+    const mask = (secret: string) => this.#mask(secret);
+    const masked = replaced(text, this.#secretsIn(text), mask, names);
+    const beginning = this.#beginningOf(text);
+    return beginning + masked.slice(beginning.length);
+  }
+
+  /** A text that begins so is masked so from now on: its beginning was written before its end was known. */
+  remember(beginning: string, masked: string): void {
+    if (beginning === masked || beginning.length > MAX_BEGINNING) return;
+    this.#beginnings.set(beginning, masked);
+    const [oldest] = this.#beginnings.keys();
+    if (this.#beginnings.size > MAX_BEGINNINGS && oldest !== undefined)
+      this.#beginnings.delete(oldest);
+  }
+
+  #beginningOf(text: string): string {
+    let longest = "";
+    for (const [beginning, masked] of this.#beginnings)
+      if (masked.length > longest.length && text.startsWith(beginning)) longest = masked;
+    return longest;
   }
 
   /** What would be masked in a text, in order. */

@@ -53,6 +53,11 @@ export class LineMasks {
     return known(isPlain(value) ? line : JSON.stringify(line));
   }
 
+  /** Decides what is undecided; the texts may go on. */
+  decideAll(): void {
+    this.#streams.decideAll();
+  }
+
   /** Nothing more is said: what is undecided is decided. */
   end(): void {
     this.#streams.end("");

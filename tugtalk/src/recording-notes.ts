@@ -3,7 +3,7 @@
  * wrong with that ends the recording, and is no fault of the session.
  */
 import { TugtalkError } from "./errors.ts";
-import { HeldEntries } from "./held-entries.ts";
+import { type Entry, HeldEntries } from "./held-entries.ts";
 import type { Masks } from "./masks.ts";
 import { LineMasks, type LineText } from "./recorded-line.ts";
 import type { RecordingEntry, RecordingHeader } from "./recording.ts";
@@ -38,7 +38,7 @@ export class RecordingNotes {
     this.#entries = new HeldEntries({
       write: options.write,
       decideAll: () => {
-        for (const masked of this.#lineMasks) masked.end();
+        for (const masked of this.#lineMasks) masked.decideAll();
       },
       now: options.now,
     });
@@ -89,11 +89,14 @@ export class RecordingNotes {
 
   /** Nothing more is noted. */
   end(): void {
-    this.#guarded(() => this.#entries.end());
+    this.#guarded(() => {
+      for (const masked of this.#lineMasks) masked.end();
+      this.#entries.end();
+    });
   }
 
-  #add(build: () => Parameters<HeldEntries["add"]>[0]): void {
-    this.#guarded(() => this.#entries.add(build()));
+  #add(build: () => Entry): void {
+    this.#guarded(() => this.#entries.add(build));
   }
 
   #guarded(act: () => void): void {

@@ -12,6 +12,14 @@ export type TextPiece = {
   readonly path: readonly string[];
 };
 
+/** Events between texts. Others, as a ping, may come within one. */
+const ENDS: ReadonlySet<unknown> = new Set([
+  "message_start",
+  "content_block_start",
+  "content_block_stop",
+  "message_stop",
+]);
+
 /** The piece that a line carries. */
 export function pieceIn(speaker: Speaker, line: Fields): TextPiece | undefined {
   return speaker === "claude" ? claudePiece(line) : toldPiece(line);
@@ -21,7 +29,8 @@ export function pieceIn(speaker: Speaker, line: Fields): TextPiece | undefined {
 export function endsIn(speaker: Speaker, line: Fields): string | undefined {
   const { type } = line;
   if (speaker === "claude") {
-    const isEnd = type === "stream_event" || type === "assistant" || type === "result";
+    const isEnd =
+      type === "result" || (type === "stream_event" && ENDS.has(fields(line["event"])["type"]));
     return isEnd ? laneOf(line) : undefined;
   }
   const isBlock = type === "assistant_text" || type === "thinking_text" || type === "tool_use";

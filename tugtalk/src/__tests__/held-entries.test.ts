@@ -13,7 +13,8 @@ function holding() {
     },
     now: () => time,
   });
-  const add = (text: string, isReady = () => true) => entries.add({ isReady, text: () => text });
+  const add = (text: string, isReady = () => true) =>
+    entries.add(() => ({ isReady, text: () => text }));
   return {
     entries,
     written,

@@ -55,8 +55,8 @@ test.each([...PIECES])("%s is masked across its lines", (_name, speaker, lineOf)
 });
 
 test.each([
-  ["claude", { type: "assistant", message: { content: [] } }],
   ["claude", { type: "stream_event", event: { type: "content_block_stop", index: 0 } }],
+  ["claude", { type: "stream_event", event: { type: "message_start" } }],
   ["claude", { type: "result" }],
 ] as const)("the text of %s ends with %j", (speaker, end) => {
   const masks = newMasks(speaker);
@@ -64,6 +64,26 @@ test.each([
   const other = masks.takeText(JSON.stringify(piece(0, { type: "text_delta", text: "a" }, "t")));
   masks.takeText(JSON.stringify(end));
   expect([line.isReady(), other.isReady()]).toEqual([true, false]);
+});
+
+test.each([
+  { type: "stream_event", event: { type: "ping" } },
+  piece(0, { type: "citations_delta", citation: {} }),
+  piece(0, { type: "signature_delta", signature: "abc" }),
+  { type: "system", subtype: "status" },
+  { type: "assistant", message: { content: [] } },
+])("a text goes on after %j", (other) => {
+  const masks = newMasks("claude");
+  const take = (text: string) =>
+    masks.takeText(JSON.stringify(piece(0, { type: "text_delta", text })));
+  const before = take("use sk-ant-abcd");
+  masks.takeText(JSON.stringify(other));
+  const after = take("efgh12345678");
+  masks.end();
+  expect(JSON.parse(before.text())).toEqual(
+    piece(0, { type: "text_delta", text: "use [secret-1**" }),
+  );
+  expect(JSON.parse(after.text())).toEqual(piece(0, { type: "text_delta", text: "***********]" }));
 });
 
 test("an end of a text for the host is its whole, its loss or the end of the turn", () => {

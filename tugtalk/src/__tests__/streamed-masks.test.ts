@@ -39,6 +39,66 @@ describe.each(TEXTS)("%j", (text) => {
   });
 });
 
+test.each(TEXTS)("of %j that stands still anywhere every secret is hidden", (text) => {
+  const secrets = newMasks().rangesIn(text);
+  for (let first = 1; first < text.length; first += 1)
+    for (const second of [first + 1, first + 5, first + 20]) {
+      const masks = newMasks();
+      const streams = new StreamedMasks(masks);
+      const cut = [text.slice(0, first), text.slice(first, second), text.slice(second)];
+      const taken = cut.map((piece, index) => {
+        const masked = streams.take("a", piece);
+        if (index < 2) streams.decideAll();
+        return masked;
+      });
+      streams.end("a");
+      const masked = taken.map((piece) => piece.masked).join("");
+      expect(masked).toHaveLength(text.length);
+      for (const { start, end } of secrets)
+        expect(masked.slice(start, end)).toMatch(/^[*[]?[secrt\d*-]*[*\]]$/);
+      // The whole text comes in one piece later on.
+      expect(masks.maskText(text)).toBe(masked);
+    }
+});
+
+test("what a standing text has told for sure stays, and so does what comes behind a secret", () => {
+  const streams = new StreamedMasks(newMasks());
+  const one = streams.take("a", "these words are known: one two three sk-ant-");
+  streams.decideAll();
+  const other = streams.take("a", "abcdefgh and this is all that there is to say");
+  streams.end("a");
+  expect([one.masked, other.masked]).toEqual([
+    `these words are known: ${"*".repeat(21)}`,
+    "-2*****] and this is all that there is to say",
+  ]);
+});
+
+test("a private key that is longer than what may wait is masked to its end", () => {
+  const streams = new StreamedMasks(newMasks());
+  const lines = Array.from({ length: 1000 }, (_, index) => `MIIE${index} abcdefgh\n`);
+  const end = "-----END PRIVATE KEY-----\n";
+  const pieces = ["-----BEGIN PRIVATE KEY-----\n", ...lines, end, "and on"].map((piece) =>
+    streams.take("a", piece),
+  );
+  streams.end("a");
+  const masked = pieces.map((piece) => piece.masked).join("");
+  expect(masked).toMatch(/^\*+\]?\nand on$/);
+});
+
+test("a secret at the end of a long text without spaces is masked to its end", () => {
+  for (let cut = 1; cut < 30; cut += 1) {
+    const streams = new StreamedMasks(newMasks());
+    const secret = "sk-ant-abcdefghijklmnopqrstuvwxyz";
+    const pieces = [`${"x".repeat(10_000)}/${secret.slice(0, cut)}`, secret.slice(cut)].map(
+      (piece) => streams.take("a", piece),
+    );
+    streams.end("a");
+    const masked = pieces.map((piece) => piece.masked).join("");
+    expect(masked.slice(0, 10_001)).toBe(`${"x".repeat(10_000)}/`);
+    expect(masked.slice(10_001)).toMatch(/^\[secret-2\*{23}\]$/);
+  }
+});
+
 test("what lies behind some words is decided, and the last words wait", () => {
   const streams = new StreamedMasks(newMasks());
   const pieces = ["one two ", "three four ", "five six ", "seven"].map((piece) =>
