@@ -10,6 +10,7 @@ import {
   isSecretVariable,
   type Range,
 } from "./secret-shapes.ts";
+import { wireWords } from "./wire-words.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +28,9 @@ const MAX_SECRET_CHARS = 8 * 1024;
 const MAX_BEGINNINGS = 16;
 export const MAX_BEGINNING = 1024 * 1024;
 
-/** Shorter ones are found in their place only: elsewhere they would be anything. */
+/** Shorter ones are hidden in their place only: elsewhere they would be anything. */
+const MIN_SEARCHED = 8;
+/** Shorter ones have no number. */
 const MIN_CHARS = 6;
 const MIN_DIGITS = 12;
 
@@ -65,6 +68,7 @@ export class Masks {
   readonly #seen = new Map<string, number>();
   readonly #beginnings = new Map<string, string>();
   readonly #names: RegExp | undefined;
+  readonly #words = wireWords();
   #newest = 0;
 
   constructor({ env, names }: MasksOptions) {
@@ -77,9 +81,15 @@ export class Masks {
 
   /** Hides a value from now on, wherever it stands. */
   learn(value: string): void {
-    if (!isTelling(value) || this.#known.has(value) || this.#known.size >= MAX_KNOWN) return;
+    if (!this.#isSearched(value) || this.#known.has(value) || this.#known.size >= MAX_KNOWN) return;
     const number = this.#numberOf(value);
     for (const form of formsOf(value)) this.#known.set(form, number);
+  }
+
+  /** Whether a value is a secret wherever it stands: a word may be anything elsewhere, or mean something. */
+  #isSearched(value: string): boolean {
+    if (!isTelling(value) || value.length < MIN_SEARCHED || /^[a-z]+$/.test(value)) return false;
+    return !this.#words.has(value);
   }
 
   /** The text without secrets. */

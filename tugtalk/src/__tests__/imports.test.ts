@@ -35,6 +35,7 @@ const LAYERS = {
     "types",
     "versions",
     "web-components",
+    "wire-words",
   ],
   /** Functions of their arguments, and one splitter that holds bytes. */
   pure: [

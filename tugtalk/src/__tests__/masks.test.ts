@@ -76,15 +76,26 @@ describe("entries of the environment", () => {
   const env = {
     ANTHROPIC_API_KEY: "dummy-key-of-mine",
     MY_SECRET: 'odd "one"\\ with\nlines',
-    DB_PASSWORD: "kitten",
+    DB_PASSWORD: "Kitten-7",
     MAX_THINKING_TOKENS: "31999",
     LANG: "en_GB.UTF-8",
   };
   const masks = new Masks({ env, names: [] });
 
   test("those whose name says so are masked wherever they stand", () => {
-    expect(masks.maskText("a dummy-key-of-mine b kitten")).toBe("a [secret-1*******] b [3***]");
+    expect(masks.maskText("a dummy-key-of-mine b Kitten-7")).toBe("a [secret-1*******] b [3*****]");
   });
+
+  test.each(["default", "acceptEdits", "user_message", "production", "cancelled", "S3cret!"])(
+    "%s is hidden in its place only: elsewhere it is a word",
+    (word) => {
+      const masks = new Masks({ env: { SOME_KEY: word }, names: [] });
+      const said = masks.maskValue({ options: { env: { MODE: word } }, permission_mode: word });
+      expect(JSON.stringify(said.options)).not.toContain(word);
+      expect(said.permission_mode).toBe(word);
+      expect(masks.maskText(`say ${word} again`)).toBe(`say ${word} again`);
+    },
+  );
 
   test("they are found as JSON writes them, also inside JSON, and in an address", () => {
     const { MY_SECRET } = env;
@@ -149,7 +160,7 @@ describe("places of secrets in a message", () => {
     expect(masks.maskValue(said)).toEqual({
       type: "assistant",
       input: { password: "***", accessToken: "*" },
-      text: "[1******]",
+      text: "assistant",
     });
   });
 
