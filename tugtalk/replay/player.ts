@@ -66,7 +66,7 @@ class Player {
   readonly #timeline: Timeline;
   readonly #start: number;
   readonly #clock: VirtualClock;
-  readonly #renaming = new Renaming();
+  readonly #renaming: Renaming;
   readonly #host: PlayedHost;
   readonly #toHost: Comparison;
   readonly #toClaude: Comparison;
@@ -88,6 +88,7 @@ class Player {
     this.#timeline = timelineOf(entries);
     this.#start = Date.parse(header.started_at);
     this.#clock = new VirtualClock(this.#start);
+    this.#renaming = new Renaming(this.#timeline.masked);
     const judged = { renaming: this.#renaming, isCut };
     this.#toHost = new Comparison(this.#timeline.told, judged);
     this.#toClaude = new Comparison(this.#timeline.acts, judged);

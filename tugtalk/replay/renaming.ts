@@ -7,9 +7,18 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 type Pair = readonly [then: string, now: string];
 
+/** What two values have in common: ids that stand in the same places. Masks hide nothing where there are none. */
+type Common = { readonly pairs: Pair[]; readonly hasMasks: boolean };
+
 export class Renaming {
   readonly #now = new Map<string, string>();
   readonly #then = new Map<string, string>();
+  readonly #masked: ReadonlySet<unknown>;
+
+  /** `masked`: the values of the recording in which something was masked. */
+  constructor(masked: ReadonlySet<unknown> = new Set()) {
+    this.#masked = masked;
+  }
 
   /** Text that comes to the bridge, with the ids of now. An id that comes from outside keeps its name. */
   rename(text: string): string {
@@ -20,16 +29,17 @@ export class Renaming {
   }
 
   /** Whether two values say the same; then what is new in it is learned. */
-  isSame(then: unknown, now: unknown): boolean {
-    const pairs: Pair[] = [];
-    if (!collect(then, now, pairs) || !this.#allows(pairs)) return false;
-    this.#learn(pairs);
+  isSame(then: unknown, now: unknown, hasMasks = this.#masked.has(then)): boolean {
+    const common = { pairs: [], hasMasks };
+    if (!collect(then, now, common) || !this.#allows(common.pairs)) return false;
+    this.#learn(common.pairs);
     return true;
   }
 
   /** Learns what two values have in common that are not the same. */
   learnFrom(then: unknown, now: unknown): void {
-    for (const pair of commonPairs(then, now)) if (this.#allows([pair])) this.#learn([pair]);
+    for (const pair of commonPairs(then, now, this.#masked.has(then)))
+      if (this.#allows([pair])) this.#learn([pair]);
   }
 
   #allows(pairs: readonly Pair[]): boolean {
@@ -52,34 +62,35 @@ export class Renaming {
   }
 }
 
-/** Whether two values are the same but for ids; `pairs` gets the ids that stand in the same places. */
-function collect(then: unknown, now: unknown, pairs: Pair[]): boolean {
-  if (typeof then === "string" && typeof now === "string") return collectIds(then, now, pairs);
+/** Whether two values are the same but for ids; `common` gets these. */
+function collect(then: unknown, now: unknown, common: Common): boolean {
+  if (typeof then === "string" && typeof now === "string") return collectIds(then, now, common);
   if (typeof then !== "object" || typeof now !== "object") return Object.is(then, now);
   if (then === null || now === null || Array.isArray(then) !== Array.isArray(now))
     return then === now;
-  return collectFields(Object.entries(then), Object.entries(now), pairs);
+  return collectFields(Object.entries(then), Object.entries(now), common);
 }
 
 type Entries = readonly (readonly [string, unknown])[];
 
-function collectFields(then: Entries, now: Entries, pairs: Pair[]): boolean {
+function collectFields(then: Entries, now: Entries, common: Common): boolean {
   if (then.length !== now.length) return false;
   const fields = new Map(now);
   // The keys of a record may be ids themselves: then their order tells which is which.
   return then.every(([key, value], index) =>
     fields.has(key)
-      ? collect(value, fields.get(key), pairs)
-      : collectIds(key, now[index]?.[0] ?? "", pairs) && collect(value, now[index]?.[1], pairs),
+      ? collect(value, fields.get(key), common)
+      : collectIds(key, now[index]?.[0] ?? "", common) && collect(value, now[index]?.[1], common),
   );
 }
 
-function collectIds(then: string, now: string, pairs: Pair[]): boolean {
-  if (!isSameText(then.replaceAll(UUID, ""), now.replaceAll(UUID, ""))) return false;
+function collectIds(then: string, now: string, common: Common): boolean {
+  if (!isSameText(then.replaceAll(UUID, ""), now.replaceAll(UUID, ""), common.hasMasks))
+    return false;
   const [ours, theirs] = [then.match(UUID) ?? [], now.match(UUID) ?? []];
   if (ours.length !== theirs.length) return false;
   ours.forEach((id, index) => {
-    pairs.push([id, theirs[index] ?? id]);
+    common.pairs.push([id, theirs[index] ?? id]);
   });
   return true;
 }
@@ -88,9 +99,9 @@ function collectIds(then: string, now: string, pairs: Pair[]): boolean {
 const MASK = /\[(?:secret-)?\d+\**\]|\*+/g;
 
 /** What is masked in the recording may be anything of its length: words of the bridge's own are not masked now. */
-function isSameText(then: string, now: string): boolean {
+function isSameText(then: string, now: string, hasMasks: boolean): boolean {
   if (then === now) return true;
-  if (then.length !== now.length || !then.includes("*")) return false;
+  if (!hasMasks || then.length !== now.length) return false;
   let at = 0;
   for (const { index, 0: mask } of then.matchAll(MASK)) {
     if (then.slice(at, index) !== now.slice(at, index)) return false;
@@ -99,11 +110,13 @@ function isSameText(then: string, now: string): boolean {
   return then.slice(at) === now.slice(at);
 }
 
-function commonPairs(then: unknown, now: unknown): Pair[] {
-  const pairs: Pair[] = [];
-  if (collect(then, now, pairs)) return pairs;
+function commonPairs(then: unknown, now: unknown, hasMasks: boolean): Pair[] {
+  const common = { pairs: [], hasMasks };
+  if (collect(then, now, common)) return common.pairs;
   if (typeof then !== "object" || typeof now !== "object" || then === null || now === null)
     return [];
   const fields = new Map(Object.entries(now));
-  return Object.entries(then).flatMap(([key, value]) => commonPairs(value, fields.get(key)));
+  return Object.entries(then).flatMap(([key, value]) =>
+    commonPairs(value, fields.get(key), hasMasks),
+  );
 }

@@ -47,7 +47,7 @@ function formatDifference({ was, is }: Difference): string {
   if (was === undefined) return `new: ${shortened(is)}`;
   if (is === undefined) return `missing: ${shortened(was)}`;
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  const other = keys.filter((key) => !new Renaming().isSame(was[key], is[key]));
+  const other = keys.filter((key) => !new Renaming().isSame(was[key], is[key], true));
   const shown = other.map((key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`);
   return `${was["type"] ?? was["act"]}: ${shown.join("; ")}`;
 }

@@ -17,6 +17,8 @@ export type Timeline = {
   readonly steps: readonly Step[];
   readonly told: readonly Act[];
   readonly acts: readonly Act[];
+  /** Those of both in which something was masked. */
+  readonly masked: ReadonlySet<Act>;
 };
 
 export type ClaudeStart = Extract<
@@ -29,10 +31,13 @@ export type FileWrite = Extract<RecordedOutput, { event: "file_written" | "file_
 /** The steps of a recording. */
 export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
   const [told, acts]: [Act[], Act[]] = [[], []];
+  const masked = new Set<Act>();
   const counted = entries.map((entry) => {
     if (isOutput(entry)) {
-      told.push(...toldIn(entry));
-      acts.push(...actIn(entry));
+      const [said, done] = [toldIn(entry), actIn(entry)];
+      told.push(...said);
+      acts.push(...done);
+      if (entry.masked === true) for (const act of [...said, ...done]) masked.add(act);
     }
     return { entry, told: told.length, acts: acts.length };
   });
@@ -42,7 +47,7 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
     if (!isOutput(step.entry)) due = { told: step.told, acts: step.acts };
     return { ...step, due: own };
   });
-  return { steps: steps.reverse(), told, acts };
+  return { steps: steps.reverse(), told, acts, masked };
 }
 
 /** Whether an entry is what the bridge did. */

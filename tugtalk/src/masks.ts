@@ -70,6 +70,7 @@ export class Masks {
   readonly #names: RegExp | undefined;
   readonly #words = wireWords();
   #newest = 0;
+  #masked = 0;
 
   constructor({ env, names }: MasksOptions) {
     for (const [name, value] of Object.entries(env))
@@ -92,13 +93,20 @@ export class Masks {
     return !this.#words.has(value);
   }
 
+  /** How often something was masked. */
+  get masked(): number {
+    return this.#masked;
+  }
+
   /** The text without secrets. */
   maskText(text: string): string {
     const names = replaced(text, merged(this.#namesIn(text)), blank);
     const mask = (secret: string) => this.#mask(secret);
     const masked = replaced(text, this.#secretsIn(text), mask, names);
     const beginning = this.#beginningOf(text);
-    return beginning + masked.slice(beginning.length);
+    const result = beginning + masked.slice(beginning.length);
+    if (result !== text) this.#masked += 1;
+    return result;
   }
 
   /** A text that begins so is masked so from now on: its beginning was written before its end was known. */
@@ -187,7 +195,9 @@ export class Masks {
     // `Bearer x` is a secret because x is one.
     const credentials = /^[A-Za-z]{1,12} (\S{8,})$/.exec(text)?.[1];
     if (credentials !== undefined) this.learn(credentials);
-    return text === "" ? text : this.#mask(text);
+    if (text === "") return text;
+    this.#masked += 1;
+    return this.#mask(text);
   }
 
   #maskJson(text: string): string | undefined {

@@ -13,8 +13,12 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** JSON that is nested deeper is kept as text: it can be read deeper than it can be written. */
 const MAX_DEPTH = 500;
 
-/** The JSON text of a line's recorded form, once it is known. */
-export type LineText = { readonly isReady: () => boolean; readonly text: () => string };
+/** The JSON text of a line's recorded form, and whether something is masked in it, once it is known. */
+export type LineText = {
+  readonly isReady: () => boolean;
+  readonly isMasked: () => boolean;
+  readonly text: () => string;
+};
 
 /** What one side of a bridge says, on its way into a recording. */
 export class LineMasks {
@@ -33,24 +37,27 @@ export class LineMasks {
     if (isOverlong(line)) {
       const { overlongBytes, edges } = line;
       const recorded = { $overlong_bytes: overlongBytes, edges: this.#masks.maskText(edges) };
-      return known(JSON.stringify(recorded));
+      return known(JSON.stringify(recorded), recorded.edges !== edges);
     }
     const text = textOf(line);
     if (text !== undefined) return this.takeText(text);
-    const $base64 = Buffer.from(this.#masks.maskBytes(line)).toString("base64");
-    return known(JSON.stringify({ $base64 }));
+    const masked = Buffer.from(this.#masks.maskBytes(line));
+    return known(JSON.stringify({ $base64: masked.toString("base64") }), !masked.equals(line));
   }
 
   takeText(text: string): LineText {
     const value = valueIn(text);
-    if (value === undefined) return known(JSON.stringify(this.#masks.maskText(text)));
+    if (value === undefined) {
+      const masked = this.#masks.maskText(text);
+      return known(JSON.stringify(masked), masked !== text);
+    }
     const piece = this.#speaker && isPlain(value) ? pieceIn(this.#speaker, value) : undefined;
     if (piece !== undefined) return this.#takePiece(value as Fields, piece);
     const ended = this.#speaker && isPlain(value) ? endsIn(this.#speaker, value) : undefined;
     if (ended !== undefined) this.#streams.end(ended);
     const masked = this.#masks.maskValue(value);
     const line = masked === value ? text : JSON.stringify(masked);
-    return known(isPlain(value) ? line : JSON.stringify(line));
+    return known(isPlain(value) ? line : JSON.stringify(line), masked !== value);
   }
 
   /** Decides what is undecided; the texts may go on. */
@@ -64,17 +71,19 @@ export class LineMasks {
   }
 
   #takePiece(value: Fields, { key, text, path }: TextPiece): LineText {
-    const rest = this.#masks.maskValue(withText(value, path, ""));
+    const bare = withText(value, path, "");
+    const rest = this.#masks.maskValue(bare);
     const piece = this.#streams.take(key, text);
     return {
       isReady: () => piece.masked !== undefined,
+      isMasked: () => rest !== bare || (piece.masked ?? text) !== text,
       text: () => JSON.stringify(withText(rest, path, piece.masked ?? "")),
     };
   }
 }
 
-function known(text: string): LineText {
-  return { isReady: () => true, text: () => text };
+function known(text: string, isMasked: boolean): LineText {
+  return { isReady: () => true, isMasked: () => isMasked, text: () => text };
 }
 
 function withText(value: Fields, [name, ...path]: readonly string[], text: string): Fields {

@@ -12,7 +12,7 @@ import type { Speaker } from "./text-pieces.ts";
 /** An entry without its time; lines are added as the JSON text that they are. */
 export type Note = RecordingEntry extends infer Entry
   ? Entry extends RecordingEntry
-    ? Omit<Entry, "ms" | "line" | "lines">
+    ? Omit<Entry, "ms" | "masked" | "line" | "lines">
     : never
   : never;
 
@@ -63,8 +63,11 @@ export class RecordingNotes {
   /** Notes an event, which is put together here. */
   note(build: (masks: Masks) => Note): void {
     this.#add(() => {
-      const start = this.#startOf(build(this.#options.masks));
-      return { isReady: () => true, text: () => `${start}}\n` };
+      const { masks } = this.#options;
+      const before = masks.masked;
+      const start = this.#startOf(build(masks));
+      const flag = flagOf(masks.masked > before);
+      return { isReady: () => true, text: () => `${start}${flag}}\n` };
     });
   }
 
@@ -72,7 +75,10 @@ export class RecordingNotes {
   noteLine(note: Note, take: () => LineText): void {
     this.#add(() => {
       const [start, line] = [this.#startOf(note), take()];
-      return { isReady: line.isReady, text: () => `${start},"line":${line.text()}}\n` };
+      return {
+        isReady: line.isReady,
+        text: () => `${start}${flagOf(line.isMasked())},"line":${line.text()}}\n`,
+      };
     });
   }
 
@@ -82,7 +88,10 @@ export class RecordingNotes {
       const [start, lines] = [this.#startOf(note), take()];
       return {
         isReady: () => lines.every((line) => line.isReady()),
-        text: () => `${start},"lines":[${lines.map((line) => line.text()).join(",")}]}\n`,
+        text: () => {
+          const flag = flagOf(lines.some((line) => line.isMasked()));
+          return `${start}${flag},"lines":[${lines.map((line) => line.text()).join(",")}]}\n`;
+        },
       };
     });
   }
@@ -111,4 +120,8 @@ export class RecordingNotes {
     const ms = Math.max(0, Math.round(this.#options.now() - this.#start));
     return JSON.stringify({ ms, ...note }).slice(0, -1);
   }
+}
+
+function flagOf(isMasked: boolean): string {
+  return isMasked ? ',"masked":true' : "";
 }

@@ -46,11 +46,15 @@ const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.opti
 export const Lookup = z.enum(["newest_session", "last_session", "place", "has_branched", "past"]);
 export type Lookup = z.infer<typeof Lookup>;
 
-/** In ms since the start. */
-const time = { ms: z.number().nonnegative() };
+const every = {
+  /** In ms since the start. */
+  ms: z.number().nonnegative(),
+  /** Something in it was masked. Without this, what looks like a mask is text. */
+  masked: z.literal(true).optional(),
+};
 
 function event<Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) {
-  return z.object({ ...time, event: z.literal(name), ...shape });
+  return z.object({ ...every, event: z.literal(name), ...shape });
 }
 
 /** What came to the bridge. A replay says it again. */

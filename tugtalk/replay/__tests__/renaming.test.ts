@@ -51,6 +51,7 @@ const OTHERS: readonly (readonly [then: unknown, now: unknown])[] = [
   [`${A}`, `${A} `],
   ["***", "ab"],
   ["a***", "bcde"],
+  ["*****", "alice"],
 ];
 
 test.each([...OTHERS])("%p and %p are not the same", (then, now) => {
@@ -58,5 +59,7 @@ test.each([...OTHERS])("%p and %p are not the same", (then, now) => {
 });
 
 test("what was masked may be anything of its length", () => {
-  expect(new Renaming().isSame("no ***** [secret-1**]!", "no alice my-own-value!")).toBe(true);
+  const [then, now] = [["no ***** [secret-1**]!"], ["no alice my-own-value!"]];
+  expect(new Renaming(new Set([then])).isSame(then, now)).toBe(true);
+  expect(new Renaming().isSame(then, now)).toBe(false);
 });

@@ -138,3 +138,12 @@ test("bytes that are no text come back as they were, and a line that was too lon
     edges: '"type":"result" [secret-1*************]',
   });
 });
+
+test.each([
+  ['{"a":"** bold ** and *****"}', false],
+  [`{"a":"${SECRET}"}`, true],
+  [`no JSON: ${SECRET}`, true],
+  ["no JSON: ***", false],
+])("of %j it is known whether something is masked in it: %p", (line, isMasked) => {
+  expect(newMasks().take(Buffer.from(line)).isMasked()).toBe(isMasked);
+});
