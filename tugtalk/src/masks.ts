@@ -132,12 +132,11 @@ export class Masks {
 
   #secretsIn(text: string): Range[] {
     const known = [...this.#known.keys()].flatMap((form) => findWord(form, text));
-    return merged([...known, ...findSecretShapes(text)]);
+    return merged([...known, ...findSecretShapes(text), ...findAddresses(text)]);
   }
 
   #namesIn(text: string): Range[] {
-    const names = this.#names === undefined ? [] : findAll(this.#names, text);
-    return [...names, ...findAddresses(text)];
+    return this.#names === undefined ? [] : findAll(this.#names, text);
   }
 
   /** Bytes that are no text, without what is known as a secret or looks like one. */
@@ -170,9 +169,10 @@ export class Masks {
   #walkFields(fields: Readonly<Record<string, unknown>>, key: string, isSecret: boolean): unknown {
     const isBag = isSecret || SECRET_BAGS.has(key);
     let isSame = true;
+    const taken = new Set(Object.keys(fields));
     const entries = Object.entries(fields).map(([name, inner]) => {
       const masked = this.#walk(inner, name, isBag || isSecretName(name));
-      const maskedName = PLAIN_NAME.test(name) ? name : this.maskText(name);
+      const maskedName = PLAIN_NAME.test(name) ? name : distinct(this.maskText(name), name, taken);
       isSame &&= masked === inner && maskedName === name;
       return [maskedName, masked] as const;
     });
@@ -221,6 +221,15 @@ export class Masks {
     if (this.#seen.size < MAX_KNOWN) this.#seen.set(secret, this.#newest);
     return this.#newest;
   }
+}
+
+/** The masked name of a field, with a number where there is another of that name. */
+function distinct(masked: string, name: string, taken: Set<string>): string {
+  if (masked === name) return name;
+  let free = masked;
+  for (let number = 2; taken.has(free); number += 1) free = `${masked}*${number}`;
+  taken.add(free);
+  return free;
 }
 
 function isSecretFlag(word: string): boolean {

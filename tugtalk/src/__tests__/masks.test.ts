@@ -171,6 +171,23 @@ describe("places of secrets in a message", () => {
     } as never);
   });
 
+  test("fields whose names are masked are as many as they were", () => {
+    const masks = new Masks({ env: {}, names: ["ann", "bob"] });
+    const answers = {
+      "Mail ann@example.com?": "yes",
+      "Mail bob@example.com?": "no",
+      "/home/ann": "one",
+      "/home/bob": "other",
+    };
+    expect(masks.maskValue(answers)).toEqual({
+      "Mail [secret-1*****]?": "yes",
+      "Mail [secret-2*****]?": "no",
+      "/home/***": "one",
+      "/home/****2": "other",
+    } as never);
+    expect(masks.maskText("Mail bob@example.com?")).toBe("Mail [secret-2*****]?");
+  });
+
   test("a message without secrets is the same object", () => {
     const said = { type: "user", list: [{ a: 1 }, null, "x"] };
     expect(new Masks(NOBODY).maskValue(said)).toBe(said);
@@ -191,7 +208,7 @@ describe("persons", () => {
   });
 
   test("addresses of e-mail are masked", () => {
-    expect(masks.maskText("mail bob.b@example.co.uk now")).toBe(`mail ${"*".repeat(19)} now`);
+    expect(masks.maskText("mail bob.b@example.co.uk now")).toBe("mail [secret-1*********] now");
   });
 });
 
