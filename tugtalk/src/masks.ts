@@ -6,6 +6,7 @@ import {
   findAddresses,
   findAll,
   findSecretShapes,
+  isSecretField,
   isSecretName,
   isSecretVariable,
   type Range,
@@ -87,9 +88,10 @@ export class Masks {
     for (const form of formsOf(value)) this.#known.set(form, number);
   }
 
-  /** Whether a value is a secret wherever it stands: a word may be anything elsewhere, or mean something. */
+  /** Whether a value is a secret wherever it stands: a word, or a path, may be anything elsewhere. */
   #isSearched(value: string): boolean {
-    if (!isTelling(value) || value.length < MIN_SEARCHED || /^[a-z]+$/.test(value)) return false;
+    if (!isTelling(value) || value.length < MIN_SEARCHED) return false;
+    if (/^[a-z]+$|^(?:\/[\w.-]+)+\/?$/.test(value)) return false;
     return !this.#words.has(value);
   }
 
@@ -152,6 +154,7 @@ export class Masks {
   #walk(value: unknown, key: string, isSecret: boolean): unknown {
     if (typeof value === "string") return this.#maskString(value, key, isSecret);
     if (Array.isArray(value)) return this.#walkList(value, key, isSecret);
+    if (typeof value === "number" && isSecret) return this.#maskNumber(value);
     if (typeof value !== "object" || value === null) return value;
     return this.#walkFields(value as Readonly<Record<string, unknown>>, key, isSecret);
   }
@@ -171,7 +174,7 @@ export class Masks {
     let isSame = true;
     const taken = new Set(Object.keys(fields));
     const entries = Object.entries(fields).map(([name, inner]) => {
-      const masked = this.#walk(inner, name, isBag || isSecretName(name));
+      const masked = this.#walk(inner, name, isBag || isSecretField(name, inner));
       const maskedName = PLAIN_NAME.test(name) ? name : distinct(this.maskText(name), name, taken);
       isSame &&= masked === inner && maskedName === name;
       return [maskedName, masked] as const;
@@ -198,6 +201,14 @@ export class Masks {
     if (text === "") return text;
     this.#masked += 1;
     return this.#mask(text);
+  }
+
+  /** It stays a number, so that the message stays one of its kind. */
+  #maskNumber(value: number): number {
+    if (value === 0) return value;
+    this.#masked += 1;
+    this.learn(String(value));
+    return 0;
   }
 
   #maskJson(text: string): string | undefined {

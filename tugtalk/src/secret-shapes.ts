@@ -65,10 +65,11 @@ export function findAll(pattern: RegExp, text: string): Range[] {
 
 const SECRET_NAME = new RegExp(
   [
-    "(?:api|access|auth|refresh|client|private|secret|bearer|session|id|signing)[_-]?(?:key|token|secret)$",
-    "(?:^|[_-])(?:token|secret|credentials?|authorization|cookie)$",
-    "passw(?:or)?d$",
-    "passphrase$",
+    "(?:api|access|auth|refresh|client|private|secret|bearer|session|id|signing)[_-]?(?:key|token|secret)s?$",
+    "(?:^|[_-])(?:token|secrets?|credentials?|authorization|auth|cookies?|pass|pwd)$",
+    "^tokens$",
+    "passw(?:or)?ds?$",
+    "passphrases?$",
   ].join("|"),
   "i",
 );
@@ -76,6 +77,12 @@ const SECRET_NAME = new RegExp(
 /** Whether a field of this name holds a secret, whatever that looks like. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
+}
+
+/** Whether a field holds a secret: numbers of tokens, and what is made of them, are none. */
+export function isSecretField(name: string, value: unknown): boolean {
+  const isCount = typeof value !== "string" && !Array.isArray(value) && /tokens?$/i.test(name);
+  return isSecretName(name) && !isCount;
 }
 
 /** Whether the name of an entry of the environment says that it is a secret. */

@@ -150,6 +150,52 @@ describe("places of secrets in a message", () => {
     });
   });
 
+  test.each([
+    [
+      { password: 84729163123456, pin: 1 },
+      { password: 0, pin: 1 },
+    ],
+    [
+      { api_keys: ["Zq9"], tokens: ["a"] },
+      { api_keys: ["***"], tokens: ["*"] },
+    ],
+    [{ passwords: { db: "x", port: 5 } }, { passwords: { db: "*", port: 0 } }],
+    [
+      { cookies: "a=b", auth: "c" },
+      { cookies: "***", auth: "*" },
+    ],
+    [
+      { pass: "d", pwd: "e", db_pass: "f" },
+      { pass: "*", pwd: "*", db_pass: "*" },
+    ],
+  ])("of %j the secrets go, also several and numbers", (said, masked) => {
+    expect<unknown>(new Masks(NOBODY).maskValue(said)).toEqual(masked);
+  });
+
+  test("numbers of tokens, and words that only look like such names, stay", () => {
+    const said = {
+      max_thinking_tokens: 31999,
+      usage: {
+        input_tokens: 12,
+        output_tokens: 3,
+        token: 1,
+        tokens: { used: 5 },
+        used_tokens: "9",
+      },
+      compass: "north",
+      author: "me",
+    };
+    expect(new Masks(NOBODY).maskValue(said)).toBe(said);
+  });
+
+  test("a path that stands where a secret might stays a path elsewhere", () => {
+    const masks = new Masks(NOBODY);
+    expect<unknown>(masks.maskValue({ pwd: "/work/project", cwd: "/work/project" })).toEqual({
+      pwd: "[secret-1***]",
+      cwd: "/work/project",
+    });
+  });
+
   test("a field whose name says so is masked, however short; words of the wire stay", () => {
     const masks = new Masks({ env: { TOKEN: "assistant" }, names: [] });
     const said = {
