@@ -2,6 +2,7 @@
  * Takes secrets, and the names of persons, out of what is recorded. A mask is as long as what it
  * hides, so that cuts in a text stay where they are; the same secret has the same mask.
  */
+import { findWord, merged, replaced } from "./replaced-text.ts";
 import {
   findAddresses,
   findAll,
@@ -262,14 +263,6 @@ function formsOf(value: string): string[] {
   return [value, once, twice, encodeURIComponent(value.toWellFormed()), bytes];
 }
 
-/** Where a piece of text stands in another. */
-function findWord(word: string, text: string): Range[] {
-  const found: Range[] = [];
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
-    found.push({ start: at, end: at + word.length });
-  return found;
-}
-
 /** A pattern for any of these, the longest first. */
 function alternatives(values: readonly string[]): string {
   const sorted = [...values].sort((one, other) => other.length - one.length);
@@ -284,31 +277,4 @@ function maskOf(number: number, length: number): string {
 
 function blank(text: string): string {
   return "*".repeat(text.length);
-}
-
-/** The pieces in order, those that overlap as one. */
-function merged(ranges: readonly Range[]): Range[] {
-  const result: Range[] = [];
-  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
-    const last = result.at(-1);
-    if (last === undefined || range.start >= last.end) result.push(range);
-    else result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
-  }
-  return result;
-}
-
-/** The text with other pieces; what is between them is taken from `rest`, which is as long. */
-function replaced(
-  text: string,
-  ranges: readonly Range[],
-  replacement: (piece: string) => string,
-  rest = text,
-): string {
-  let done = 0;
-  let result = "";
-  for (const { start, end } of ranges) {
-    result += rest.slice(done, start) + replacement(text.slice(start, end));
-    done = end;
-  }
-  return done === 0 ? rest : result + rest.slice(done);
 }

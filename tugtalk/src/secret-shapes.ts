@@ -27,17 +27,29 @@ const SHAPES: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/dg,
   /\bya29\.[\w.-]{10,}/dg,
   /\bGOCSPX-[\w-]{10,}/dg,
+  // Stripe, SendGrid.
+  /\bwhsec_\w{12,}/dg,
+  /\bSG\.[\w-]{12,}\.[\w-]{12,}/dg,
   // JSON web tokens. What comes before the first dot is gone through once, however often it begins.
   /(?<![\w-])(?=[\w-]+\.[\w-]{4,})[\w-]*?\b(eyJ[\w-]{6,}\.[\w-]{4,}(?:\.[\w-]+)?)/dg,
   // Headers, as text.
   /\bBearer\s{1,4}([\w.~+/=-]{8,})/dgi,
   /\bBasic\s{1,4}([A-Za-z0-9+/]{12,}={1,2}|(?=[A-Za-z+/]{0,40}\d)[A-Za-z0-9+/]{12,})/dg,
   /\b(?:authorization|x-api-key|api-key|set-cookie|cookie)["'\\]{0,4}\s{0,4}:\s{0,4}["'\\]{0,4}((?:\w{3,12} )?[^\s"'\\,;[]{6,})/dgi,
+  /\b(?:set-)?cookie["'\\]{0,4}\s{0,4}:[ \t]{0,4}["'\\]{0,4}([^\s"'\\=;]{1,80}=[^\r\n"'\\]{1,4096})/dgi,
+  // `SECRET_KEY=…`, `DB_PASS: …`: names that are written as those of an environment are.
+  /(?:KEY|PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|AUTH)(?:_[A-Z]{1,20})?["'\\]{0,4}\s{0,2}[=:]\s{0,2}["'\\]{0,4}([^\s"'\\,;&<>()[\]{}$]{6,})/dg,
+  /(?:_key|[?&]key|_pass|\bpass|_pwd|\bpwd|_auth|\bauth|AccountKey|\bsig|X-Amz-Signature)["'\\]{0,4}\s{0,2}[=:]\s{0,2}["'\\]{0,4}((?=[^\s"'\\,;&<>()[\]{}]{0,80}[\d=+])[^\s"'\\,;&<>()[\]{}]{8,})/dgi,
+  // Quoted values may have spaces.
+  /(?:passw(?:or)?d|passphrase)["\\]{1,4}\s{0,4}:\s{0,4}\\{0,3}"([^"\\\n]{1,200})/dgi,
+  // Words of a command line.
+  /(?:^|\s)(?:-u|--user)[ =]["'\\]{0,4}[^\s:"'\\]{1,80}:((?!\/\/|\d{1,6}\b)[^\s"'\\]{3,200})/dg,
+  /--(?:password|passwd|pass|token|api-key|secret)[ =]["'\\]{0,4}([^\s"'\\-][^\s"'\\]{3,})/dg,
   // `password=…`, `"api_key": "…"`; a value without a digit is more likely a word of a program.
   /(?:api[_-]?key|access[_-]?key|token|secret|passw(?:or)?d|credential)s?["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}((?=[^\s"'\\,;&<>()[\]{}]{0,80}[\d!$%^*])[^\s"'\\,;&<>()[\]{}]{6,})/dgi,
   // `https://user:password@host`.
-  /:\/\/[^\s:@/]{1,200}:([^\s@/"']{1,200})@/dg,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/dg,
+  /:\/\/[^\s:@/]{0,200}:([^\s@/"']{1,200})@/dg,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
 ];
 
 /** Addresses of persons. */

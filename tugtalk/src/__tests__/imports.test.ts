@@ -91,6 +91,7 @@ const LAYERS = {
     "recent-ids",
     "recorded-line",
     "recording-notes",
+    "replaced-text",
     "restart-budget",
     "run",
     "run-state",

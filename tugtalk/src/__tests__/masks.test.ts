@@ -51,6 +51,29 @@ const TOLD_BY_PLACE: readonly (readonly [text: string, secret: string])[] = [
   ["postgres://user:pa55@localhost/db", "pa55"],
   ["-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----", "MIIEabc"],
   ["-----BEGIN PRIVATE KEY-----\nMIIEabc", "MIIEabc"],
+  [
+    "-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQOYabc\n-----END PGP PRIVATE KEY BLOCK-----",
+    "lQOYabc",
+  ],
+  ["SECRET_KEY=django-insecure-qwerty", "insecure-qwerty"],
+  ["SECRET_KEY_BASE=deadbeefdeadbeef", "deadbeef"],
+  ["ENCRYPTION_KEY: feedfacefeedface", "feedface"],
+  ["DB_PASS=Hunter2Hunter3", "Hunter2"],
+  ["PGPASSWORD=correcthorsebattery", "correcthorse"],
+  ["Server=x;Uid=a;Pwd=Hunter2Hunter3;", "Hunter2"],
+  ["redis://:S3cretRedis99@cache:6379", "S3cretRedis99"],
+  ["Cookie: theme=dark; sessionid=zzz123def456; a=b", "zzz123def456"],
+  ["Set-Cookie: sid=s%3Aabc123def456.zzz; Path=/", "abc123def456"],
+  ["STRIPE whsec_abcdefghijklmnop123456", "abcdefghijklmnop"],
+  ["SG.abcdefghijklmnop.qrstuvwxyz0123456789", "qrstuvwxyz"],
+  ["AccountName=a;AccountKey=abcd1234efgh5678==;", "abcd1234"],
+  ["https://host/c?sv=2020&sig=Zm9vYmFyYmF6cXV4MTIz%3D", "Zm9vYmFy"],
+  ["https://s3/x?X-Amz-Signature=abcdef0123456789abcdef", "abcdef0123456789"],
+  ["//registry/:_auth=dXNlcjpwYXNzd29yZA==", "dXNlcjpw"],
+  ['{"auths":{"r":{"auth":"dXNlcjpwYXNzd29yZDEyMw=="}}}', "dXNlcjpw"],
+  ["curl -s -u alice:Hunter2Hunter2 https://x", "Hunter2"],
+  ["tool --password correcthorse -v", "correcthorse"],
+  ['"password": "two words"', "words"],
 ];
 
 test.each([...TOLD_BY_PLACE])(
@@ -65,6 +88,8 @@ test.each([...TOLD_BY_PLACE])(
 test.each([
   "The token is checked: then the key of the map is read.",
   "const password: string = readPassword();",
+  "if (key === other) return map[KEY]; pass: string; auth: AuthProvider, pwd=$PWD sig: Signature",
+  '{"sort_key":"name","pass":true,"auth":"none"}',
   '{"max_tokens":4096,"input_tokens":12,"apiKeySource":"none"}',
   "550e8400-e29b-41d4-a716-446655440000",
   "toolu_01ABCDEFabcdef0123456789 msg_01XYZ /usr/bin/env -p npm@10.2.1",
@@ -298,6 +323,19 @@ const BEGINNINGS = [
   "--",
   "'",
   " ",
+  "curl ",
+  "curl -u",
+  "curl -u a:",
+  "KEY",
+  "KEY=",
+  "KEY_A",
+  "_key=",
+  "cookie:a=",
+  '"password": "',
+  "--password ",
+  "SG.a",
+  "SG.abcdefghijkl",
+  "-----BEGIN PGP ",
 ];
 
 test.each(BEGINNINGS)("a text of nothing but %j is masked before anybody waits for it", (start) => {

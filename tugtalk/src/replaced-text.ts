@@ -1,0 +1,37 @@
+/** Pieces of a text, and a text with other pieces in their places. */
+import type { Range } from "./secret-shapes.ts";
+
+/** Where a piece of text stands in another. */
+export function findWord(word: string, text: string): Range[] {
+  const found: Range[] = [];
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
+    found.push({ start: at, end: at + word.length });
+  return found;
+}
+
+/** The pieces in order, those that overlap as one. */
+export function merged(ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
+    const last = result.at(-1);
+    if (last === undefined || range.start >= last.end) result.push(range);
+    else result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return result;
+}
+
+/** The text with other pieces; what is between them is taken from `rest`, which is as long. */
+export function replaced(
+  text: string,
+  ranges: readonly Range[],
+  replacement: (piece: string) => string,
+  rest = text,
+): string {
+  let done = 0;
+  let result = "";
+  for (const { start, end } of ranges) {
+    result += rest.slice(done, start) + replacement(text.slice(start, end));
+    done = end;
+  }
+  return done === 0 ? rest : result + rest.slice(done);
+}
