@@ -27,6 +27,8 @@ export const Order = z.discriminatedUnion("order", [
   z.object({ order: z.literal("say"), lines: z.array(lineObject) }),
   /** Prints this line without end; `"$count"` in it is 0, 1, 2 … */
   z.object({ order: z.literal("flood"), line: lineObject }),
+  /** Tells how many lines the flood has had so far. */
+  z.object({ order: z.literal("count") }),
   /** Ends the flood. */
   z.object({ order: z.literal("calm") }),
   /** Starts a process as a tool does. It ends with the turn, or with this process if that ends well. */
@@ -38,7 +40,10 @@ export type Order = z.infer<typeof Order>;
 export const Report = z.union([
   z.object({ pid: z.number(), parent: z.number() }),
   z.object({ heard: z.string() }),
+  /** The input has ended. */
+  z.object({ heardEnd: z.literal(true) }),
   z.object({ tool: z.number() }),
+  z.object({ counted: z.number() }),
   /** An order has been carried out, or is about to be if nothing can be told after it. */
   z.object({ obeyed: z.string() }),
 ]);
@@ -63,6 +68,8 @@ export class Trouble {
   /** Absent while stdin is read; settled at the end. */
   #deafness: PromiseWithResolvers<void> | undefined;
   #rest = "";
+  /** How many lines the flood has had. */
+  #count = 0;
 
   /** Reports to the socket at `path`, and obeys it. */
   static async open(path: string): Promise<Trouble> {
@@ -125,6 +132,7 @@ export class Trouble {
       this.#report({ heard: decoder.decode(value, { stream: true }).slice(0, MAX_HEARD) });
       kept.enqueue(value);
     }
+    this.#report({ heardEnd: true });
     kept.close();
   }
 
@@ -170,7 +178,10 @@ export class Trouble {
         this.#player?.stream(order.lines.values());
         break;
       case "flood":
-        this.#player?.stream(countedCopies(JSON.stringify(order.line)));
+        this.#player?.stream(this.#countedCopies(JSON.stringify(order.line)));
+        break;
+      case "count":
+        this.#report({ counted: this.#count });
         break;
       case "calm":
         this.#player?.hush();
@@ -191,6 +202,14 @@ export class Trouble {
     closeSync(1);
   }
 
+  *#countedCopies(template: string): Generator<Record<string, unknown>> {
+    for (this.#count = 0; ; ) {
+      const line = template.replaceAll("$count", String(this.#count));
+      this.#count += 1;
+      yield lineObject.parse(JSON.parse(line));
+    }
+  }
+
   #runTool(command: readonly string[]): void {
     // As any tool it is in our process group, but has none of our pipes.
     const tool = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
@@ -206,10 +225,4 @@ function removeHandlers(): void {
 /** Stops the only thread. A signal that has a handler is lost then; one that has none still ends us. */
 function block(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-}
-
-function* countedCopies(template: string): Generator<Record<string, unknown>> {
-  for (let count = 0; ; count += 1) {
-    yield lineObject.parse(JSON.parse(template.replaceAll("$count", String(count))));
-  }
 }

@@ -91,6 +91,35 @@ test("a flood is counted, and lets an interrupt in", async () => {
   expect(counts).toEqual(counts.map((_, index) => index));
 });
 
+test("the lines of a flood that have been printed can be counted", async () => {
+  const { claude, orders } = await start();
+  expect(await orders.countFlood()).toBe(0);
+  await orders.obey({ order: "listen" }, { order: "flood", line: { type: "n", n: "$count" } });
+  await claude.waitFor(({ n }) => n === "2000");
+  await orders.obey({ order: "calm" });
+  const count = await orders.countFlood();
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+  expect(claude.lines().filter(({ type }) => type === "n")).toHaveLength(count);
+});
+
+test("one that reads tells of the end of its input", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "listen" });
+  claude.close();
+  expect(await orders.hasHeardEnd).toBe(true);
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("one that has stopped reading and is ended has not seen the end of its input", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "stop_reading" });
+  claude.close();
+  claude.kill("SIGTERM");
+  expect(await orders.hasHeardEnd).toBe(false);
+  expect((await claude.ended()).code).toBe(143);
+});
+
 test("a tool ends with the turn that is interrupted", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "listen" });

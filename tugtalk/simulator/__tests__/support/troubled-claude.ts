@@ -12,6 +12,10 @@ export type TroubledClaude = {
   readonly obey: (...orders: readonly Order[]) => Promise<void>;
   /** Resolves when a read of its stdin had this text in it. */
   readonly hasHeard: (text: string) => Promise<void>;
+  /** Whether it read the end of its stdin before it was gone. */
+  readonly hasHeardEnd: Promise<boolean>;
+  /** Asks how many lines its flood has had so far. */
+  readonly countFlood: () => Promise<number>;
   /** Has it start a tool that runs for longer than any test; gives the id of that process. */
   readonly runTool: () => Promise<number>;
 };
@@ -43,6 +47,7 @@ export function openOrderRoom(): OrderRoom {
         hasFirst = true;
       },
       data: (socket, chunk) => socket.data.take(chunk.toString()),
+      close: (socket) => socket.data.leave(),
     },
   });
   return {
@@ -57,11 +62,15 @@ type Desk = {
   readonly claude: Promise<TroubledClaude>;
   readonly write: (order: Order) => void;
   readonly take: (text: string) => void;
+  /** It reports no more. */
+  readonly leave: () => void;
 };
 
 function openDesk(write: (order: Order) => void): Desk {
   const claude = Promise.withResolvers<TroubledClaude>();
   const tool = Promise.withResolvers<number>();
+  const end = Promise.withResolvers<boolean>();
+  const counts: PromiseWithResolvers<number>[] = [];
   const listeners = new Set<() => void>();
   const given: PromiseWithResolvers<void>[] = [];
   let heard = "";
@@ -78,11 +87,16 @@ function openDesk(write: (order: Order) => void): Desk {
     });
   const note = (report: Report) => {
     if ("tool" in report) tool.resolve(report.tool);
+    else if ("counted" in report) counts.shift()?.resolve(report.counted);
+    else if ("heardEnd" in report) end.resolve(true);
     else if ("obeyed" in report) given.shift()?.resolve();
     else if ("heard" in report) {
       heard += report.heard;
       for (const listener of [...listeners]) listener();
-    } else claude.resolve({ ...report, obey, hasHeard, runTool });
+    } else {
+      const hasHeardEnd = end.promise;
+      claude.resolve({ ...report, obey, hasHeard, hasHeardEnd, countFlood, runTool });
+    }
   };
   const obey = async (...orders: readonly Order[]) => {
     for (const order of orders) {
@@ -91,6 +105,12 @@ function openDesk(write: (order: Order) => void): Desk {
       write(order);
       await obeyed.promise;
     }
+  };
+  const countFlood = () => {
+    const count = Promise.withResolvers<number>();
+    counts.push(count);
+    void obey({ order: "count" });
+    return count.promise;
   };
   const runTool = () => {
     void obey({ order: "run_tool", command: [...LONG_TOOL] });
@@ -101,5 +121,5 @@ function openDesk(write: (order: Order) => void): Desk {
     rest = lines.pop() ?? "";
     for (const line of lines) note(Report.parse(JSON.parse(line)));
   };
-  return { claude: claude.promise, write, take };
+  return { claude: claude.promise, write, take, leave: () => end.resolve(false) };
 }

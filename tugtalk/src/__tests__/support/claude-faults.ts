@@ -1,7 +1,6 @@
 /** The ways in which Claude fails, and what a bridge is to make of each. */
-import { RESULT } from "../../../simulator/__tests__/support/written-conversation.ts";
-import type { Order } from "../../../simulator/trouble.ts";
 import { type Received, startBridge } from "./bridge-process.ts";
+import { CLAUDE_FAULTS, type ClaudeFault, finishes, REST } from "./claude-fault-rows.ts";
 import type { Cell } from "./fault-cells.ts";
 import {
   claudeIsGone,
@@ -18,77 +17,19 @@ import {
 } from "./fault-run.ts";
 import {
   FAULT_STATES,
-  type FaultState,
   hasText,
   hasTurn,
   type Line,
   openScene,
   type Scene,
 } from "./fault-scenes.ts";
-import { event, floodIn, floodText, isNewsWhole } from "./flood.ts";
-
-type ClaudeFault = {
-  readonly name: string;
-  readonly orders: (state: FaultState) => readonly Order[];
-  /**
-   * `ends`: the process is over or is to be ended, at once. `stuck`: a turn that is open stays open
-   * until the host interrupts it. `works`: Claude goes on as if nothing had been.
-   */
-  readonly aftermath: "ends" | "stuck" | "works";
-  /** The host need not interrupt where the model owes an answer: its silence is noticed. */
-  readonly isNoticed?: true;
-};
+import { floodText, judgeFlood } from "./flood.ts";
 
 /** The patience with a Claude that does not do its work. */
 const IMPATIENT = { interrupt_timeout_ms: 300, shutdown_grace_ms: 300 };
 
 /** A model that owes an answer may be silent for this long, in ms; a busy machine needs some of it. */
 const SHORT_SILENCE_MS = 3_000;
-
-const HALF_A_LINE = '{"type":"assistant","message":{"id":"m2","content":[{"type":"te';
-
-const GARBAGE: readonly (string | Uint8Array)[] = [
-  "npm warn deprecated",
-  HALF_A_LINE,
-  "[]",
-  "null",
-  "{}",
-  '{"type":7}',
-  '{"type":"assistant","message":"none"}',
-  '{"type":"stream_event","event":{"type":"content_block_delta","index":"first"}}',
-  '{"type":"control_request","request":{}}',
-  Uint8Array.of(0xff, 0xfe, 0x00, 0xc3, 0x28),
-];
-
-const CLAUDE_FAULTS: readonly ClaudeFault[] = [
-  { name: "exits 0", orders: () => [{ order: "exit", code: 0 }], aftermath: "ends" },
-  { name: "exits 1", orders: () => [{ order: "exit", code: 1 }], aftermath: "ends" },
-  {
-    name: "dies by signal",
-    orders: () => [{ order: "die", signal: "SIGKILL" }],
-    aftermath: "ends",
-  },
-  {
-    name: "hangs",
-    orders: () => [{ order: "hang", isDeaf: false }],
-    aftermath: "stuck",
-    isNoticed: true,
-  },
-  { name: "ignores SIGTERM", orders: () => [{ order: "hang", isDeaf: true }], aftermath: "stuck" },
-  { name: "closes stdout only", orders: () => [{ order: "close_stdout" }], aftermath: "ends" },
-  { name: "stops reading stdin", orders: stopReading, aftermath: "stuck" },
-  { name: "floods", orders: (state) => [floodIn(state)], aftermath: "works" },
-  {
-    name: "sends half a line and dies",
-    orders: () => [written(HALF_A_LINE), { order: "exit", code: 1 }],
-    aftermath: "ends",
-  },
-  {
-    name: "sends garbage",
-    orders: () => GARBAGE.flatMap((line) => [written(line), written("\n")]),
-    aftermath: "works",
-  },
-];
 
 /** Every Claude fault in every state. */
 export const CLAUDE_CELLS: readonly Cell[] = CLAUDE_FAULTS.flatMap((fault) =>
@@ -111,33 +52,8 @@ function plainly(env: Readonly<Record<string, string>>): Line {
   return startBridge({ env });
 }
 
-function written(bytes: string | Uint8Array): Order {
-  return { order: "write", base64: Buffer.from(bytes).toString("base64") };
-}
-
-const REST = "wer";
-
 /** How many lines of a flood the host reads before it says something. */
 const FLOOD_LINES = 2_000;
-
-/** Claude hears no more, and finishes what needs no answer. */
-function stopReading(state: FaultState): Order[] {
-  const lines = finishes(state) ? (hasText(state) ? [...END_OF_TEXT, RESULT] : [RESULT]) : [];
-  return [
-    { order: "stop_reading" },
-    ...(lines.length > 0 ? [{ order: "say", lines } as const] : []),
-  ];
-}
-
-const END_OF_TEXT = [
-  event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: REST } }),
-  event({ type: "content_block_stop", index: 0 }),
-  event({ type: "message_stop" }),
-];
-
-function finishes(state: FaultState): boolean {
-  return state === "tool running" || hasText(state);
-}
 
 function strikeOf(fault: ClaudeFault): Strike {
   return async (scene, findings) => {
@@ -149,6 +65,7 @@ function strikeOf(fault: ClaudeFault): Strike {
       await finished(scene, findings, struck);
     } else await stuck(fault, scene, findings);
     judgeText(scene, findings, moreText(fault, scene));
+    await judgeStrike(fault, scene, findings);
   };
 }
 
@@ -279,9 +196,29 @@ async function unharmed(fault: ClaudeFault, scene: Scene, findings: Findings): P
   const struck = performance.now();
   if (fault.name === "floods") await isFlooded(scene);
   await goesOnUnharmed(scene, findings, struck);
-  const unknown = scene.line.received.filter(({ type }) => type === "unknown_event").length;
-  const isTold = fault.name === "floods" ? isNewsWhole(scene) : unknown === GARBAGE.length;
-  findings.must(isTold, "a line of Claude's is not told, or told twice");
+  if (fault.name === "floods") judgeFlood(scene, findings, FLOOD_LINES);
+}
+
+/** Claude did just what its fault is called. */
+async function judgeStrike(fault: ClaudeFault, scene: Scene, findings: Findings): Promise<void> {
+  const { line, claude, state } = scene;
+  const { code, signal } = fault.death(state);
+  const exit = line.received.find(({ pid, type }) => type === "process_exit" && pid === claude.pid);
+  findings.must(
+    exit?.["exit_code"] === code && exit["signal"] === signal,
+    `Claude ends with ${exit?.["exit_code"]} and ${exit?.["signal"]} instead of ${code} and ${signal}`,
+  );
+  const hasHeardEnd = await claude.hasHeardEnd;
+  findings.must(
+    hasHeardEnd === fault.hearsEnd,
+    `Claude has ${hasHeardEnd ? "" : "not "}seen the end of its input`,
+  );
+  if (fault.noise === undefined) return;
+  const told = line.received
+    .filter(({ type }) => type === "unknown_event")
+    .map(({ original_type, raw }) => ({ type: original_type, raw }));
+  const wanted = fault.noise.map(({ type, raw }) => ({ type, raw }));
+  findings.must(Bun.deepEquals(told, wanted), `of its noise is told ${JSON.stringify(told)}`);
 }
 
 async function isFlooded({ line }: Scene): Promise<void> {

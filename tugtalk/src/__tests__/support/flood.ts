@@ -1,7 +1,7 @@
 /** Lines without end, each with a number, so that none can be lost or come twice unseen. */
 import type { Order } from "../../../simulator/trouble.ts";
 import { HALF } from "./bridge-states.ts";
-import { streamedText } from "./fault-run.ts";
+import { type Findings, streamedText } from "./fault-run.ts";
 import { type FaultState, hasText, type Scene } from "./fault-scenes.ts";
 
 /** A raw event of the main conversation. */
@@ -27,15 +27,26 @@ export function floodIn(state: FaultState): Order {
 
 /** What the host must have received of the text, going by how much it was. */
 export function floodText(scene: Scene): string {
-  return numbers(streamedText(scene, scene.said[0]?.id).slice(HALF.length).split(" ").length - 1);
+  return numbers(countsIn(streamedText(scene, scene.said[0]?.id).slice(HALF.length)).length);
 }
 
-/** Whether the news came whole and in order, as many as there were. */
-export function isNewsWhole({ line }: Scene): boolean {
-  const counts = line.received
+/** There was a flood, of so many lines or more, and it came whole and in order. Gives its length. */
+export function judgeFlood(scene: Scene, findings: Findings, atLeast: number): number {
+  const { length } = hasText(scene.state) ? countsIn(floodText(scene)) : newsOf(scene);
+  findings.must(length >= atLeast, `the flood has ${length} lines, and not ${atLeast}`);
+  const isWhole = hasText(scene.state) || newsOf(scene).join("") === numbers(length);
+  findings.must(isWhole, "news are lost, or come twice");
+  return length;
+}
+
+function countsIn(text: string): string[] {
+  return text.split(" ").slice(0, -1);
+}
+
+function newsOf({ line }: Scene): string[] {
+  return line.received
     .filter(({ original_type }) => original_type === "made_up_news")
     .map(({ raw }) => `${(raw as { readonly count: string }).count} `);
-  return counts.join("") === numbers(counts.length);
 }
 
 function numbers(length: number): string {

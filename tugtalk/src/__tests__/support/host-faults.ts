@@ -1,7 +1,7 @@
 /** The ways in which a host fails or is strange, and what a bridge is to make of each. */
 import { join } from "node:path";
 import { MAX_LINE_BYTES } from "../../lines.ts";
-import { startBridge, UNDER_TEST } from "./bridge-process.ts";
+import { type Received, startBridge, UNDER_TEST } from "./bridge-process.ts";
 import { type Cell, MAX_PROCESS_MS } from "./fault-cells.ts";
 import {
   claudeIsGone,
@@ -22,10 +22,10 @@ import {
   type Scene,
   type StartLine,
 } from "./fault-scenes.ts";
-import { floodIn, floodText, isNewsWhole } from "./flood.ts";
+import { floodIn, floodText, judgeFlood } from "./flood.ts";
 import { observe } from "./observer.ts";
 import { leftAfter } from "./processes.ts";
-import { startSilently } from "./silent-host.ts";
+import { areStill, startSilently } from "./silent-host.ts";
 
 type HostFault = { readonly name: string; readonly start: StartLine; readonly strike: Strike };
 
@@ -57,6 +57,9 @@ export const SILENT_CELLS: readonly Cell[] = FAULT_STATES.map((state) => ({
   state,
   run: () => runCell(openScene(state, silently), stopsReading),
 }));
+
+/** More lines than the two pipes take, each of which holds 64 KiB. */
+const MIN_FULL = 1_000;
 
 function plainly(env: Readonly<Record<string, string>>): Line {
   return startBridge({ env });
@@ -106,6 +109,9 @@ async function closes(scene: Scene, findings: Findings): Promise<void> {
   judgeText(scene, findings);
 }
 
+/** What a process exits with that was killed, as the one who started it sees it. */
+const SIGKILLED = 137;
+
 /** Nobody is left to be told anything: only that all processes go can be seen. */
 async function dies(scene: Scene, findings: Findings): Promise<void> {
   const { line, claude, processes, sentIds } = scene;
@@ -114,6 +120,8 @@ async function dies(scene: Scene, findings: Findings): Promise<void> {
   const left = await leftAfter([claude.parent, ...processes()], MAX_PROCESS_MS);
   findings.processMs = performance.now() - struck;
   findings.must(left.length === 0, `processes are left: ${left.join(", ")}`);
+  const code = await line.exited;
+  findings.must(code === SIGKILLED, `the host exits with ${code}`);
   findings.broken.push(...observe({ received: line.received, sentIds, isOver: false }));
   judgeText(scene, findings);
 }
@@ -129,14 +137,18 @@ async function sendsMuch(scene: Scene, findings: Findings): Promise<void> {
     await isRefused(scene, findings, "unknown_type");
   }
   sendLineOf(scene, MAX_LINE_BYTES + 1);
-  await isRefused(scene, findings, "line_too_long");
+  const refusal = await isRefused(scene, findings, "line_too_long");
+  const isCounted = String(refusal["message"]).includes(` ${MAX_LINE_BYTES + 1} bytes `);
+  findings.must(isCounted, `the line is refused as "${refusal["message"]}"`);
   await goesOnUnharmed(scene, findings, struck);
   judgeText(scene, findings);
 }
 
-async function isRefused({ line }: Scene, findings: Findings, wanted: string): Promise<void> {
-  const { code } = await line.next("error");
+async function isRefused({ line }: Scene, findings: Findings, wanted: string): Promise<Received> {
+  const refusal = await line.next("error");
+  const { code } = refusal;
   findings.must(code === wanted, `the line is answered by ${code} instead of ${wanted}`);
+  return refusal;
 }
 
 function sendLineOf({ line }: Scene, bytes: number): void {
@@ -160,12 +172,26 @@ async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
   const { state, claude } = scene;
   const isOver = Bun.sleep(SILENCE_MS);
   await claude.obey(floodIn(state));
+  const count = await fullPipes(scene);
   const interrupt = scene.ask({ type: "interrupt" });
   await claude.hasHeard('"subtype":"interrupt"');
   await isOver;
+  const more = (await claude.countFlood()) - count;
+  findings.must(more === 0, `Claude writes ${more} lines more though nobody reads`);
   const reading = performance.now();
   await claude.obey({ order: "calm" });
   await goesOnUnharmed(scene, findings, reading, interrupt);
   judgeText(scene, findings, floodText(scene));
-  findings.must(isNewsWhole(scene), "news are lost, or come twice");
+  const length = judgeFlood(scene, findings, MIN_FULL);
+  findings.must(length === count, `of ${count} lines that Claude wrote, ${length} are told`);
+}
+
+/** Waits until an endless flood stands still, which only pipes that are full can make it do. Gives how far it got. */
+async function fullPipes({ claude }: Scene): Promise<number> {
+  for (let before = -1; ; ) {
+    const count = await claude.countFlood();
+    if (count === before) return count;
+    before = count;
+    await areStill(claude.pid, claude.parent);
+  }
 }
