@@ -33,8 +33,9 @@ export class WorldStatistics {
   /** All of it in a few words, for the log. */
   toString(): string {
     const rows = [...this.#counts].sort(([, one], [, other]) => other - one);
-    const counts = rows.map(([event, count]) => `${count} ${event}`).join(", ");
-    return `${this.#runs} runs, at most ${this.#mostTurns} turns in one: ${counts}`;
+    // Some of the words are random: none may spoil the log.
+    const counts = rows.map(([event, count]) => `${count} ${JSON.stringify(event).slice(1, 60)}`);
+    return `${this.#runs} runs, at most ${this.#mostTurns} turns in one: ${counts.join(", ")}`;
   }
 
   #count(event: string): void {
