@@ -34,7 +34,9 @@ export class WorldStatistics {
   toString(): string {
     const rows = [...this.#counts].sort(([, one], [, other]) => other - one);
     // Some of the words are random: none may spoil the log.
-    const counts = rows.map(([event, count]) => `${count} ${JSON.stringify(event).slice(1, 60)}`);
+    const counts = rows.map(
+      ([event, count]) => `${count} ${JSON.stringify(event).slice(1, -1).slice(0, 60)}`,
+    );
     return `${this.#runs} runs, at most ${this.#mostTurns} turns in one: ${counts.join(", ")}`;
   }
 
