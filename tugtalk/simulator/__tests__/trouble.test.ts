@@ -60,16 +60,6 @@ test("a deaf one is ended by nothing but SIGKILL", async () => {
   expect((await claude.ended()).code).toBe(137);
 });
 
-test("one that has closed its stdout lives on", async () => {
-  const { claude, orders } = await start();
-  await orders.obey({ order: "listen" }, { order: "close_stdout" });
-  await expect(claude.waitFor(() => true)).rejects.toThrow("stdout ended");
-  claude.send(INITIALIZE);
-  await orders.hasHeard('"initialize"');
-  claude.close();
-  expect((await claude.ended()).code).toBe(0);
-});
-
 test("bytes are written as they are", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "write", base64: btoa("no JSON\nhalf a l") });
