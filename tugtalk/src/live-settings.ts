@@ -44,8 +44,6 @@ export class LiveSettings {
   /** The host's choice was accepted; null is Claude's default. */
   chooseModel(model: string | null): OutboundDraft {
     this.model = model ?? undefined;
-    // The newer choice counts, whichever way it was made.
-    this.#flagSettings = without(this.#flagSettings, "model");
     this.#awaitsReport = true;
     return { type: "model_changed", model, source: "host" };
   }
@@ -90,10 +88,10 @@ export class LiveSettings {
 
   #noteFlagSettings(settings: unknown): void {
     if (typeof settings !== "object" || settings === null) return;
-    this.#flagSettings = { ...this.#flagSettings, ...settings };
-    const { model } = this.#flagSettings;
+    // The model has a place of its own, where the newer choice counts, whichever way it was made.
+    const { model, ...others }: Fields = { ...settings };
     if (typeof model === "string" || model === null) this.model = model ?? undefined;
-    this.#flagSettings = without(this.#flagSettings, "model");
+    this.#flagSettings = { ...this.#flagSettings, ...others };
     const effort = this.#flagSettings["effortLevel"];
     if (typeof effort === "string" || effort === null) this.#effort = effort;
   }
@@ -137,8 +135,4 @@ function chosen<Value>(
 function sameMode(reported: string, known = "default"): boolean {
   const plain = (mode: string) => (mode === "manual" ? "default" : mode);
   return plain(reported) === plain(known);
-}
-
-function without(fields: Fields, name: string): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }

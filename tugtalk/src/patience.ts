@@ -5,7 +5,7 @@
 import type { Clock } from "./clock.ts";
 import { LateInterrupt } from "./late-interrupt.ts";
 import type { ClaudeMessage } from "./protocol-types.ts";
-import { type SilenceLimits, SilenceWatch, type Stall, type TurnFacts } from "./silence.ts";
+import { type SilenceLimits, type SilenceOptions, SilenceWatch, type Stall } from "./silence.ts";
 import { TakeUpWatch } from "./take-up.ts";
 import type { Turns } from "./turns.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -15,8 +15,10 @@ export type PatienceOptions = {
   readonly silenceLimits: SilenceLimits;
 };
 
-/** What is known of the run beside its turns. */
-export type RunFacts = Omit<TurnFacts, "openTurnId">;
+/** What is known of the run. */
+export type RunView = Pick<SilenceOptions, "facts" | "tellsBrokenStreams"> & {
+  readonly turns: Turns;
+};
 
 /** What is done when patience ends. */
 export type PatienceEvents = {
@@ -36,7 +38,7 @@ export class Patience {
 
   constructor(
     { clock, silenceLimits }: PatienceOptions,
-    { turns, facts }: { readonly turns: Turns; readonly facts: () => RunFacts },
+    { turns, facts, tellsBrokenStreams }: RunView,
     { onLateInterrupt, onGivenUp, onStall }: PatienceEvents,
   ) {
     this.#turns = turns;
@@ -45,7 +47,8 @@ export class Patience {
     this.#silence = new SilenceWatch({
       clock,
       limits: silenceLimits,
-      facts: () => ({ ...facts(), openTurnId: turns.openTurnId }),
+      facts,
+      tellsBrokenStreams,
       onStall,
     });
   }
@@ -75,14 +78,13 @@ export class Patience {
     this.#silence.endTurn();
   }
 
-  /** A line has been applied: begins to wait, or stops, as things stand now. */
-  look(): void {
+  /** A line has been applied: begins to wait for what was given, or stops, as things stand now. */
+  lookAtMessages(): void {
     this.#lateInterrupt.look();
     this.#takeUp.look(this.#turns.openTurnId === undefined && !this.#turns.isIdle);
-    this.#silence.look();
   }
 
-  /** The same, for what changed without a line of Claude's. */
+  /** Something has changed, by a line or without one: begins to wait for an answer, or stops. */
   lookAtSilence(): void {
     this.#silence.look();
   }

@@ -80,14 +80,15 @@ export class Run {
     const { emit } = events;
     this.#prompts = new Prompts(options, { claude, conversation: this.#conversation, emit });
     this.#state = new RunState(events.emit);
+    const { turns } = this.#conversation;
     const facts = () => ({
+      openTurnId: turns.openTurnId,
       isAsking: this.permissions.isAsking,
       isEnding: this.#isEnding,
-      tellsBrokenStreams: this.#isAtLeast("2.1.330"),
     });
     this.#patience = new Patience(
       options,
-      { turns: this.#conversation.turns, facts },
+      { turns, facts, tellsBrokenStreams: () => this.#isAtLeast("2.1.330") },
       {
         onLateInterrupt: () => this.#sendInterrupt(),
         onGivenUp: () => this.#giveUpWaiting(),
@@ -140,7 +141,6 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#prompts.endRun();
-    this.#patience.lookAtSilence();
     this.tellState();
   }
 
@@ -184,7 +184,7 @@ export class Run {
   apply(line: Line): void {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
-    this.#patience.look();
+    this.#patience.lookAtMessages();
     this.tellState();
   }
 

@@ -28,14 +28,14 @@ export type TurnFacts = {
   readonly isAsking: boolean;
   /** The process is being ended: nothing is due any more. */
   readonly isEnding: boolean;
-  /** This CLI tells when an answer breaks off; others begin it anew without a word, and unstreamed. */
-  readonly tellsBrokenStreams: boolean;
 };
 
 export type SilenceOptions = {
   readonly clock: Clock;
   readonly limits: SilenceLimits;
   readonly facts: () => TurnFacts;
+  /** This CLI tells when an answer breaks off; others begin it anew without a word, and unstreamed. */
+  readonly tellsBrokenStreams: () => boolean;
   /** At most once for each turn. */
   readonly onStall: (stall: Stall) => void;
 };
@@ -149,8 +149,8 @@ export class SilenceWatch {
   }
 
   #limitMs(): number {
-    const { limits, facts } = this.#options;
-    if (this.#phase !== "stream" || facts().tellsBrokenStreams)
+    const { limits, tellsBrokenStreams } = this.#options;
+    if (this.#phase !== "stream" || tellsBrokenStreams())
       return this.#phase === undefined ? 0 : limits[this.#phase];
     // What comes next may be the whole of another answer.
     const both = [limits.first_token, limits.stream];
