@@ -1,20 +1,14 @@
 /**
  * One transcript on disk, of any size: gone through once for the places of its lines, and again for
- * the lines that are wanted. Lets go of the loop in between, so that the session in hand is heard.
+ * the lines that are wanted.
  */
-import { open } from "node:fs/promises";
-import { isOverlong, type Line, LineSplitter } from "./lines.ts";
+import { isOverlong, type Line } from "./lines.ts";
 import { parseTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
 import { type OrderedLine, TranscriptTree } from "./transcript-order.ts";
+import { readLines } from "./transcript-reader.ts";
 
 /** Which line of its file a line is, and how long. */
 export type LineSpot = { readonly number: number; readonly bytes: number };
-
-/** How long the loop may be held at a stretch, in ms. */
-const HOLD_MS = 5;
-
-/** How much is read at once. */
-const CHUNK_BYTES = 256 * 1024;
 
 export class TranscriptFile {
   readonly #path: string;
@@ -61,30 +55,11 @@ export class TranscriptFile {
   }
 
   async #eachLine(take: (line: Line, spot: LineSpot) => void): Promise<void> {
-    const splitter = new LineSplitter();
     let number = 0;
-    let heldSince = performance.now();
-    for await (const lines of batchesOf(this.#path, splitter)) {
-      for (const line of lines) {
-        const bytes = isOverlong(line) ? line.overlongBytes : line.length;
-        take(line, { number, bytes });
-        number += 1;
-        if (performance.now() - heldSince < HOLD_MS) continue;
-        await Bun.sleep(0);
-        heldSince = performance.now();
-      }
-    }
+    await readLines(this.#path, (line) => {
+      const bytes = isOverlong(line) ? line.overlongBytes : line.length;
+      take(line, { number, bytes });
+      number += 1;
+    });
   }
-}
-
-/** One buffer for the whole file: what it held is taken before it is filled again. */
-async function* batchesOf(path: string, splitter: LineSplitter): AsyncGenerator<Line[]> {
-  await using file = await open(path);
-  const buffer = new Uint8Array(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length);
-    if (bytesRead === 0) break;
-    yield splitter.feed(buffer.subarray(0, bytesRead));
-  }
-  yield splitter.end();
 }

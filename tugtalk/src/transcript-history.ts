@@ -9,7 +9,7 @@ import { PAGE_SIZES, type SessionHistory } from "./history-messages.ts";
 import { TranscriptFile } from "./transcript-file.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 import { buildMessages, MAX_PAGE_BYTES, pageOf, subagentsOf } from "./transcript-page.ts";
-import { plainFile, transcriptFolder } from "./transcripts.ts";
+import { plainFile, transcriptPath } from "./transcripts.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Answers one request; rejects where there is no such conversation, or no such place in it. */
@@ -19,12 +19,7 @@ export async function readHistory(
   configDir?: string,
 ): Promise<Extract<OutboundDraft, { type: "session_history_result" }>> {
   const { session_id, limit = PAGE_SIZES.turns.usual } = request;
-  const folder = await transcriptFolder(directory, configDir);
-  const path = await plainFile(folder, `${session_id}.jsonl`);
-  if (path === undefined) {
-    const words = `no conversation ${session_id} in the transcripts of ${directory}`;
-    throw new TugtalkError("unknown_request", words, { reason: "no_such_session" });
-  }
+  const path = await transcriptPath(directory, session_id, "unknown_request", configDir);
   const transcript = new TranscriptFile(path);
   const page = pageOf(await transcript.conversation(), limit, request.before);
   if (page === undefined)

@@ -3,10 +3,11 @@
  * up there, and whether it has been gone on with since. Read from its transcript. Protocol reference §7.
  */
 import { TugtalkError } from "./errors.ts";
-import { isOverlong, type Line, LineSplitter } from "./lines.ts";
+import { isOverlong, type Line } from "./lines.ts";
 import type { Place } from "./session-search.ts";
 import { parseRawLine, queuedMessageOf } from "./transcript-line.ts";
-import { plainFile, transcriptFolder } from "./transcripts.ts";
+import { readLines } from "./transcript-reader.ts";
+import { transcriptPath } from "./transcripts.ts";
 
 /** The little of a line that tells where it stands. */
 type Step = {
@@ -27,7 +28,7 @@ export async function findPlace(
   messageId: string,
   configDir?: string,
 ): Promise<Place> {
-  const path = await pathOf(directory, sessionId, configDir);
+  const path = await transcriptPath(directory, sessionId, "resume_failed", configDir);
   const steps = new Map<string, Step>();
   let steered: Step | undefined;
   const bytes = await readSteps(path, 0, (step) => {
@@ -50,18 +51,11 @@ export async function hasBranched(
   configDir?: string,
 ): Promise<boolean> {
   let isAnswered = false;
-  await readSteps(await pathOf(directory, sessionId, configDir), bytes, ({ kind }) => {
+  const path = await transcriptPath(directory, sessionId, "resume_failed", configDir);
+  await readSteps(path, bytes, ({ kind }) => {
     isAnswered ||= kind === "speech";
   });
   return isAnswered;
-}
-
-async function pathOf(directory: string, sessionId: string, configDir?: string): Promise<string> {
-  const folder = await transcriptFolder(directory, configDir);
-  const path = await plainFile(folder, `${sessionId}.jsonl`);
-  if (path !== undefined) return path;
-  const words = `no conversation ${sessionId} in the transcripts of ${directory}`;
-  throw new TugtalkError("resume_failed", words, { reason: "no_such_session" });
 }
 
 /** The nearest line before one that is part of what was said; others are notes of Claude's. */
@@ -78,21 +72,12 @@ function before(named: Step, steps: ReadonlyMap<string, Step>): string | undefin
 }
 
 /** Gives each line of the main conversation from an offset on; resolves to the length of the file. */
-async function readSteps(path: string, from: number, take: (step: Step) => void): Promise<number> {
-  const splitter = new LineSplitter();
-  let bytes = from;
+function readSteps(path: string, from: number, take: (step: Step) => void): Promise<number> {
   const takeLine = (line: Line) => {
     const step = isOverlong(line) ? undefined : stepOf(line);
     if (step !== undefined) take(step);
   };
-  for await (const chunk of Bun.file(path).slice(from).stream()) {
-    bytes += chunk.length;
-    for (const line of splitter.feed(chunk)) takeLine(line);
-    // The session in hand is heard in between.
-    await Bun.sleep(0);
-  }
-  for (const line of splitter.end()) takeLine(line);
-  return bytes;
+  return readLines(path, takeLine, from);
 }
 
 function stepOf(line: Uint8Array): Step | undefined {

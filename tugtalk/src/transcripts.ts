@@ -2,7 +2,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { TugtalkError } from "./errors.ts";
+import { type ErrorCode, TugtalkError } from "./errors.ts";
 
 /** The name of a transcript; the id of its conversation is the first group. */
 export const TRANSCRIPT = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
@@ -31,6 +31,20 @@ export async function newestSession(
     found.map(async (id) => ({ id, at: await writtenAt(join(folder, `${id}.jsonl`)) })),
   );
   return dated.sort((one, other) => other.at - one.at)[0]?.id;
+}
+
+/** The transcript of one conversation of `directory`. Rejects with this code where there is none. */
+export async function transcriptPath(
+  directory: string,
+  sessionId: string,
+  code: ErrorCode,
+  configDir?: string,
+): Promise<string> {
+  const folder = await transcriptFolder(directory, configDir);
+  const path = await plainFile(folder, `${sessionId}.jsonl`);
+  if (path !== undefined) return path;
+  const words = `no conversation ${sessionId} in the transcripts of ${directory}`;
+  throw new TugtalkError(code, words, { reason: "no_such_session" });
 }
 
 /** The path of a file below `folder`; nothing unless it is a plain one that no link leads away to. */

@@ -123,6 +123,7 @@ const LAYERS = {
     "transcript-history",
     "transcript-list",
     "transcript-place",
+    "transcript-reader",
     "transcripts",
   ],
   /** The one place where edges and state meet, what stands around it, and the process that it runs in. */
