@@ -1,9 +1,10 @@
 /**
  * The test runner behind `npm test`: `bun .ci/test.ts [ring…]`, by default the ring `unit`.
  * It runs `bun test` for each ring, passes its output through, and prints as its very last line
- * the sum, `N passed, N failed`. It says no more than that: what failed is told above that line.
+ * the sum, `N passed, N failed`. What failed is told above that line, and appended to the file that
+ * `TUGTALK_TEST_FAILURES` names, if it does: for a sum over more than one call.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -100,7 +101,34 @@ async function runFiles({ args, limitMs, command }: TestRun, report: string): Pr
   const exitCode = await child.exited;
   const file = Bun.file(report);
   if (!(await file.exists())) return fail(`bun test ended with ${exitCode} and no report`);
-  return countTests(await file.text(), exitCode);
+  const text = await file.text();
+  tellFailures(text);
+  return countTests(text, exitCode);
+}
+
+const FAILED_CASE =
+  /<testcase name="([^"]*)" classname="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure [^>]*message="([^"]*)"/g;
+
+/** So much of what a failed test said is told again. */
+const TOLD_LINES = 60;
+
+/** Appends what failed, and how, to the file of failures. */
+function tellFailures(report: string): void {
+  const path = process.env["TUGTALK_TEST_FAILURES"];
+  if (path === undefined) return;
+  for (const found of report.matchAll(FAILED_CASE)) {
+    const [name, group, file, message = ""] = found.slice(1).map(unescapeXml);
+    const lines = message.split("\n").slice(0, TOLD_LINES);
+    appendFileSync(path, `FAILED ${file} > ${group} > ${name}\n${lines.join("\n")}\n`);
+  }
+}
+
+const XML_NAMES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replaceAll(/&(?:#(\d+)|(\w+));/g, (whole, code, name) =>
+    code === undefined ? (XML_NAMES[name] ?? whole) : String.fromCodePoint(Number(code)),
+  );
 }
 
 /** Reads the totals of a report. A skipped test has failed: nothing here is skipped on purpose. */

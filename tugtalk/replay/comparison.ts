@@ -15,8 +15,10 @@ export class Comparison {
   readonly #renaming: Renaming;
   readonly #isCut: boolean;
   readonly #differences: Difference[] = [];
+  readonly #early = new Set<number>();
   #next = 0;
   #due = 0;
+  #near = 0;
 
   /** `isCut`: what comes after the end of the recording is not known, so it is no difference. */
   constructor(then: readonly Act[], options: { renaming: Renaming; isCut: boolean }) {
@@ -30,9 +32,10 @@ export class Comparison {
     return this.#next;
   }
 
-  /** So many of the recording have been done by the time that is played. */
-  expect(due: number): void {
+  /** So many of the recording have been done by the time that is played; up to `near` the next may be already. */
+  expect(due: number, near: number): void {
     this.#due = due;
+    this.#near = near;
   }
 
   /** The bridge does this now. */
@@ -40,9 +43,10 @@ export class Comparison {
     const at = this.#find(now);
     if (at !== undefined) {
       this.#giveUp(at);
-      this.#next += 1;
+      this.#pass();
       return;
     }
+    if (this.#isEarly(now)) return;
     if (this.#isCut && this.#next === this.#then.length) return;
     const then = this.#next < this.#due ? this.#then[this.#next] : undefined;
     if (then === undefined || kindOf(then) !== kindOf(now)) {
@@ -51,7 +55,7 @@ export class Comparison {
     }
     this.#renaming.learnFrom(then, now);
     this.#differences.push({ was: then, is: now });
-    this.#next += 1;
+    this.#pass();
   }
 
   /** All differences, once the recording has been played. */
@@ -63,16 +67,37 @@ export class Comparison {
   /** The place of an act in the recording: the next one, or a later one that is due. */
   #find(now: Act): number | undefined {
     const last = Math.max(this.#due, this.#next + 1);
-    for (let at = this.#next; at < last; at += 1) {
-      const then = this.#then[at];
-      if (then !== undefined && this.#renaming.isSame(then, now)) return at;
-    }
+    for (let at = this.#next; at < last; at += 1) if (this.#isAt(at, now)) return at;
     return undefined;
   }
 
+  /** Whether this was done in its recording, too, only a moment later. */
+  #isEarly(now: Act): boolean {
+    for (let at = this.#next + 1; at < this.#near; at += 1) {
+      if (!this.#isAt(at, now)) continue;
+      this.#early.add(at);
+      return true;
+    }
+    return false;
+  }
+
+  #isAt(at: number, now: Act): boolean {
+    const then = this.#then[at];
+    return then !== undefined && !this.#early.has(at) && this.#renaming.isSame(then, now);
+  }
+
   #giveUp(until: number): void {
-    for (const then of this.#then.slice(this.#next, until)) this.#differences.push({ was: then });
-    this.#next = Math.max(this.#next, until);
+    while (this.#next < until) {
+      const then = this.#then[this.#next];
+      if (then !== undefined) this.#differences.push({ was: then });
+      this.#pass();
+    }
+  }
+
+  /** To the next one that has not been done already. */
+  #pass(): void {
+    do this.#next += 1;
+    while (this.#early.delete(this.#next));
   }
 }
 

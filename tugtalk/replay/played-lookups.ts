@@ -21,11 +21,11 @@ export class PlayedLookups {
     return end.promise as Promise<Found>;
   }
 
-  /** Ends the first one that this answers; what is found is given the ids of now. */
-  end(answer: Answer, renamed: (found: unknown) => unknown): void {
+  /** Ends the first one that this answers. */
+  end(answer: Answer): void {
     const at = this.#open.findIndex(({ what }) => what === answer.what);
     const [lookup] = at === -1 ? [] : this.#open.splice(at, 1);
-    if (answer.event === "found") lookup?.end.resolve(renamed(answer.value));
+    if (answer.event === "found") lookup?.end.resolve(answer.value);
     else lookup?.end.reject(failureOf(answer));
   }
 }

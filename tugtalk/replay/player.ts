@@ -3,29 +3,15 @@
  * pieces, each after the bridge has answered what came before; what goes out is compared.
  */
 import { Bridge, type BridgePorts } from "../src/bridge.ts";
-import { TugtalkError } from "../src/errors.ts";
-import { isOverlong, type Line } from "../src/lines.ts";
-import type { ClaudeExit, ClaudeProcess } from "../src/process-handle.ts";
-import { toLine } from "../src/recorded-line.ts";
-import type { RecordedInput, RecordedLine } from "../src/recording.ts";
+import type { RecordedInput } from "../src/recording.ts";
 import { type Act, Comparison, type Difference } from "./comparison.ts";
-import { PlayedClaude } from "./played-claude.ts";
+import { PlayedClaudes } from "./played-claudes.ts";
 import { PlayedHost } from "./played-host.ts";
-import { failureOf, PlayedLookups } from "./played-lookups.ts";
+import { PlayedLookups } from "./played-lookups.ts";
 import type { Recorded } from "./recording-text.ts";
 import { Renaming } from "./renaming.ts";
 import { LineWatch, type SilentLines } from "./silent-lines.ts";
-import {
-  type ClaudeStart,
-  comparable,
-  type FileWrite,
-  isFile,
-  isOutput,
-  isStart,
-  type Step,
-  type Timeline,
-  timelineOf,
-} from "./timeline.ts";
+import { comparable, isOutput, type Step, type Timeline, timelineOf } from "./timeline.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What a replay is given beside the recording. */
@@ -71,9 +57,7 @@ class Player {
   readonly #toHost: Comparison;
   readonly #toClaude: Comparison;
   readonly #watch: LineWatch;
-  readonly #claudes = new Map<number, PlayedClaude>();
-  readonly #starts: Iterator<ClaudeStart, undefined>;
-  readonly #files: Iterator<FileWrite, undefined>;
+  readonly #claudes: PlayedClaudes;
   readonly #lookups = new PlayedLookups();
   readonly #told: Act[] = [];
   #hostLines = 0;
@@ -93,8 +77,11 @@ class Player {
     this.#toHost = new Comparison(this.#timeline.told, judged);
     this.#toClaude = new Comparison(this.#timeline.acts, judged);
     this.#watch = new LineWatch(() => this.#told.length);
-    this.#starts = entries.filter(isStart).values();
-    this.#files = entries.filter(isFile).values();
+    this.#claudes = new PlayedClaudes(entries, {
+      acts: this.#toClaude,
+      renaming: this.#renaming,
+      watch: this.#watch,
+    });
     this.#host = new PlayedHost(
       (line) => this.#heard(line),
       () => this.#slowPiece(),
@@ -114,7 +101,7 @@ class Player {
     return {
       hostLines: this.#hostLines,
       claudeLines: this.#watch.lines,
-      claudes: this.#claudes.size,
+      claudes: this.#claudes.count,
       told: this.#told,
       silent: this.#watch.silent,
       differences: [...this.#toHost.finish(), ...this.#toClaude.finish(), ...this.#otherEnd()],
@@ -130,8 +117,8 @@ class Player {
       clock: this.#clock,
       newId: () => this.#newId(),
       log: () => {},
-      spawn: (args) => this.#spawn(args),
-      writePrivateFile: (name) => this.#writeFile(name),
+      spawn: (args) => this.#claudes.spawn(args),
+      writePrivateFile: (name) => this.#claudes.writeFile(name),
       configure: () => {},
       past: {
         newestSessionId: () => this.#lookups.begin("newest_session"),
@@ -175,29 +162,6 @@ class Player {
     return isSlow ? reached : undefined;
   }
 
-  #writeFile(name: string): string {
-    this.#toClaude.note({ act: "file", name });
-    const file = this.#files.next().value;
-    if (file?.event === "file_written") return file.path;
-    throw new Error(file?.message ?? "the recording has no further file");
-  }
-
-  #spawn(args: readonly string[]): ClaudeProcess {
-    this.#toClaude.note({ act: "start", args });
-    const start = this.#starts.next().value;
-    if (start === undefined)
-      throw new TugtalkError("claude_start_failed", "the recording has no further Claude");
-    if (start.event === "claude_not_started") throw failureOf(start);
-    const { run, pid } = start;
-    const claude = new PlayedClaude(pid, {
-      writeLine: (line) => this.#toClaude.note({ act: "write", run, line: JSON.parse(line) }),
-      closeInput: () => this.#toClaude.note({ act: "close stdin", run }),
-      kill: (signal) => this.#toClaude.note({ act: "signal", run, signal }),
-    });
-    this.#claudes.set(run, claude);
-    return claude.process;
-  }
-
   /** What the bridge has not done by itself it does when a limit passes. */
   async #awaitOutput({ entry, told, acts }: Step): Promise<void> {
     const isMissing = () =>
@@ -209,12 +173,12 @@ class Player {
   }
 
   /** Limits that were due well before this have passed, also those of which nothing came. */
-  async #comeIn(entry: RecordedInput, { due }: Step, bridge: Bridge): Promise<void> {
+  async #comeIn(entry: RecordedInput, { due, near }: Step, bridge: Bridge): Promise<void> {
     const now = this.#start + entry.ms;
     while (this.#clock.runNext(now - LATE_MS)) await settle();
     this.#clock.moveTo(now);
-    this.#toHost.expect(due.told);
-    this.#toClaude.expect(due.acts);
+    this.#toHost.expect(due.told, near.told);
+    this.#toClaude.expect(due.acts, near.acts);
     this.#feed(entry, bridge);
     await settle();
   }
@@ -223,7 +187,7 @@ class Player {
     switch (entry.event) {
       case "host_said":
         this.#hostLines += entry.lines.length;
-        this.#host.say(this.#linesOf(entry));
+        this.#host.say(this.#renaming.linesOf(entry));
         break;
       case "host_ended":
         this.#host.end();
@@ -238,47 +202,17 @@ class Player {
         bridge.close();
         break;
       case "fault":
-        bridge.fault(new Error(entry.message));
+        bridge.fault(new Error(this.#renaming.rename(entry.message)));
         break;
       case "found":
       case "lookup_failed":
-        this.#lookups.end(entry, (value) => this.#renamed(value));
+        this.#lookups.end(this.#renaming.renameAll(entry));
         break;
       case "claude_said":
       case "claude_output_ended":
       case "claude_exited":
-        this.#playClaude(entry);
+        this.#claudes.play(entry);
     }
-  }
-
-  #playClaude(entry: Extract<RecordedInput, { run: number }>): void {
-    const claude = this.#claudes.get(entry.run);
-    switch (entry.event) {
-      case "claude_said":
-        claude?.say(this.#watch.watched(this.#linesOf(entry)));
-        break;
-      case "claude_output_ended":
-        claude?.endOutput();
-        break;
-      case "claude_exited":
-        claude?.exit(exitOf(entry));
-    }
-  }
-
-  #linesOf({ lines }: { readonly lines: readonly RecordedLine[] }): Line[] {
-    return lines.map((recorded) => {
-      const line = toLine(recorded);
-      const isText = typeof recorded === "string" || !("$base64" in recorded);
-      return isOverlong(line) || !isText
-        ? line
-        : Buffer.from(this.#renaming.rename(Buffer.from(line).toString()));
-    });
-  }
-
-  #renamed(value: unknown): unknown {
-    return value === undefined
-      ? undefined
-      : JSON.parse(this.#renaming.rename(JSON.stringify(value)));
   }
 
   #otherEnd(): Difference[] {
@@ -289,11 +223,6 @@ class Player {
     if (!this.#hasEnded) return [{ was }];
     return end.exit_code === this.#exitCode ? [] : [{ was, is }];
   }
-}
-
-function exitOf(entry: Extract<RecordedInput, { event: "claude_exited" }>): ClaudeExit {
-  const { exit_code, signal, stderr_tail } = entry;
-  return { exitCode: exit_code, signal: signal as NodeJS.Signals | null, stderrTail: stderr_tail };
 }
 
 /** The bridge does nothing more by itself: all its promises are through. */

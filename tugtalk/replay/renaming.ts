@@ -2,6 +2,9 @@
  * Which id of the recording is which id now. The bridge mints new ones each time; that two lines say
  * the same is judged up to a one-to-one renaming of these, which is learned on the way.
  */
+import { isOverlong, type Line } from "../src/lines.ts";
+import { toLine } from "../src/recorded-line.ts";
+import type { RecordedLine } from "../src/recording.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
@@ -25,6 +28,22 @@ export class Renaming {
     return text.replaceAll(UUID, (id) => {
       if (!this.#now.has(id) && !this.#then.has(id)) this.#learn([[id, id]]);
       return this.#now.get(id) ?? id;
+    });
+  }
+
+  /** The same in every text of a value. */
+  renameAll<Value>(value: Value): Value {
+    return JSON.parse(this.rename(JSON.stringify(value)));
+  }
+
+  /** The lines of a recording, as they come now. */
+  linesOf({ lines }: { readonly lines: readonly RecordedLine[] }): Line[] {
+    return lines.map((recorded) => {
+      const line = toLine(recorded);
+      const isText = typeof recorded === "string" || !("$base64" in recorded);
+      return isOverlong(line) || !isText
+        ? line
+        : Buffer.from(this.rename(Buffer.from(line).toString()));
     });
   }
 

@@ -10,8 +10,21 @@ export type Step = {
   /** Acts towards Claude, this entry included. */
   readonly acts: number;
   /** The same before the next entry that comes in. */
-  readonly due: { readonly told: number; readonly acts: number };
+  readonly due: Done;
+  /**
+   * Up to where the bridge may be already: what it does by itself and what the host says a moment
+   * later come in an order that chance decides.
+   */
+  readonly near: Done;
 };
+
+/** How much the bridge has done: messages to the host, acts towards Claude. */
+type Done = { readonly told: number; readonly acts: number };
+
+type Counted = Done & { readonly entry: RecordingEntry };
+
+/** How long such a moment is, in ms. */
+const MOMENT_MS = 100;
 
 export type Timeline = {
   readonly steps: readonly Step[];
@@ -41,13 +54,37 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
     }
     return { entry, told: told.length, acts: acts.length };
   });
-  let due = { told: told.length, acts: acts.length };
-  const steps = counted.toReversed().map((step) => {
-    const own = due;
-    if (!isOutput(step.entry)) due = { told: step.told, acts: step.acts };
-    return { ...step, due: own };
-  });
-  return { steps: steps.reverse(), told, acts, masked };
+  const steps = counted.map((step, index) => ({
+    ...step,
+    due: doneBefore(counted, index, comesIn),
+    near: doneBefore(counted, index, (next) => comesIn(next) && !isNear(step.entry, next)),
+  }));
+  return { steps, told, acts, masked };
+}
+
+/** What has been done just before the next entry after `index` that `ends` the time in question. */
+function doneBefore(
+  steps: readonly Counted[],
+  index: number,
+  ends: (entry: RecordingEntry) => boolean,
+): Done {
+  let last = steps[index];
+  for (let at = index + 1; at < steps.length; at += 1) {
+    const next = steps[at];
+    if (next === undefined || ends(next.entry)) break;
+    last = next;
+  }
+  const { told = 0, acts = 0 } = last ?? {};
+  return { told, acts };
+}
+
+function comesIn(entry: RecordingEntry): boolean {
+  return !isOutput(entry);
+}
+
+/** Whether the host said this in the moment after `entry`. */
+function isNear(entry: RecordingEntry, next: RecordingEntry): boolean {
+  return next.event === "host_said" && next.ms - entry.ms <= MOMENT_MS;
 }
 
 /** Whether an entry is what the bridge did. */

@@ -1,4 +1,5 @@
 /** What is recorded of a real `claude`: small sessions, each with something that a replay must get right. */
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expectEnd } from "../../../src/__tests__/support/real-end.ts";
 import type { Expected } from "../../../src/__tests__/support/real-expected.ts";
@@ -18,6 +19,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   "text-and-tools": textAndTools,
   "interrupt-and-clear": interruptAndClear,
   "crash-and-resume": crashAndResume,
+  "lost-conversation": lostConversation,
   subagent,
 };
 
@@ -76,18 +78,37 @@ async function interruptAndClear(session: RealSession): Promise<void> {
 }
 
 async function crashAndResume(session: RealSession): Promise<void> {
-  const { bridge, say, next, turn } = session;
+  const { say, next, turn } = session;
   say("remember", "I do.");
   await turn();
   say("tell", holdReply("begun", " and never ended").reply);
   await next(({ text, status }) => text === "begun" && status === "partial");
+  await kill(session);
+  say("are you there?", "Again.");
+  // Transcripts are written late: killed so, 2.1.38 and 2.1.197 may have nothing to go on with.
+  await next(({ type }) => type === "turn_complete" || type === "error");
+  await expectEnd(session, 2);
+}
+
+async function lostConversation(session: RealSession): Promise<void> {
+  const { place, say, next, send, turn } = session;
+  say("remember", "I do.");
+  await turn();
+  await kill(session);
+  await rm(join(place.home.configDir, "projects"), { recursive: true, force: true });
+  say("are you there?");
+  await next("error");
+  send({ type: "session_command", command: "new" });
+  say("a new page", "A new page.");
+  await turn();
+  await expectEnd(session, 3);
+}
+
+/** Kills the first Claude. */
+async function kill({ bridge, next }: RealSession): Promise<void> {
   const [pid = 0] = startedProcesses(bridge);
   process.kill(pid, "SIGKILL");
   await next("process_exit");
-  say("are you there?", "Again.");
-  // 2.1.38 writes its transcript late: killed so, it may have nothing to go on with.
-  await next(({ type }) => type === "turn_complete" || type === "error");
-  await expectEnd(session, 2);
 }
 
 async function subagent(session: RealSession, expected: Expected): Promise<void> {
