@@ -1,5 +1,6 @@
 /** The stand-in under orders: it is in trouble exactly when and as it is told to be. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { failureOf } from "../../src/__tests__/support/failure.ts";
 import { leftAfter } from "../../src/__tests__/support/processes.ts";
 import { controlLine, isResult, startClaude, userLine } from "./support/claude-driver.ts";
 import { type OrderRoom, openOrderRoom } from "./support/troubled-claude.ts";
@@ -58,6 +59,16 @@ test("a deaf one is ended by nothing but SIGKILL", async () => {
   claude.close();
   claude.kill("SIGKILL");
   expect((await claude.ended()).code).toBe(137);
+});
+
+test("one that has closed its stdout lives on", async () => {
+  const { claude, orders } = await start();
+  await orders.obey({ order: "listen" }, { order: "close_stdout" });
+  expect((await failureOf(claude.waitFor(() => true))).message).toContain("stdout ended");
+  claude.send(INITIALIZE);
+  await orders.hasHeard('"initialize"');
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
 });
 
 test("bytes are written as they are", async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { findSession, namedSession, type PastSessions } from "../session-search.ts";
 import type { SessionChoice } from "../types.ts";
+import { failureOf } from "./support/failure.ts";
 
 const GIVEN = "11111111-2222-4333-8444-555555555555";
 const NEWEST = "99999999-2222-4333-8444-555555555555";
@@ -41,7 +42,7 @@ test.each<Row>([
 test.each<SessionChoice>([{ mode: "resume" }, { mode: "continue" }, { mode: "fork" }])(
   "%j finds nothing to go on with where nothing was said",
   async (choice) => {
-    expect(findSession(choice, NOTHING)).rejects.toMatchObject({
+    expect(await failureOf(findSession(choice, NOTHING))).toMatchObject({
       code: "resume_failed",
       reason: "no_such_session",
     });
@@ -80,6 +81,6 @@ describe("a place in it", () => {
 
   test("before the first message leaves nothing to resume", async () => {
     const choice: SessionChoice = { mode: "resume", session_id: GIVEN, at_message: MESSAGE };
-    expect(findSession(choice, FIRST)).rejects.toMatchObject({ code: "resume_failed" });
+    expect(await failureOf(findSession(choice, FIRST))).toMatchObject({ code: "resume_failed" });
   });
 });

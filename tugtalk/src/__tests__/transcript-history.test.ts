@@ -7,6 +7,7 @@ import { readHistory } from "../transcript-history.ts";
 import { MAX_PAGE_BYTES } from "../transcript-page.ts";
 import { OutboundMessage } from "../types.ts";
 import { playCapture } from "./support/capture-run.ts";
+import { failureOf } from "./support/failure.ts";
 import {
   answered,
   openPastSessions,
@@ -250,7 +251,9 @@ describe("pages", () => {
 
   test("a place that is not in the conversation is refused", async () => {
     past.write(ID, lines);
-    expect(history({ before: "elsewhere" })).rejects.toMatchObject({ code: "bad_message" });
+    expect(await failureOf(history({ before: "elsewhere" }))).toMatchObject({
+      code: "bad_message",
+    });
   });
 });
 
@@ -285,13 +288,13 @@ describe("what is not there", () => {
   const UNKNOWN = { code: "unknown_request", reason: "no_such_session" };
 
   test("an unknown conversation is refused", async () => {
-    expect(history()).rejects.toMatchObject(UNKNOWN);
+    expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
   test("a transcript that is a link is not read", async () => {
     writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
     symlinkSync(join(past.project, "secret"), join(past.folder, `${ID}.jsonl`));
-    expect(history()).rejects.toMatchObject(UNKNOWN);
+    expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
   test("a subagent's transcript behind a link, or under a name that leads away, is left out", async () => {

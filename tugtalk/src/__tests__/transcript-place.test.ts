@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } fr
 import { join } from "node:path";
 import { readHistory } from "../transcript-history.ts";
 import { findPlace, hasBranched } from "../transcript-place.ts";
+import { failureOf } from "./support/failure.ts";
 import { answered, openPastSessions, said, sessionId } from "./support/past-sessions.ts";
 
 const past = openPastSessions();
@@ -53,7 +54,7 @@ test("before the first message nothing is kept", async () => {
 });
 
 test.each(["nowhere", "n1", "s1", "side", "meta"])("%s is no place", async (message) => {
-  expect(placeOf(message)).rejects.toMatchObject({ code: "resume_failed" });
+  expect(await failureOf(placeOf(message))).toMatchObject({ code: "resume_failed" });
 });
 
 test("a message that Claude was interrupted at has the message before it as its place", async () => {
@@ -85,7 +86,9 @@ test("a circle in a transcript is no way out", async () => {
 });
 
 test("a conversation that is not there is told with its reason", async () => {
-  expect(findPlace(past.project, sessionId(9), "m1", past.configDir)).rejects.toMatchObject({
+  expect(
+    await failureOf(findPlace(past.project, sessionId(9), "m1", past.configDir)),
+  ).toMatchObject({
     code: "resume_failed",
     reason: "no_such_session",
   });
@@ -95,7 +98,9 @@ test("a link in place of a transcript is not followed", async () => {
   const elsewhere = join(past.project, "elsewhere");
   writeFileSync(elsewhere, JSON.stringify(said("m1", null, "secret")));
   symlinkSync(elsewhere, path(sessionId(2)));
-  expect(findPlace(past.project, sessionId(2), "m1", past.configDir)).rejects.toMatchObject({
+  expect(
+    await failureOf(findPlace(past.project, sessionId(2), "m1", past.configDir)),
+  ).toMatchObject({
     reason: "no_such_session",
   });
 });

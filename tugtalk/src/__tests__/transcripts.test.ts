@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newestSession, transcriptFolder } from "../transcripts.ts";
+import { failureOf } from "./support/failure.ts";
 
 const OLDER = "11111111-2222-4333-8444-000000000001";
 const NEWER = "11111111-2222-4333-8444-000000000002";
@@ -29,7 +30,7 @@ test("the folder of the transcripts is the real path, all but letters and digits
 });
 
 test("a folder that is not there is a failed start with its reason", async () => {
-  expect(transcriptFolder(join(root, "gone"), configDir)).rejects.toMatchObject({
+  expect(await failureOf(transcriptFolder(join(root, "gone"), configDir))).toMatchObject({
     code: "claude_start_failed",
     reason: "missing_directory",
   });

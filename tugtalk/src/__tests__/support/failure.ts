@@ -1,0 +1,13 @@
+/**
+ * What a promise fails with. `expect(…).rejects` is not used: it runs the event loop within the test
+ * until the promise is settled, where timers and the ends of pipes and processes may be missed.
+ */
+export async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
