@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { MAX_LINE_BYTES } from "../../lines.ts";
 import { type Received, startBridge, UNDER_TEST } from "./bridge-process.ts";
-import { type Cell, MAX_PROCESS_MS } from "./fault-cells.ts";
+import { type Cell, type CellResult, MAX_PROCESS_MS } from "./fault-cells.ts";
 import {
   claudeIsGone,
   ending,
@@ -16,6 +16,7 @@ import {
 } from "./fault-run.ts";
 import {
   FAULT_STATES,
+  type FaultState,
   hasTurn,
   type Line,
   openScene,
@@ -26,14 +27,18 @@ import { floodIn, floodText, judgeFlood } from "./flood.ts";
 import { observe } from "./observer.ts";
 import { leftAfter } from "./processes.ts";
 import { areStill, startSilently } from "./silent-host.ts";
+import { type SlowHost, startSlowly } from "./slow-host.ts";
 
-type HostFault = { readonly name: string; readonly start: StartLine; readonly strike: Strike };
+type HostFault = {
+  readonly name: string;
+  readonly run: (state: FaultState) => Promise<CellResult>;
+};
 
 const HOST_FAULTS: readonly HostFault[] = [
-  { name: "closes stdin", start: plainly, strike: closes },
-  { name: "dies by SIGKILL", start: killably, strike: dies },
-  { name: "sends 64 MiB in one line", start: plainly, strike: sendsMuch },
-  { name: "sends a line a byte at a time", start: byteByByte, strike: types },
+  { name: "closes stdin", run: cellOf(plainly, closes) },
+  { name: "dies by SIGKILL", run: cellOf(killably, dies) },
+  { name: "sends 64 MiB in one line", run: cellOf(plainly, sendsMuch) },
+  { name: "sends a line a byte at a time", run: types },
 ];
 
 /** For how long a host does not read, in ms. */
@@ -44,22 +49,22 @@ const SILENCE_MS = 10_000;
  * fault that is heavy, not too many run at once.
  */
 export const HOST_CELLS: readonly Cell[] = FAULT_STATES.flatMap((state) =>
-  HOST_FAULTS.map(({ name, start, strike }) => ({
-    fault: name,
-    state,
-    run: () => runCell(openScene(state, start), strike),
-  })),
+  HOST_FAULTS.map(({ name, run }) => ({ fault: name, state, run: () => run(state) })),
 );
 
 /** A host that does not read for a while, in every state. */
 export const SILENT_CELLS: readonly Cell[] = FAULT_STATES.map((state) => ({
   fault: `stops reading for ${SILENCE_MS / 1000} s`,
   state,
-  run: () => runCell(openScene(state, silently), stopsReading),
+  run: () => cellOf(silently, stopsReading)(state),
 }));
 
 /** More lines than the two pipes take, each of which holds 64 KiB. */
 const MIN_FULL = 1_000;
+
+function cellOf(start: StartLine, strike: Strike) {
+  return (state: FaultState) => runCell(openScene(state, start), strike);
+}
 
 function plainly(env: Readonly<Record<string, string>>): Line {
   return startBridge({ env });
@@ -69,17 +74,6 @@ function plainly(env: Readonly<Record<string, string>>): Line {
 function killably(env: Readonly<Record<string, string>>): Line {
   const between = [process.execPath, join(import.meta.dir, "killable-host.ts")];
   return startBridge({ env, command: [...between, ...UNDER_TEST] });
-}
-
-/** All that this host says, from the first word on, is written byte by byte. */
-function byteByByte(env: Readonly<Record<string, string>>): Line {
-  const bridge = startBridge({ env });
-  const send = (message: Readonly<Record<string, unknown>>) => {
-    for (const byte of Buffer.from(`${JSON.stringify(message)}\n`)) {
-      bridge.sendRaw(Uint8Array.of(byte));
-    }
-  };
-  return { ...bridge, send };
 }
 
 /** Reads only while something is awaited. */
@@ -159,9 +153,23 @@ function sendLineOf({ line }: Scene, bytes: number): void {
   line.sendRaw(`${end}\n`);
 }
 
-async function types(scene: Scene, findings: Findings): Promise<void> {
-  await goesOnUnharmed(scene, findings, performance.now());
-  judgeText(scene, findings);
+/** All that this host says, from the first word on, comes byte by byte. */
+async function types(state: FaultState): Promise<CellResult> {
+  const sent: SlowHost["sent"][] = [];
+  const start = (env: Readonly<Record<string, string>>) => {
+    const host = startSlowly(env);
+    sent.push(host.sent);
+    return host;
+  };
+  return await cellOf(start, async (scene, findings) => {
+    await goesOnUnharmed(scene, findings, performance.now());
+    judgeText(scene, findings);
+    const lines = sent.flat();
+    findings.must(lines.length === scene.sentIds.length, `${lines.length} lines are sent slowly`);
+    for (const { bytes, reads } of lines) {
+      findings.must(reads >= bytes, `a line of ${bytes} bytes is read in ${reads} pieces`);
+    }
+  })(state);
 }
 
 /**
