@@ -12,12 +12,13 @@ import { OPTION_DEFAULTS, type SessionOptions } from "./options.ts";
 import type { PermissionManager } from "./permissions.ts";
 import { RestartBudget } from "./restart-budget.ts";
 import type { Run } from "./run.ts";
+import { branchesInHand, type WantedSession, wantedBy } from "./session-choice.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { SessionIdentity } from "./session-identity.ts";
 import { findSession, namedSession } from "./session-search.ts";
 import type { Stall } from "./silence.ts";
 import { Supervisor } from "./supervisor.ts";
-import type { OutboundDraft, ProtocolInit, SessionChoice } from "./types.ts";
+import type { OutboundDraft, ProtocolInit, SessionCommand } from "./types.ts";
 
 /** What a lifecycle needs to know of the messages that wait, and tells about them. */
 export type LifecycleEvents = {
@@ -140,16 +141,19 @@ export class Lifecycle {
 
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
-    this.#changes.add(() => (namedSession(session) ? this.#spawn() : this.#begin(session)));
+    this.#changes.add(() =>
+      namedSession(session) ? this.#spawn() : this.#begin({ choice: session }),
+    );
   }
 
   /** Leaves the conversation in hand for another one, which may depend on the one that is left. */
-  leaveFor(choice: (current: string | undefined) => SessionChoice): void {
+  leaveFor(command: SessionCommand): void {
     this.#changes.add(async () => {
       this.#isLeaving = true;
       await this.#supervisor.stop("session_command");
       this.#isLeaving = false;
-      await this.#begin(choice(this.#identity.source));
+      if (branchesInHand(command)) await this.#settlePlace();
+      await this.#begin(wantedBy(command, this.#identity.inHand));
     });
   }
 
@@ -211,11 +215,11 @@ export class Lifecycle {
     });
   }
 
-  async #begin(choice: SessionChoice): Promise<void> {
+  async #begin({ choice, place }: WantedSession): Promise<void> {
     // What was still to begin when the end came begins no more.
     if (this.#closing === "now") return;
     const found = await findSession(choice, this.#deps.past);
-    this.#identity.choose(found);
+    this.#identity.choose({ place, ...found });
     this.#spawn();
   }
 
@@ -280,7 +284,7 @@ export class Lifecycle {
     // While it drains no next message comes, and what waits for a start that failed is given up.
     if (this.#closing === "drain") return failure === undefined && this.#events.hasWaiting();
     // Without a conversation in hand a message is refused.
-    return failure === undefined || !(failure.code === "resume_failed" || this.#isFatal(failure));
+    return failure === undefined || !(endsConversation(failure) || this.#isFatal(failure));
   }
 
   /** There has never been a Claude, and choosing another conversation would not help. */
@@ -302,7 +306,7 @@ export class Lifecycle {
       recoverable: !isFatal,
       ...(failure.reason !== undefined && { reason: failure.reason }),
     });
-    if (failure.code === "resume_failed") this.#identity.leave();
+    if (endsConversation(failure)) this.#identity.leave();
     this.#events.onAbandoned(failure.code);
     if (isFatal) this.#deps.onFatal();
   }
@@ -310,4 +314,9 @@ export class Lifecycle {
   #tell(messages: readonly OutboundDraft[]): void {
     for (const message of messages) this.#deps.emit(message);
   }
+}
+
+/** Nothing can be said in the conversation that was asked for: another one has to be chosen. */
+function endsConversation({ code, reason }: TugtalkError): boolean {
+  return code === "resume_failed" || reason === "id_in_use";
 }

@@ -3,6 +3,7 @@
  * on with it. Ids are minted here, so they are known before Claude talks. Protocol reference §7; D04, D10.
  */
 import type { ClaudeSpawnConfig } from "./claude-args.ts";
+import type { InHand } from "./session-choice.ts";
 import type { SessionInit } from "./session-messages.ts";
 import type { FoundSession, Place } from "./session-search.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -30,9 +31,13 @@ export class SessionIdentity {
     return this.#id;
   }
 
-  /** The conversation that a fork branches off: the one in hand, once something was said in it. */
-  get source(): string | undefined {
-    return this.#isWritten ? this.#id : this.#forkedFrom;
+  /**
+   * What a branch starts from: the conversation in hand, once something was said in it. Nothing where
+   * none is in hand.
+   */
+  get inHand(): InHand | undefined {
+    if (this.#id === undefined) return undefined;
+    return { source: this.#isWritten ? this.#id : this.#forkedFrom, place: this.#place };
   }
 
   /** There is nothing to go on with: another conversation has to be chosen. */
@@ -63,9 +68,13 @@ export class SessionIdentity {
     this.#place = undefined;
   }
 
-  /** The next process goes on with the conversation in hand. */
+  /**
+   * The next process goes on with the conversation in hand. A branch in which nothing was said begins
+   * again under another id, since 2.1.38 has a transcript of it as soon as it starts.
+   */
   keep(): void {
     if (this.#isWritten) this.#mode = "resume";
+    else if (this.#forkedFrom !== undefined) this.#id = this.#newId();
   }
 
   /** How a process is started for it. */

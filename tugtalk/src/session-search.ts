@@ -30,7 +30,7 @@ export type FoundSession = {
   readonly choice: SessionChoice;
   /** The conversation to go on with or to branch off. */
   readonly source: string | undefined;
-  readonly place?: Place;
+  readonly place?: Place | undefined;
 };
 
 /** The conversation that a choice means; nothing where only files tell. */

@@ -10,7 +10,6 @@ import { Lifecycle, WORN_OUT } from "./lifecycle.ts";
 import { MessageQueue, type Rejection } from "./message-queue.ts";
 import { OPTION_DEFAULTS } from "./options.ts";
 import type { Run } from "./run.ts";
-import { choiceOf } from "./session-choice.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type {
   CancelMessage,
@@ -180,7 +179,7 @@ export class SessionManager {
     });
     if (refusal !== undefined) return;
     this.#cancelQueue("session_command");
-    this.#lifecycle.leaveFor((current) => choiceOf(message, current));
+    this.#lifecycle.leaveFor(message);
   }
 
   /** Leaves the conversation in hand for a branch of it. */

@@ -176,6 +176,19 @@ describe("a command", () => {
     expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
   });
 
+  test("to fork where a resume has failed is refused: nothing is begun that the host did not name", async () => {
+    const session = await startSession({ newestSessionId: NEWEST });
+    command(session, { command: "resume" });
+    await session.claude().exit();
+    await session.settle();
+    command(session, { command: "fork" });
+    await session.settle();
+    expect(toldOf(session, "error").slice(1)).toMatchObject([
+      { code: "resume_failed", recoverable: true },
+    ]);
+    expect(session.starts).toHaveLength(1);
+  });
+
   test("while another one is under way waits for its turn", async () => {
     const session = await used(false);
     const old = session.claude();

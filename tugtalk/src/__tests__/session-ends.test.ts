@@ -126,6 +126,11 @@ describe("a conversation under an id that is in use", () => {
     expect(toldOf(session, "message_status").at(-1)).toMatchObject({ status: "cancelled" });
     expect(session.starts).toHaveLength(2);
     expect(session.isFatal()).toBe(false);
+    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
+    sayAsHost(session, "refused");
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    expect(toldOf(session, "error").slice(1)).toMatchObject([{ code: "resume_failed" }]);
 
     session.session.handleNewSession();
     await session.settle();

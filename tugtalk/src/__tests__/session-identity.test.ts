@@ -102,23 +102,31 @@ describe("what Claude says of the id", () => {
     const identity = chosen({ mode: "new" });
     identity.keep();
     expect(identity.args).toEqual({ sessionIdOverride: MINTED });
-    expect(identity.source).toBeUndefined();
+    expect(identity.inHand?.source).toBeUndefined();
     expect(identity.announce()).toMatchObject([{ mode: "new", session_id: MINTED }]);
     identity.note(MINTED);
     identity.keep();
     expect(identity.args).toEqual({ sessionId: MINTED });
-    expect(identity.source).toBe(MINTED);
+    expect(identity.inHand?.source).toBe(MINTED);
     expect(identity.announce()).toMatchObject([{ mode: "resume", session_id: MINTED }]);
   });
 
-  test("a fork is forked again until something was said in it", () => {
-    const identity = chosen({ mode: "fork", session_id: GIVEN });
+  test("a fork is forked again under another id until something was said in it", () => {
+    const ids = ["first", "second", "third"];
+    const identity = new SessionIdentity(() => ids.shift() ?? "");
+    identity.choose({ choice: { mode: "fork", session_id: GIVEN }, source: GIVEN });
+    expect(identity.args).toMatchObject({ sessionId: GIVEN, sessionIdOverride: "first" });
     identity.keep();
-    expect(identity.args).toMatchObject({ sessionId: GIVEN, forkSession: true });
-    expect(identity.source).toBe(GIVEN);
-    identity.note(MINTED);
+    expect(identity.args).toEqual({
+      sessionId: GIVEN,
+      forkSession: true,
+      sessionIdOverride: "second",
+      resumeAt: undefined,
+    });
+    expect(identity.inHand?.source).toBe(GIVEN);
+    identity.note("second");
     identity.keep();
-    expect(identity.args).toEqual({ sessionId: MINTED });
+    expect(identity.args).toEqual({ sessionId: "second" });
   });
 });
 

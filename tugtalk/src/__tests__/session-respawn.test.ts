@@ -1,11 +1,8 @@
-/** What the next process is started with: all that was in force, and the place where the conversation stands. */
+/** What the next process is started with: all that was in force. */
 import { describe, expect, test } from "bun:test";
 import { initLine, promptLine } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
-import { answerTo, expectGuarantees, requestOf, sayAsHost, toldOf } from "./support/told.ts";
-
-const ID = "11111111-2222-4333-8444-555555555555";
-const MESSAGE = "77777777-2222-4333-8444-555555555555";
+import { answerTo, requestOf, sayAsHost, toldOf } from "./support/told.ts";
 
 type Change = (session: TestSession) => unknown;
 
@@ -209,69 +206,5 @@ describe("settings that have no flag", () => {
     await session.initialize();
     expect(session.claude().writes).toHaveLength(2);
     expect(requestOf(session, "initialize")).toBeDefined();
-  });
-});
-
-describe("a conversation that is taken up at an earlier message", () => {
-  const place = { at: "line", bytes: 10 };
-  const session_id = ID;
-
-  test("by resume names the place until Claude has answered from there", async () => {
-    const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
-    const session = await startSession({ init: { session: choice }, place });
-    expect(session.starts[0]?.slice(6)).toEqual([`--resume=${ID}`, "--resume-session-at=line"]);
-    expect(toldOf(session, "session_init")).toMatchObject([{ session_id, mode: "resume" }]);
-    sayAsHost(session, "again");
-    await session.claude().say(initLine({ session_id }));
-    await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
-    sayAsHost(session, "once more");
-    await session.settle();
-    expect(session.starts[1]).toContain("--resume-session-at=line");
-    expectGuarantees(session);
-  });
-
-  test("by resume names it no more once Claude has answered", async () => {
-    const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
-    const session = await startSession({ init: { session: choice }, place, hasBranched: true });
-    await session.claude().exit();
-    sayAsHost(session, "go on");
-    await session.settle();
-    expect(session.starts[1]?.slice(6)).toEqual([`--resume=${ID}`]);
-  });
-
-  test("by fork begins a conversation of its own there", async () => {
-    const session = await startSession({ place });
-    sayAsHost(session, "begin");
-    await session.claude().say(initLine({ session_id }));
-    session.session.handleSessionCommand({
-      type: "session_command",
-      command: "fork",
-      at_message: MESSAGE,
-    });
-    await session.settle();
-    await session.claude().exit();
-    await session.settle();
-    const own = session.session.sessionId;
-    expect(own).not.toBe(ID);
-    expect(session.starts[1]?.slice(6)).toEqual([
-      `--resume=${ID}`,
-      "--fork-session",
-      `--session-id=${own}`,
-      "--resume-session-at=line",
-    ]);
-    await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
-      session_id: own,
-      mode: "fork",
-      previous_session_id: ID,
-    });
-    expectGuarantees(session);
-  });
-
-  test("by fork before its first message is a new conversation", async () => {
-    const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
-    const session = await startSession({ init: { session: choice } });
-    expect(session.starts[0]?.slice(6)).toEqual([`--session-id=${session.session.sessionId}`]);
-    expect(toldOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
   });
 });

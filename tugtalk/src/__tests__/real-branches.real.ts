@@ -1,0 +1,66 @@
+/** Branches of a conversation with the real CLI of every measured version, before anything is said in them. */
+import { expect, test } from "bun:test";
+import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import { expectEnd } from "./support/real-end.ts";
+import { conversationTold, untilWritten } from "./support/real-history.ts";
+import { atPlace, describeReal, killClaude } from "./support/real-kill.ts";
+import { type RealPlace, type RealSession, startRealSession } from "./support/real-session.ts";
+
+const FIRST = ["user: one", "assistant: First."];
+
+for (const version of MEASURED_VERSIONS)
+  describeReal("a branch in which nothing was said", version, () => {
+    test("has branches of its own, which end where it ends", () =>
+      atPlace(version, async (place) => {
+        const session = await begin(place);
+        const at_message = session.say("two", "Second.");
+        await session.turn();
+        await untilWritten(session, "Second.");
+        await fork(session, { at_message });
+        await fork(session);
+        await expectAnswered(session, "edited");
+        expect(conversationTold(place.api)).toEqual([...FIRST, "user: edited"]);
+        await expectEnd(session, 3);
+      }));
+
+    test("may be killed, and is there again with the next message", () =>
+      atPlace(version, async (place) => {
+        const session = await begin(place);
+        const { session_id } = await fork(session);
+        // The others have a transcript of a branch once something was said in it.
+        if (version === "2.1.38") await untilListed(session, session_id);
+        await killClaude(session);
+        await expectAnswered(session, "two");
+        expect(conversationTold(place.api)).toEqual([...FIRST, "user: two"]);
+        await expectEnd(session, 3);
+      }));
+  });
+
+async function begin(place: RealPlace): Promise<RealSession> {
+  const session = startRealSession(place);
+  await session.next("session_init");
+  session.say("one", "First.");
+  await session.turn();
+  await untilWritten(session, "First.");
+  return session;
+}
+
+/** Leaves the conversation in hand for a branch of it; gives its `session_init`. */
+async function fork(session: RealSession, fields = {}) {
+  session.send({ type: "session_command", command: "fork", ...fields });
+  return await session.next(({ type, mode }) => type === "session_init" && mode === "fork");
+}
+
+async function expectAnswered(session: RealSession, text: string): Promise<void> {
+  session.say(text, "Answered.");
+  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Answered." });
+}
+
+/** Waits until there is a transcript of a conversation. */
+async function untilListed(session: RealSession, sessionId: unknown): Promise<void> {
+  for (;;) {
+    const id = session.send({ type: "session_list" });
+    const list = await session.next(({ in_reply_to }) => in_reply_to === id);
+    if (JSON.stringify(list).includes(String(sessionId))) return;
+  }
+}
