@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { parseClaudeMessage } from "./claude-line.ts";
+import { isOverlong, type Line } from "./lines.ts";
 import { routeTopLevelEvent } from "./router.ts";
 import type { OutboundDraft } from "./types.ts";
 
@@ -82,6 +83,12 @@ function toolUseIdsIn(
 
 function isHistory(message: OutboundDraft): boolean {
   return message.type === "user_text" && message.kind === "history";
+}
+
+/** Whether Claude finds a conversation in a transcript with this line: what a subagent does is none (all). */
+export function isOfConversation(line: Line): boolean {
+  const raw = isOverlong(line) ? undefined : parseRawLine(line);
+  return (raw?.type === "user" || raw?.type === "assistant") && raw.isSidechain !== true;
 }
 
 /** The object of one line; nothing where it is not one with a type. */

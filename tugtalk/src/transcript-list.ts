@@ -1,27 +1,35 @@
 /**
- * The conversations of a folder, newest first. All files are dated, and only those of one page are
- * opened, at their two ends. Protocol reference §7.
+ * The conversations of a folder, newest first. All files are dated, and few more than those of one page
+ * are opened, most of them at their two ends only. Protocol reference §7.
  */
-import { lstat, open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { open } from "node:fs/promises";
 import {
   PAGE_SIZES,
   SESSION_CURSOR,
   type SessionList,
   type SessionSummary,
 } from "./history-messages.ts";
-import { asCommand, parseRawLine, parseTranscriptLine } from "./transcript-line.ts";
-import { TRANSCRIPT, transcriptFolder } from "./transcripts.ts";
+import { type Dated, datedTranscripts, inBatches, newestFirst } from "./transcript-dates.ts";
+import {
+  asCommand,
+  isOfConversation,
+  parseRawLine,
+  parseTranscriptLine,
+} from "./transcript-line.ts";
+import { holdsConversation, transcriptFolder } from "./transcripts.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** How much of either end of a transcript is read for its title, in bytes. */
 const EDGE_BYTES = 32 * 1024;
-/** Files that are looked at together, so that the session in hand is heard in between. */
-const AT_ONCE = 256;
 /** A title is cut off at this, in characters. */
 const MAX_TITLE = 200;
 
-type Dated = { readonly id: string; readonly at: number; readonly bytes: number };
+type Found = {
+  readonly dated: Dated;
+  readonly summary: SessionSummary;
+  /** Whether an end of the transcript shows that it holds a conversation. */
+  readonly isShown: boolean;
+};
 
 /** Answers one request. A folder in which nothing was said has no conversations. */
 export async function listSessions(
@@ -30,34 +38,15 @@ export async function listSessions(
   configDir?: string,
 ): Promise<Extract<OutboundDraft, { type: "session_list_result" }>> {
   const folder = await transcriptFolder(directory, configDir);
-  const older = (await datedSessions(folder)).filter((one) => isBefore(one, before));
-  const page = older.slice(0, limit);
-  const sessions = await inBatches(page, (one) => summaryOf(folder, one));
+  const older = (await datedTranscripts(folder)).filter((one) => isBefore(one, before));
+  const found = await firstConversations(older, limit + 1);
+  const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
     type: "session_list_result",
-    sessions,
-    ...(last !== undefined && older.length > limit && { next: cursorOf(last) }),
+    sessions: page.map(({ summary }) => summary),
+    ...(last !== undefined && found.length > limit && { next: cursorOf(last.dated) }),
   };
-}
-
-async function datedSessions(folder: string): Promise<Dated[]> {
-  const names = await readdir(folder).catch(() => []);
-  const ids = names.flatMap((name) => TRANSCRIPT.exec(name)?.[1] ?? []);
-  const dated = await inBatches(ids, (id) => dateOf(folder, id));
-  return dated.flatMap((one) => one ?? []).sort(newestFirst);
-}
-
-/** A link is not followed: nobody says where it leads. */
-async function dateOf(folder: string, id: string): Promise<Dated | undefined> {
-  const found = await lstat(join(folder, `${id}.jsonl`)).catch(() => undefined);
-  if (found?.isFile() !== true) return undefined;
-  return { id, at: Math.trunc(found.mtimeMs), bytes: found.size };
-}
-
-function newestFirst(one: Dated, other: Dated): number {
-  if (one.at !== other.at) return other.at - one.at;
-  return one.id < other.id ? 1 : -1;
 }
 
 function cursorOf({ at, id }: Dated): string {
@@ -67,23 +56,34 @@ function cursorOf({ at, id }: Dated): string {
 function isBefore(one: Dated, cursor: string | undefined): boolean {
   const [, at, id] = SESSION_CURSOR.exec(cursor ?? "") ?? [];
   if (at === undefined || id === undefined) return true;
-  return newestFirst({ id, at: Number(at), bytes: 0 }, one) < 0 && id !== one.id;
+  return newestFirst({ id, at: Number(at) }, one) < 0 && id !== one.id;
 }
 
-async function inBatches<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
-  return results;
+/** The first of these transcripts that hold a conversation, this many or all that there are. */
+async function firstConversations(dated: readonly Dated[], count: number): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let at = 0; at < dated.length && found.length < count; at += count) {
+    const some = await inBatches(dated.slice(at, at + count), lookAt);
+    // One after the other, since what stands between the ends may be long.
+    for (const one of some) if (one.isShown || (await mayHold(one.dated))) found.push(one);
+  }
+  return found.slice(0, count);
+}
+
+async function lookAt(dated: Dated): Promise<Found> {
+  const { head, tail } = await edgesOf(dated.path);
+  const isShown = head.some(isOfConversation) || tail.some(isOfConversation);
+  return { dated, isShown, summary: summaryOf(dated, head, tail) };
+}
+
+/** Nothing is known of a file that may not be read, so it stays in the list. */
+function mayHold({ path }: Dated): Promise<boolean> {
+  return holdsConversation(path).catch(() => true);
 }
 
 // ---------------------------------------------------------------------------------------- summary
 
-async function summaryOf(folder: string, { id, at, bytes }: Dated): Promise<SessionSummary> {
-  const { head, tail } = await edgesOf(join(folder, `${id}.jsonl`));
+function summaryOf({ id, at, bytes }: Dated, head: Lines, tail: Lines): SessionSummary {
   const title = titleOf(head, tail);
   const told = { git_branch: lastOf(tail, "gitBranch"), claude_version: lastOf(tail, "version") };
   return {

@@ -34,6 +34,13 @@ export async function readLines(
   return end;
 }
 
+/** Whether any line of a file passes. Reads little further than the first that does. */
+export async function hasLine(path: string, passes: (line: Line) => boolean): Promise<boolean> {
+  // Each read lets go of the loop, and the lines of one batch hold it no longer than they may.
+  for await (const { lines } of batchesOf(path, 0)) if (lines.some(passes)) return true;
+  return false;
+}
+
 type Batch = { readonly lines: readonly Line[]; readonly end: number };
 
 /** One buffer for the whole file: what it held is taken before it is filled again. */

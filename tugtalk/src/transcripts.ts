@@ -1,11 +1,11 @@
 /** Claude's transcripts on disk: where the conversations of a folder are. Protocol reference §7. */
-import { readdir, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ErrorCode, TugtalkError } from "./errors.ts";
-
-/** The name of a transcript; the id of its conversation is the first group. */
-export const TRANSCRIPT = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
+import { datedTranscripts } from "./transcript-dates.ts";
+import { isOfConversation } from "./transcript-line.ts";
+import { hasLine } from "./transcript-reader.ts";
 
 /** The folder of the transcripts of `directory`: Claude spells the real path with dashes. */
 export async function transcriptFolder(
@@ -25,12 +25,17 @@ export async function newestSession(
   configDir?: string,
 ): Promise<string | undefined> {
   const folder = await transcriptFolder(directory, configDir);
-  const names = await readdir(folder).catch(() => []);
-  const found = names.flatMap((name) => TRANSCRIPT.exec(name)?.[1] ?? []);
-  const dated = await Promise.all(
-    found.map(async (id) => ({ id, at: await writtenAt(join(folder, `${id}.jsonl`)) })),
-  );
-  return dated.sort((one, other) => other.at - one.at)[0]?.id;
+  for (const { id, path } of await datedTranscripts(folder)) {
+    // One that has gone or may not be read cannot be taken up.
+    const isThere = await holdsConversation(path).catch(() => false);
+    if (isThere) return id;
+  }
+  return undefined;
+}
+
+/** Whether Claude would take a transcript up: some hold notes of Claude's only. Rejects where it cannot be read. */
+export function holdsConversation(path: string): Promise<boolean> {
+  return hasLine(path, isOfConversation);
 }
 
 /** The transcript of one conversation of `directory`. Rejects with this code where there is none. */
@@ -58,11 +63,6 @@ export async function plainFile(
   const real = await realpath(path).catch(() => undefined);
   if (real !== path) return undefined;
   return (await stat(path).catch(() => undefined))?.isFile() === true ? path : undefined;
-}
-
-/** When a file was written to, in ms; one that has just gone was written to least recently. */
-async function writtenAt(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
 /** Where a Claude with this environment keeps its files. */

@@ -119,6 +119,7 @@ const LAYERS = {
     "private-files",
     "process-signals",
     "recording-file",
+    "transcript-dates",
     "transcript-file",
     "transcript-history",
     "transcript-list",

@@ -7,6 +7,8 @@ import { SessionListResult } from "../history-messages.ts";
 import { listSessions } from "../transcript-list.ts";
 import {
   answered,
+  MANY_NOTES,
+  NOTES_ONLY,
   openPastSessions,
   PAST_FIXTURES,
   type PastSessions,
@@ -62,6 +64,31 @@ test("what is no transcript, or a link, is not among them", async () => {
   writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
   symlinkSync(join(past.project, "secret"), join(past.folder, `${sessionId(3)}.jsonl`));
   expect((await list()).sessions.map(({ title }) => title)).toEqual(["mine"]);
+});
+
+test.each(NOTES_ONLY)("a transcript that holds %s is not among them", async (_name, lines) => {
+  past.write(sessionId(1), lines);
+  expect((await list()).sessions).toEqual([]);
+});
+
+test("a conversation is among them also where neither end of its transcript shows it", async () => {
+  past.write(sessionId(1), [...MANY_NOTES, said("a", null, "deep down"), ...MANY_NOTES]);
+  expect((await list()).sessions.map(({ session_id }) => session_id)).toEqual([sessionId(1)]);
+});
+
+test("pages are full, and the last one says so, whatever lies between the conversations", async () => {
+  for (let number = 1; number <= 23; number += 1) {
+    const isTalk = number % 5 === 0;
+    past.write(sessionId(number), isTalk ? [said("a", null, "x")] : [], 100 - number);
+  }
+  const first = await list({ limit: 2 });
+  const second = await list({ limit: 2, before: first.next ?? "" });
+  const found = [first, second].map((page) => page.sessions.map(({ session_id }) => session_id));
+  expect(found).toEqual([
+    [sessionId(5), sessionId(10)],
+    [sessionId(15), sessionId(20)],
+  ]);
+  expect(second.next).toBeUndefined();
 });
 
 const LONG = "wörter ".repeat(100);

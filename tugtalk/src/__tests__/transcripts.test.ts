@@ -1,13 +1,32 @@
 /** Which conversations Claude keeps of a folder, by its transcripts on disk (§7, D10). */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newestSession, transcriptFolder } from "../transcripts.ts";
 import { failureOf } from "./support/failure.ts";
+import {
+  answered,
+  MANY_NOTES,
+  NOTES_ONLY,
+  openPastSessions,
+  type PastSessions,
+  said,
+  sessionId,
+} from "./support/past-sessions.ts";
 
-const OLDER = "11111111-2222-4333-8444-000000000001";
-const NEWER = "11111111-2222-4333-8444-000000000002";
+const OLDER = sessionId(1);
+const NEWER = sessionId(2);
+const TALK = [said("a", null, "hello"), answered("b", "a", "hi")];
+
+let past: PastSessions;
+beforeEach(() => {
+  past = openPastSessions();
+});
+afterEach(() => past.remove());
+
+const newest = () => newestSession(past.project, past.configDir);
 
 let root: string;
 let project: string;
@@ -37,18 +56,52 @@ test("a folder that is not there is a failed start with its reason", async () =>
 });
 
 test("a folder in which nothing was said has no newest conversation", async () => {
-  expect(await newestSession(project, configDir)).toBeUndefined();
+  expect(await newest()).toBeUndefined();
 });
 
 test("the newest conversation is the one that was written to last, and other files are none", async () => {
-  const folder = await transcriptFolder(project, configDir);
-  await mkdir(join(folder, OLDER), { recursive: true });
-  const files = { [`${OLDER}.jsonl`]: 100, [`${NEWER}.jsonl`]: 200, "notes.jsonl": 300 };
-  for (const [name, at] of Object.entries(files)) {
-    await writeFile(join(folder, name), "{}\n");
-    await utimes(join(folder, name), at, at);
-  }
-  expect(await newestSession(project, configDir)).toBe(NEWER);
-  await utimes(join(folder, `${OLDER}.jsonl`), 400, 400);
-  expect(await newestSession(project, configDir)).toBe(OLDER);
+  past.write(OLDER, TALK, 100);
+  past.write(NEWER, TALK, 200);
+  past.write("notes", TALK, 300);
+  mkdirSync(join(past.folder, OLDER));
+  expect(await newest()).toBe(NEWER);
+  past.write(OLDER, TALK, 400);
+  expect(await newest()).toBe(OLDER);
+});
+
+test.each(NOTES_ONLY)(
+  "a transcript that holds %s is no conversation, however new it is",
+  async (_name, lines) => {
+    past.write(NEWER, lines, 200);
+    expect(await newest()).toBeUndefined();
+    past.write(OLDER, TALK, 100);
+    expect(await newest()).toBe(OLDER);
+  },
+);
+
+test("a conversation is one however late its first line stands, and however long that is", async () => {
+  past.write(OLDER, TALK, 100);
+  past.write(NEWER, [...MANY_NOTES, said("a", null, "x".repeat(1_000_000))], 200);
+  expect(await newest()).toBe(NEWER);
+});
+
+test("a conversation is one also where only Claude speaks in it", async () => {
+  past.write(NEWER, [answered("a", null, "hello")]);
+  expect(await newest()).toBe(NEWER);
+});
+
+test("of a conversation that shows at the beginning of its transcript the rest is not read", async () => {
+  past.write(NEWER, TALK);
+  // A hole takes no room on the disk, and all the time of the test to read.
+  truncateSync(join(past.folder, `${NEWER}.jsonl`), 2 ** 38);
+  expect(await newest()).toBe(NEWER);
+});
+
+test("a folder or a link that is named like a transcript is no conversation", async () => {
+  past.write(OLDER, TALK, 100);
+  mkdirSync(join(past.folder, `${NEWER}.jsonl`));
+  const elsewhere = join(past.project, "elsewhere");
+  writeFileSync(elsewhere, `${JSON.stringify(said("a", null, "secret"))}\n`);
+  symlinkSync(elsewhere, join(past.folder, `${sessionId(3)}.jsonl`));
+  expect(await newest()).toBe(OLDER);
 });

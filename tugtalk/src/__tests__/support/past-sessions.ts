@@ -79,3 +79,20 @@ export function answered(
   const content = [typeof block === "string" ? { type: "text", text: block } : block];
   return { type: "assistant", uuid, parentUuid, message: { id, role: "assistant", content } };
 }
+
+const NOTE = { type: "file-history-snapshot", messageId: "m", snapshot: { pad: "x".repeat(500) } };
+
+/** Notes of Claude's, more than are read at once. */
+export const MANY_NOTES: readonly Fields[] = Array.from({ length: 1000 }, () => NOTE);
+
+/** What a transcript may hold without a conversation that could be taken up. */
+export const NOTES_ONLY: readonly (readonly [name: string, lines: readonly (Fields | string)[]])[] =
+  [
+    ["nothing", []],
+    ["only a note of the files", [NOTE]],
+    ["only many notes", MANY_NOTES],
+    ["only a summary", [{ type: "summary", summary: "about it", leafUuid: "a" }]],
+    ["only a title", [{ type: "custom-title", customTitle: "mine", sessionId: sessionId(1) }]],
+    ["only what a subagent did", [said("a", null, "go", { isSidechain: true })]],
+    ["only half a line", [JSON.stringify(said("a", null, "hello")).slice(0, -9)]],
+  ];
