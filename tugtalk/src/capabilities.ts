@@ -138,6 +138,16 @@ function permissionModes(
   ].sort((one, other) => one.localeCompare(other));
 }
 
+/** Why a CLI of this version cannot be in a permission mode; nothing where that is not known. */
+export function modeRefusal(mode: string, version: string | undefined): string | undefined {
+  // Between the two versions that were measured it goes by the models, which are not known here.
+  const isByModels =
+    mode === "auto" && isVersion(version) && compareVersions(version, "2.1.38") > 0;
+  const modes = permissionModes(version, []);
+  if (modes === undefined || isByModels || modes.includes(mode)) return undefined;
+  return `unsupported: claude ${version} does not know the mode ${mode}; it has ${modes.join(", ")}`;
+}
+
 function isVersion(words: string | undefined): words is string {
   return words !== undefined && /^\d+\.\d+\.\d+/.test(words);
 }

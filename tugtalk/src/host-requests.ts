@@ -23,6 +23,8 @@ export type Asking = { readonly id?: string | undefined };
 export type RequestHandling = {
   /** Fields of the result that are known without Claude. */
   readonly known?: { readonly turn_id?: string };
+  /** Why Claude is not even asked. */
+  readonly refusal?: string | undefined;
   /** Without a process the request is granted as it stands. */
   readonly isFineWithoutClaude?: boolean;
   readonly onAccepted?: (response: Response) => void;
@@ -50,6 +52,10 @@ export class HostRequests {
 
   /** Asks Claude for something on the host's behalf. */
   ask(body: ControlRequestBody, asking: Asking, handling: RequestHandling = {}): void {
+    if (handling.refusal !== undefined) {
+      this.#settle(body, asking, handling, { ok: false, error: handling.refusal });
+      return;
+    }
     const run = this.#run();
     if (run === undefined) {
       this.#settle(body, asking, handling, withoutClaude(handling));

@@ -233,10 +233,14 @@ export class Lifecycle {
 
   #spawn(): void {
     if (this.#closing === "now") return;
-    const { model, mode } = this.#settings;
+    const { args } = this.#identity;
     const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.#options;
     this.#supervisor.start({
-      config: { ...this.#identity.args, model, permissionMode: mode },
+      config: {
+        ...args,
+        model: this.#settings.modelFor(args.sessionId),
+        permissionMode: this.#settings.mode,
+      },
       options: this.#settings.over(this.#options),
       settings: this.#settings,
       costBaseline: this.#identity.startsFromNothing ? 0 : undefined,

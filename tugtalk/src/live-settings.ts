@@ -12,6 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Added folders that are kept, the newest: all of them must fit into a command line. */
 const MAX_ADDED_DIRS = 256;
 
+/** What `/effort` answers (V330) when it has set what is forgotten with the process. */
+const EFFORT_SET =
+  /^(?:Set effort level|Effort level set) to (low|medium|high|xhigh|max|auto) \(this session only\)/;
+
 export class LiveSettings {
   /** As the host chose it, or as Claude reported a change of its own; undefined: Claude's default. */
   mode: string | undefined;
@@ -27,6 +31,8 @@ export class LiveSettings {
   #removedDirs: ReadonlySet<string> = new Set();
   /** The full name that Claude gives the model, which the host's name for it may not be. */
   #reportedModel: string | undefined;
+  /** The conversation that this name is for; none once another model was asked for. */
+  #reportedFor: string | undefined;
   /** The next name that Claude reports is that of the host's choice. */
   #awaitsReport = true;
 
@@ -43,7 +49,7 @@ export class LiveSettings {
 
   /** The host's choice was accepted; null is Claude's default. */
   chooseModel(model: string | null): OutboundDraft {
-    this.model = model ?? undefined;
+    this.#setModel(model);
     this.#awaitsReport = true;
     return { type: "model_changed", model, source: "host" };
   }
@@ -64,6 +70,18 @@ export class LiveSettings {
     }
   }
 
+  /**
+   * The model for a process that goes on with this conversation, or branches off it. Where none was
+   * chosen Claude finds the one that was in use there, but not what a name has in brackets (`[1m]`, the
+   * long context). Plain names are left to Claude: `opusplan` in its settings is not the one it reports.
+   */
+  modelFor(conversation: string | undefined): string | undefined {
+    if (this.model !== undefined || conversation === undefined) return this.model;
+    const isFound =
+      conversation !== this.#reportedFor || this.#reportedModel?.endsWith("]") !== true;
+    return isFound ? undefined : this.#reportedModel;
+  }
+
   /** The options that a session was opened with, with what has changed since laid over them. */
   over(options: SessionOptions): SessionOptions {
     const dirs = [...(options.add_dirs ?? []), ...this.#addedDirs];
@@ -74,6 +92,16 @@ export class LiveSettings {
       max_thinking_tokens: chosen(this.#maxThinkingTokens, options.max_thinking_tokens),
       effort: chosen(this.#effort, options.effort),
     };
+  }
+
+  /** Claude has carried out a command that the host gave as a message: some are settings. */
+  noteCommandOutput(text: string): void {
+    const [, level] = EFFORT_SET.exec(text) ?? [];
+    if (level === undefined) return;
+    this.#effort = level === "auto" ? null : level;
+    // Given again, an older choice would be laid over this one.
+    const { effortLevel: _older, ...others } = this.#flagSettings;
+    this.#flagSettings = others;
   }
 
   /** Settings that the next process has to be asked to take; nothing where none were changed. */
@@ -90,10 +118,15 @@ export class LiveSettings {
     if (typeof settings !== "object" || settings === null) return;
     // The model has a place of its own, where the newer choice counts, whichever way it was made.
     const { model, ...others }: Fields = { ...settings };
-    if (typeof model === "string" || model === null) this.model = model ?? undefined;
+    if (typeof model === "string" || model === null) this.#setModel(model);
     this.#flagSettings = { ...this.#flagSettings, ...others };
     const effort = this.#flagSettings["effortLevel"];
     if (typeof effort === "string" || effort === null) this.#effort = effort;
+  }
+
+  #setModel(model: string | null): void {
+    this.model = model ?? undefined;
+    this.#reportedFor = undefined;
   }
 
   #addDirs(directories: readonly string[]): void {
@@ -112,13 +145,17 @@ export class LiveSettings {
     return [{ type: "permission_mode_changed", mode, source: "claude" }];
   }
 
-  /** Claude says which model is in force. */
-  noteModel(model: string | undefined): OutboundDraft[] {
+  /** Claude says which model is in force in this conversation. */
+  noteModel(model: string | undefined, conversation: string): OutboundDraft[] {
+    if (model === undefined) return [];
     const isExpected = this.#awaitsReport || model === this.#reportedModel;
+    // What another conversation was left with is its own: Claude takes that up along with it.
+    const isSetting = conversation === this.#reportedFor;
     this.#awaitsReport = false;
     this.#reportedModel = model;
-    if (model === undefined || isExpected) return [];
-    this.model = model;
+    this.#reportedFor = conversation;
+    if (isExpected) return [];
+    if (isSetting) this.model = model;
     return [{ type: "model_changed", model, source: "claude" }];
   }
 }

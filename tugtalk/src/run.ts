@@ -242,6 +242,10 @@ export class Run {
     const told = this.#conversation.apply(event);
     this.#patience.note(event, told);
     this.#tell(told);
+    for (const message of told) {
+      if (message.type === "user_text" && message.kind === "command_output")
+        this.#options.settings.noteCommandOutput(message.text);
+    }
   }
 
   #noteSystem(event: ClaudeMessage): void {
@@ -252,7 +256,8 @@ export class Run {
     if (event.subtype === "init") {
       this.becomeReady(event.claude_code_version);
       this.#events.onSessionId(event.session_id);
-      if (!this.#isEnding) this.#tell(this.#options.settings.noteModel(event.model));
+      if (!this.#isEnding)
+        this.#tell(this.#options.settings.noteModel(event.model, event.session_id));
     }
     if (event.subtype === "status") this.#state.isCompacting = event.status === "compacting";
     // What a process that is being ended says is no choice for the next one.

@@ -4,6 +4,7 @@
  * start processes and a way to tell the host; knows no pipe and no clock of its own.
  */
 import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
+import { modeRefusal } from "./capabilities.ts";
 import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
 import { HostRequests, replyTo } from "./host-requests.ts";
 import { Lifecycle, WORN_OUT } from "./lifecycle.ts";
@@ -153,9 +154,12 @@ export class SessionManager {
   }
 
   handlePermissionMode(message: PermissionModeMessage): void {
+    const { settings } = this.#lifecycle;
     const body = { subtype: "set_permission_mode", mode: message.mode };
-    const onAccepted = () => this.#deps.emit(this.#lifecycle.settings.chooseMode(message.mode));
-    this.#requests.ask(body, message, { onAccepted, isFineWithoutClaude: true });
+    // Older CLIs accept any mode as a request, and none that they do not know at a start.
+    const refusal = modeRefusal(message.mode, settings.claudeVersion);
+    const onAccepted = () => this.#deps.emit(settings.chooseMode(message.mode));
+    this.#requests.ask(body, message, { refusal, onAccepted, isFineWithoutClaude: true });
   }
 
   handleModelChange(message: ModelChange): void {

@@ -235,3 +235,48 @@ describe("prompt_timeout_ms", () => {
     expect(toldOf(session, "control_request_cancel")).toEqual([]);
   });
 });
+
+describe.each([
+  ["without a process", true],
+  ["with one", false],
+])("a change of the mode %s", (_name, isGone) => {
+  /** The host asks for a mode once Claude has told its version. */
+  async function asksFor(mode: "manual" | "auto" | "delegate", claude_code_version?: string) {
+    const session = await startSession();
+    sayAsHost(session, "begin");
+    const init = { claude_code_version, permissionMode: undefined };
+    if (claude_code_version !== undefined) await session.claude().say(initLine(init));
+    if (isGone) await session.claude().exit();
+    session.session.handlePermissionMode({ type: "permission_mode", mode, id: "ask" });
+    return session;
+  }
+
+  test.each([
+    ["2.1.38", "manual"],
+    ["2.1.38", "auto"],
+    ["2.1.197", "manual"],
+    ["2.1.197", "delegate"],
+    ["2.1.330", "delegate"],
+  ] as const)("is refused by a %s for %s, which it could not start with", async (...row) => {
+    const [version, mode] = row;
+    const session = await asksFor(mode, version);
+    const [result, ...more] = toldOf(session, "control_result");
+    expect(result).toMatchObject({ ok: false, in_reply_to: "ask" });
+    expect(result?.["error"]).toStartWith(`unsupported: claude ${version} does not know`);
+    expect(more).toEqual([]);
+    expect(toldOf(session, "permission_mode_changed")).toEqual([]);
+  });
+
+  test.each([
+    ["2.1.38", "delegate"],
+    ["2.1.100", "auto"],
+    ["2.1.197", "auto"],
+    ["2.1.330", "manual"],
+    [undefined, "manual"],
+  ] as const)("is taken by a %s for %s", async (version, mode) => {
+    const session = await asksFor(mode, version);
+    if (!isGone) await answerTo(session, "set_permission_mode");
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true }]);
+    expect(toldOf(session, "permission_mode_changed")).toMatchObject([{ mode }]);
+  });
+});

@@ -1,6 +1,12 @@
 /** What the next process is started with: all that was in force. */
 import { describe, expect, test } from "bun:test";
-import { initLine, promptLine } from "./support/claude-lines.ts";
+import {
+  assistantLine,
+  commandOutputLine,
+  initLine,
+  promptLine,
+  textBlock,
+} from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
 import { answerTo, requestOf, sayAsHost, toldOf } from "./support/told.ts";
 
@@ -119,6 +125,22 @@ const ROWS: readonly Row[] = [
     "the effort back to Claude's own",
     (session) => control(session, "apply_flag_settings", { settings: { effortLevel: null } }),
     ["--add-dir=/first", "--max-thinking-tokens=1000"],
+  ],
+  [
+    "the effort, set with a command",
+    (session) =>
+      session
+        .claude()
+        .say(commandOutputLine("Set effort level to low (this session only): Quick words")),
+    ["--add-dir=/first", "--effort=low", "--max-thinking-tokens=1000"],
+  ],
+  [
+    "the effort that the model only speaks of",
+    (session) =>
+      session
+        .claude()
+        .say(assistantLine("m", textBlock("Set effort level to low (this session only)"))),
+    AT_START,
   ],
   [
     "a folder that was added for the session",

@@ -81,6 +81,13 @@ export const toolBlock = (id: string, name: string, input: Fields = {}) => ({
   input,
 });
 
+/** What a local command answers, as newer CLIs print it. */
+export function commandOutputLine(text: string): Fields {
+  const { message, ...line } = captured("command output 330");
+  const content = [textBlock(text)];
+  return { ...line, session_id: SESSION_ID, message: { ...(message as Fields), content } };
+}
+
 /** The outcome of a tool call. */
 export function toolResultLine(toolUseId: string, content: unknown, fields: Fields = {}): Fields {
   const block = { type: "tool_result", tool_use_id: toolUseId, content };
