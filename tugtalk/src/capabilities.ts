@@ -138,14 +138,20 @@ function permissionModes(
   ].sort((one, other) => one.localeCompare(other));
 }
 
-/** Why a CLI of this version cannot be in a permission mode; nothing where that is not known. */
+/** The versions of which all modes are known. */
+const MEASURED = ["2.1.38", "2.1.197", "2.1.330"] as const;
+
+/**
+ * Why a CLI of this version cannot be in a permission mode. Nothing where that is not known: of a newer
+ * version, or between two of which one has the mode, only Claude can tell.
+ */
 export function modeRefusal(mode: string, version: string | undefined): string | undefined {
-  // Between the two versions that were measured it goes by the models, which are not known here.
-  const isByModels =
-    mode === "auto" && isVersion(version) && compareVersions(version, "2.1.38") > 0;
-  const modes = permissionModes(version, []);
-  if (modes === undefined || isByModels || modes.includes(mode)) return undefined;
-  return `unsupported: claude ${version} does not know the mode ${mode}; it has ${modes.join(", ")}`;
+  if (!isVersion(version)) return undefined;
+  const older = MEASURED.findLast((one) => compareVersions(one, version) <= 0);
+  const newer = MEASURED.find((one) => compareVersions(one, version) >= 0);
+  const has = (one: string) => permissionModes(one, [])?.includes(mode) === true;
+  if (older === undefined || newer === undefined || has(older) || has(newer)) return undefined;
+  return `unsupported: claude ${version} does not know the mode ${mode}`;
 }
 
 function isVersion(words: string | undefined): words is string {

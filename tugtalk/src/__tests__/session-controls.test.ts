@@ -271,7 +271,9 @@ describe.each([
     ["2.1.38", "delegate"],
     ["2.1.100", "auto"],
     ["2.1.197", "auto"],
+    ["2.1.250", "manual"],
     ["2.1.330", "manual"],
+    ["2.2.0", "delegate"],
     [undefined, "manual"],
   ] as const)("is taken by a %s for %s", async (version, mode) => {
     const session = await asksFor(mode, version);
