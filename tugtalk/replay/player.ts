@@ -3,7 +3,7 @@
  * pieces, each after the bridge has answered what came before; what goes out is compared.
  */
 import { Bridge, type BridgePorts } from "../src/bridge.ts";
-import type { RecordedInput } from "../src/recording.ts";
+import type { RecordedInput, RecordingEntry } from "../src/recording.ts";
 import { type Act, Comparison, type Difference } from "./comparison.ts";
 import { PlayedClaudes } from "./played-claudes.ts";
 import { PlayedHost } from "./played-host.ts";
@@ -60,6 +60,8 @@ class Player {
   readonly #claudes: PlayedClaudes;
   readonly #lookups = new PlayedLookups();
   readonly #told: Act[] = [];
+  /** Up to which lines the pieces went that the host did not take at once. */
+  readonly #slow: ReadonlySet<number>;
   #hostLines = 0;
   #ids = 0;
   #exitCode = 0;
@@ -70,6 +72,7 @@ class Player {
     this.#recorded = recorded;
     this.#options = options;
     this.#timeline = timelineOf(entries);
+    this.#slow = new Set(entries.flatMap(slowIn));
     this.#start = Date.parse(header.started_at);
     this.#clock = new VirtualClock(this.#start);
     this.#renaming = new Renaming(this.#timeline.masked);
@@ -155,11 +158,7 @@ class Player {
   /** Up to which line the piece goes that is written now, where the host did not take it at once. */
   #slowPiece(): number | undefined {
     const { reached } = this.#toHost;
-    const isSlow = this.#recorded.entries.some(
-      (entry) =>
-        (entry.event === "host_took" || entry.event === "host_gone") && entry.up_to === reached,
-    );
-    return isSlow ? reached : undefined;
+    return this.#slow.has(reached) ? reached : undefined;
   }
 
   /** What the bridge has not done by itself it does when a limit passes. */
@@ -223,6 +222,10 @@ class Player {
     if (!this.#hasEnded) return [{ was }];
     return end.exit_code === this.#exitCode ? [] : [{ was, is }];
   }
+}
+
+function slowIn(entry: RecordingEntry): number[] {
+  return entry.event === "host_took" || entry.event === "host_gone" ? [entry.up_to] : [];
 }
 
 /** The bridge does nothing more by itself: all its promises are through. */

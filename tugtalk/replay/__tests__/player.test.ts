@@ -1,0 +1,48 @@
+/** How a recording is played, whatever is in it. */
+import { expect, test } from "bun:test";
+import type { RecordingEntry } from "../../src/recording.ts";
+import { playRecording } from "../player.ts";
+import { parseRecording, type Recorded } from "../recording-text.ts";
+
+const { header } = parseRecording(
+  JSON.stringify({
+    tugtalk_recording: 1,
+    tugtalk_version: "0.1.0",
+    started_at: "2026-01-01T00:00:00.000Z",
+    max_line_bytes: 1000,
+    on_eof: "drain",
+  }),
+);
+
+/** A host that says so many lines that are none, each by itself. */
+function noise(lines: number): readonly RecordingEntry[] {
+  return Array.from({ length: lines }, (_, index) => ({
+    ms: index * 150,
+    event: "host_said",
+    lines: ["x"],
+  }));
+}
+
+const recorded = (entries: readonly RecordingEntry[]): Recorded => ({
+  header,
+  entries,
+  isCut: true,
+});
+
+test("how often an entry is looked at does not grow with the recording", async () => {
+  const looksAtEach = async (lines: number) => {
+    let looks = 0;
+    const watched = noise(lines).map(
+      (entry) =>
+        new Proxy(entry, {
+          get(of, key) {
+            looks += 1;
+            return Reflect.get(of, key);
+          },
+        }),
+    );
+    expect((await playRecording(recorded(watched))).told).toHaveLength(lines);
+    return looks / lines;
+  };
+  expect(await looksAtEach(100)).toBeLessThan(2 * (await looksAtEach(10)));
+});
