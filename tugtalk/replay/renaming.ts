@@ -40,10 +40,9 @@ export class Renaming {
   linesOf({ lines }: { readonly lines: readonly RecordedLine[] }): Line[] {
     return lines.map((recorded) => {
       const line = toLine(recorded);
-      const isText = typeof recorded === "string" || !("$base64" in recorded);
-      return isOverlong(line) || !isText
-        ? line
-        : Buffer.from(this.rename(Buffer.from(line).toString()));
+      if (isOverlong(line)) return line;
+      // One character for each byte, so that a line that is no UTF-8 comes as it was but for its ids.
+      return Buffer.from(this.rename(Buffer.from(line).toString("latin1")), "latin1");
     });
   }
 

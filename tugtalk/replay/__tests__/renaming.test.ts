@@ -39,6 +39,17 @@ test("nothing is learned of lines that are not the same, unless it is asked for"
   expect(other.rename(A)).toBe(C);
 });
 
+test("ids are those of now in a line that is no UTF-8 too", () => {
+  const renaming = new Renaming();
+  renaming.learnFrom(A, C);
+  const bytes = (id: string) => Buffer.concat([Buffer.from([0xff]), Buffer.from(`ä ${id}`)]);
+  const [line, other] = renaming.linesOf({
+    lines: [{ $base64: bytes(A).toString("base64") }, { "ä €": A }],
+  });
+  expect(line).toEqual(bytes(C));
+  expect(other).toEqual(Buffer.from(JSON.stringify({ "ä €": C })));
+});
+
 const OTHERS: readonly (readonly [then: unknown, now: unknown])[] = [
   [1, 2],
   [1, "1"],
