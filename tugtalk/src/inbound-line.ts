@@ -21,13 +21,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Parses and checks one line. */
 export function parseInboundLine(line: Uint8Array): InboundLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(line));
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return { problem: { code: "bad_json", message: `not a line of JSON: ${words}` } };
-  }
+  const text = textOf(line);
+  if (text === undefined) return badJson("not UTF-8");
+  const value = valueIn(text);
+  if (value === undefined) return badJson("not a line of JSON");
   if (!isObject(value)) return { problem: { code: "bad_message", message: "not a JSON object" } };
   if (isDeeperThan(MAX_DEPTH, value))
     return problem(value, "bad_message", `nested deeper than ${MAX_DEPTH} levels`);
@@ -39,6 +36,27 @@ export function parseInboundLine(line: Uint8Array): InboundLine {
   return parsed.success
     ? { message: parsed.data }
     : problem(value, "bad_message", wordsOf(parsed.error));
+}
+
+function textOf(line: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(line);
+  } catch {
+    return undefined; // No UTF-8.
+  }
+}
+
+/** The words of the engine are not told: they repeat what stands in the line, which may be a secret. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No JSON says that.
+  }
+}
+
+function badJson(message: string): InboundLine {
+  return { problem: { code: "bad_json", message } };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

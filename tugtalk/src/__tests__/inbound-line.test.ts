@@ -17,6 +17,14 @@ test.each([...BAD_LINES])("$name is a problem, and never thrown", ({ line, code,
   expect(parsed.problem.message).not.toBe("");
 });
 
+test.each([
+  ["my-secret", "not a line of JSON"],
+  ['{"a": my-secret}', "not a line of JSON"],
+  [new Uint8Array([0xff]), "not UTF-8"],
+])("%p is bad JSON, and nothing of it is repeated", (line, message) => {
+  expect(parseInboundLine(bytes(line))).toEqual({ problem: { code: "bad_json", message } });
+});
+
 describe("a problem", () => {
   const problemOf = (line: object) => parseInboundLine(bytes(JSON.stringify(line)));
 
