@@ -5,6 +5,7 @@
 import { isOverlong, type Line } from "../src/lines.ts";
 import { toLine } from "../src/recorded-line.ts";
 import type { RecordedLine } from "../src/recording.ts";
+import { isSameMasked } from "./masked-text.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
@@ -103,29 +104,14 @@ function collectFields(then: Entries, now: Entries, common: Common): boolean {
 }
 
 function collectIds(then: string, now: string, common: Common): boolean {
-  if (!isSameText(then.replaceAll(UUID, ""), now.replaceAll(UUID, ""), common.hasMasks))
-    return false;
+  const [rest, other] = [then.replaceAll(UUID, ""), now.replaceAll(UUID, "")];
+  if (rest !== other && !(common.hasMasks && isSameMasked(rest, other))) return false;
   const [ours, theirs] = [then.match(UUID) ?? [], now.match(UUID) ?? []];
   if (ours.length !== theirs.length) return false;
   ours.forEach((id, index) => {
     common.pairs.push([id, theirs[index] ?? id]);
   });
   return true;
-}
-
-/** A mask, as a recording has it in the place of a secret or of a name. */
-const MASK = /\[(?:secret-)?\d+\**\]|\*+/g;
-
-/** What is masked in the recording may be anything of its length: words of the bridge's own are not masked now. */
-function isSameText(then: string, now: string, hasMasks: boolean): boolean {
-  if (then === now) return true;
-  if (!hasMasks || then.length !== now.length) return false;
-  let at = 0;
-  for (const { index, 0: mask } of then.matchAll(MASK)) {
-    if (then.slice(at, index) !== now.slice(at, index)) return false;
-    at = index + mask.length;
-  }
-  return then.slice(at) === now.slice(at);
 }
 
 function commonPairs(then: unknown, now: unknown, hasMasks: boolean): Pair[] {
