@@ -47,8 +47,12 @@ function formatDifference({ was, is }: Difference): string {
   if (was === undefined) return `new: ${shortened(is)}`;
   if (is === undefined) return `missing: ${shortened(was)}`;
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  const other = keys.filter((key) => !new Renaming().isSame(was[key], is[key], true));
-  const shown = other.map((key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`);
+  const other = keys.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
+  const telling = other.filter((key) => !new Renaming().isSame(was[key], is[key], true));
+  // Where nothing else is other, an id is, or what only looks like a mask.
+  const shown = (telling.length > 0 ? telling : other).map(
+    (key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`,
+  );
   return `${was["type"] ?? was["act"]}: ${shown.join("; ")}`;
 }
 

@@ -53,6 +53,13 @@ describe("what a host is told otherwise", () => {
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "Bush", is "');
   });
 
+  test("what differs is shown too where it only looks like a mask", async () => {
+    const replay = await playRecording(
+      altered(isTold("tool_use"), (entry) => [withFields(entry, { tool_name: "****" })]),
+    );
+    expect(formatReplay(replay)).toContain('tool_use: tool_name was "****", is "Task"');
+  });
+
   test("a message more than there was is one difference, and so is one less", async () => {
     const more = await playRecording(altered(isTold("turn_started"), () => []));
     expect(more.differences).toMatchObject([{ is: { type: "turn_started" } }]);
