@@ -20,7 +20,12 @@ export type PlayOptions = {
   readonly onTold?: (line: string) => void;
   /** Is awaited before what happened at this time, in ms since the start. */
   readonly pace?: (ms: number) => Promise<void>;
+  /** Opens the bridge that is played, where it is not tugtalk's own. */
+  readonly openBridge?: (ports: BridgePorts) => PlayedBridge;
 };
+
+/** What is done to a bridge that is played. */
+export type PlayedBridge = Pick<Bridge, "run" | "close" | "fault">;
 
 /** How a replay went. */
 export type Replay = {
@@ -62,7 +67,9 @@ class Player {
   readonly #told: Act[] = [];
   /** Up to which lines the pieces went that the host did not take at once. */
   readonly #slow: ReadonlySet<number>;
+  readonly #misnumbered: Difference[] = [];
   #hostLines = 0;
+  #seq = 0;
   #ids = 0;
   #exitCode = 0;
   #hasEnded = false;
@@ -92,7 +99,7 @@ class Player {
   }
 
   async play(): Promise<Replay> {
-    const bridge = new Bridge(this.#ports());
+    const bridge = this.#options.openBridge?.(this.#ports()) ?? new Bridge(this.#ports());
     void bridge.run().then(() => {
       this.#hasEnded = true;
     });
@@ -107,7 +114,12 @@ class Player {
       claudes: this.#claudes.count,
       told: this.#told,
       silent: this.#watch.silent,
-      differences: [...this.#toHost.finish(), ...this.#toClaude.finish(), ...this.#otherEnd()],
+      differences: [
+        ...this.#toHost.finish(),
+        ...this.#toClaude.finish(),
+        ...this.#misnumbered,
+        ...this.#otherEnd(),
+      ],
       isCut: this.#recorded.isCut,
     };
   }
@@ -151,8 +163,17 @@ class Player {
   #heard(line: string): void {
     const message: Act = JSON.parse(line);
     this.#told.push(message);
+    this.#count(message);
     this.#toHost.note(comparable(message));
     this.#options.onTold?.(line);
+  }
+
+  /** One more than the last: the numbers are compared with each other, not with those of then. */
+  #count({ seq }: Act): void {
+    const due = this.#seq + 1;
+    if (seq !== due)
+      this.#misnumbered.push({ was: { act: "seq", seq: due }, is: { act: "seq", seq } });
+    this.#seq = typeof seq === "number" ? seq : due;
   }
 
   /** Up to which line the piece goes that is written now, where the host did not take it at once. */
@@ -172,7 +193,7 @@ class Player {
   }
 
   /** Limits that were due well before this have passed, also those of which nothing came. */
-  async #comeIn(entry: RecordedInput, { due, near }: Step, bridge: Bridge): Promise<void> {
+  async #comeIn(entry: RecordedInput, { due, near }: Step, bridge: PlayedBridge): Promise<void> {
     const now = this.#start + entry.ms;
     while (this.#clock.runNext(now - LATE_MS)) await settle();
     this.#clock.moveTo(now);
@@ -182,7 +203,7 @@ class Player {
     await settle();
   }
 
-  #feed(entry: RecordedInput, bridge: Bridge): void {
+  #feed(entry: RecordedInput, bridge: PlayedBridge): void {
     switch (entry.event) {
       case "host_said":
         this.#hostLines += entry.lines.length;

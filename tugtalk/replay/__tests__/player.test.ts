@@ -1,5 +1,6 @@
 /** How a recording is played, whatever is in it. */
 import { expect, test } from "bun:test";
+import { Bridge } from "../../src/bridge.ts";
 import type { RecordingEntry } from "../../src/recording.ts";
 import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
@@ -45,4 +46,25 @@ test("how often an entry is looked at does not grow with the recording", async (
     return looks / lines;
   };
   expect(await looksAtEach(100)).toBeLessThan(2 * (await looksAtEach(10)));
+});
+
+test("a number that is left out or told twice is a difference", async () => {
+  const others: Readonly<Record<string, string>> = {
+    '"seq":2,': '"seq":3,',
+    '"seq":5,': '"seq":4,',
+  };
+  const replay = await playRecording(recorded(noise(6)), {
+    openBridge: (ports) => {
+      const queued = (line: string) =>
+        ports.output.queued?.(line.replace(/"seq":\d+,/, (seq) => others[seq] ?? seq));
+      return new Bridge({ ...ports, output: { ...ports.output, queued } });
+    },
+  });
+  expect(replay.told.map(({ seq }) => seq)).toEqual([1, 3, 3, 4, 4, 6]);
+  expect(replay.differences).toEqual([
+    { was: { act: "seq", seq: 2 }, is: { act: "seq", seq: 3 } },
+    { was: { act: "seq", seq: 4 }, is: { act: "seq", seq: 3 } },
+    { was: { act: "seq", seq: 5 }, is: { act: "seq", seq: 4 } },
+    { was: { act: "seq", seq: 5 }, is: { act: "seq", seq: 6 } },
+  ]);
 });
