@@ -63,7 +63,7 @@ class Player {
   readonly #toClaude: Comparison;
   readonly #watch: LineWatch;
   readonly #claudes: PlayedClaudes;
-  readonly #lookups = new PlayedLookups();
+  readonly #lookups: PlayedLookups;
   readonly #told: Act[] = [];
   /** Up to which lines the pieces went that the host did not take at once. */
   readonly #slow: ReadonlySet<number>;
@@ -83,6 +83,7 @@ class Player {
     this.#start = Date.parse(header.started_at);
     this.#clock = new VirtualClock(this.#start);
     this.#renaming = new Renaming(this.#timeline.masked);
+    this.#lookups = new PlayedLookups(this.#renaming);
     const judged = { renaming: this.#renaming, isCut };
     this.#toHost = new Comparison(this.#timeline.told, judged);
     this.#toClaude = new Comparison(this.#timeline.acts, judged);
@@ -118,6 +119,7 @@ class Player {
         ...this.#toHost.finish(),
         ...this.#toClaude.finish(),
         ...this.#misnumbered,
+        ...this.#lookups.differences,
         ...this.#otherEnd(),
       ],
       isCut: this.#recorded.isCut,
@@ -137,15 +139,15 @@ class Player {
       configure: () => {},
       past: {
         newestSessionId: () => this.#lookups.begin("newest_session"),
-        findPlace: () => this.#lookups.begin("place"),
-        hasBranched: () => this.#lookups.begin("has_branched"),
+        findPlace: (...about) => this.#lookups.begin("place", about),
+        hasBranched: (...about) => this.#lookups.begin("has_branched", about),
       },
       lastSession: {
         read: () => this.#lookups.begin("last_session"),
         keep: () => {},
         settled: () => Promise.resolve(),
       },
-      readPast: () => this.#lookups.begin("past"),
+      readPast: (...about) => this.#lookups.begin("past", about),
       onFatal: () => {
         this.#exitCode = 1;
       },
@@ -226,7 +228,7 @@ class Player {
         break;
       case "found":
       case "lookup_failed":
-        this.#lookups.end(this.#renaming.renameAll(entry));
+        this.#lookups.end(entry);
         break;
       case "claude_said":
       case "claude_output_ended":

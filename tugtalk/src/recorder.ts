@@ -6,14 +6,13 @@ import { homedir, hostname, userInfo } from "node:os";
 import { basename } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { BridgePorts, HostInput } from "./bridge.ts";
-import { TugtalkError } from "./errors.ts";
 import type { Sink } from "./ipc.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import { Masks } from "./masks.ts";
 import type { ClaudeExit, ClaudeProcess } from "./process-handle.ts";
 import { type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
 import { createRecordingFile } from "./recording-file.ts";
-import { type Note, RecordingNotes } from "./recording-notes.ts";
+import { failure, type Note, RecordingNotes } from "./recording-notes.ts";
 
 /** A recording that is being made. */
 export type Recording = {
@@ -87,9 +86,9 @@ class Recorder {
       past: this.#heardPast(own.past),
       lastSession: {
         ...own.lastSession,
-        read: () => this.#heardLookup("last_session", () => own.lastSession.read()),
+        read: () => this.#heardLookup("last_session", [], () => own.lastSession.read()),
       },
-      readPast: (request) => this.#heardLookup("past", () => own.readPast(request)),
+      readPast: (...asked) => this.#heardLookup("past", asked, () => own.readPast(...asked)),
       onFatal: () => {
         this.#exitCode = 1;
         own.onFatal();
@@ -266,28 +265,33 @@ class Recorder {
 
   #heardPast(past: BridgePorts["past"]): BridgePorts["past"] {
     return {
-      newestSessionId: () => this.#heardLookup("newest_session", past.newestSessionId),
-      findPlace: (...about) => this.#heardLookup("place", () => past.findPlace(...about)),
-      hasBranched: (...about) =>
-        this.#heardLookup("has_branched", () => past.hasBranched(...about)),
+      newestSessionId: () => this.#heardLookup("newest_session", [], past.newestSessionId),
+      findPlace: (...asked) => this.#heardLookup("place", asked, () => past.findPlace(...asked)),
+      hasBranched: (...asked) =>
+        this.#heardLookup("has_branched", asked, () => past.hasBranched(...asked)),
     };
   }
 
-  async #heardLookup<Found>(what: Lookup, look: () => Promise<Found>): Promise<Found> {
+  async #heardLookup<Found>(
+    what: Lookup,
+    asked: readonly unknown[],
+    look: () => Promise<Found>,
+  ): Promise<Found> {
     try {
       const found = await look();
-      this.#notes.note((masks) => ({ event: "found", what, value: masks.maskValue(found) }));
+      this.#notes.note((masks) => {
+        const about = [...masks.maskValue(asked)];
+        return { event: "found", what, about, value: masks.maskValue(found) };
+      });
       return found;
     } catch (error) {
-      this.#notes.note((masks) => ({ event: "lookup_failed", what, ...failure(error, masks) }));
+      this.#notes.note((masks) => {
+        const about = [...masks.maskValue(asked)];
+        return { event: "lookup_failed", what, about, ...failure(error, masks) };
+      });
       throw error;
     }
   }
-}
-
-function failure(thrown: unknown, masks: Masks) {
-  const { code, message, reason } = TugtalkError.from(thrown);
-  return { code, message: masks.maskText(message), ...(reason !== undefined && { reason }) };
 }
 
 /** A host that takes longer than this for what it is told has kept the bridge waiting, in ms. */

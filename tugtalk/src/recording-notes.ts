@@ -122,6 +122,12 @@ export class RecordingNotes {
   }
 }
 
+/** What was thrown, in the fields of an entry. */
+export function failure(thrown: unknown, masks: Masks) {
+  const { code, message, reason } = TugtalkError.from(thrown);
+  return { code, message: masks.maskText(message), ...(reason !== undefined && { reason }) };
+}
+
 function flagOf(isMasked: boolean): string {
   return isMasked ? ',"masked":true' : "";
 }

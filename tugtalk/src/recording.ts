@@ -42,6 +42,9 @@ const run = z.number().int().positive();
 
 const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.optional() };
 
+/** What the bridge asked for; older recordings do not say it. */
+const about = z.array(z.unknown()).optional();
+
 /** What a bridge looks up on disk. */
 export const Lookup = z.enum(["newest_session", "last_session", "place", "has_branched", "past"]);
 export type Lookup = z.infer<typeof Lookup>;
@@ -75,8 +78,8 @@ export const RecordedInput = z.discriminatedUnion("event", [
     stderr_tail: z.string(),
   }),
   /** The disk was asked, and this is what it said; nothing where there is none. */
-  event("found", { what: Lookup, value: z.unknown().optional() }),
-  event("lookup_failed", { what: Lookup, ...failure }),
+  event("found", { what: Lookup, about, value: z.unknown().optional() }),
+  event("lookup_failed", { what: Lookup, about, ...failure }),
   /** A fault of the bridge's own that nothing had caught. */
   event("fault", { message: z.string() }),
 ]);

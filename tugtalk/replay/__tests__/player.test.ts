@@ -1,5 +1,5 @@
 /** How a recording is played, whatever is in it. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Bridge } from "../../src/bridge.ts";
 import type { RecordingEntry } from "../../src/recording.ts";
 import { playRecording } from "../player.ts";
@@ -23,6 +23,12 @@ function noise(lines: number): readonly RecordingEntry[] {
     lines: ["x"],
   }));
 }
+
+const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
+
+const asking = (session_id: string) => ({ type: "session_history", session_id });
+
+const PAGE = { type: "session_history_result", messages: [] };
 
 const recorded = (entries: readonly RecordingEntry[]): Recorded => ({
   header,
@@ -67,4 +73,34 @@ test("a number that is left out or told twice is a difference", async () => {
     { was: { act: "seq", seq: 5 }, is: { act: "seq", seq: 4 } },
     { was: { act: "seq", seq: 5 }, is: { act: "seq", seq: 6 } },
   ]);
+});
+
+describe("of what the bridge looks up", () => {
+  const [then, now] = [uuid(1), uuid(2)];
+
+  /** The differences where the host asks about `now`, and the disk was asked about this. */
+  const differences = async (about?: readonly unknown[]) => {
+    const asked: RecordingEntry = { ms: 1, event: "found", what: "past", value: PAGE };
+    const replay = await playRecording(
+      recorded([
+        { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }, asking(now)] },
+        { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
+        about === undefined ? asked : { ...asked, about: [...about] },
+      ]),
+    );
+    expect(replay.told.at(-1)).toMatchObject(PAGE);
+    return replay.differences.filter(({ was }) => was?.["act"] === "lookup");
+  };
+
+  test("it is no difference that it is as it was, or that an older recording does not say it", async () => {
+    expect(await differences([asking(now)])).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("it is one that it is something else", async () => {
+    const lookup = { act: "lookup", what: "past" };
+    expect(await differences([asking(then)])).toMatchObject([
+      { was: { ...lookup, about: [asking(then)] }, is: { ...lookup, about: [asking(now)] } },
+    ]);
+  });
 });

@@ -76,6 +76,22 @@ test("lines that are no JSON, no UTF-8 or too long are kept as far as they can b
   ]);
 });
 
+test("what the bridge looks up is recorded with what comes of it", async () => {
+  const path = join(folder, "lookup.jsonl");
+  bridge = await bringTo("idle", { args: [`--record=${path}`] });
+  const request = { type: "session_history", session_id: crypto.randomUUID() };
+  bridge.send(request);
+  await bridge.next("error");
+  await endCleanly(bridge);
+  expect(entriesOf(path)).toContainEqual(
+    expect.objectContaining({
+      event: "lookup_failed",
+      what: "past",
+      about: [expect.objectContaining(request)],
+    }),
+  );
+});
+
 // ---------------------------------------------------------------------------------------- secrets
 
 /** Made up; each is planted in another place. */
