@@ -28,7 +28,8 @@ export const RecordedLine = z.union([
   z.string(),
   z.strictObject({ $base64: z.base64() }),
   z.strictObject({ $overlong_bytes: z.number().int().positive(), edges: z.string() }),
-  z.record(z.string(), z.unknown()),
+  // As it was read: a record of zod's is a copy, without `__proto__`.
+  z.custom<Readonly<Record<string, unknown>>>(isObject),
 ]);
 export type RecordedLine = z.infer<typeof RecordedLine>;
 
@@ -103,3 +104,7 @@ export type RecordedOutput = z.infer<typeof RecordedOutput>;
 
 export const RecordingEntry = z.discriminatedUnion("event", [RecordedInput, RecordedOutput]);
 export type RecordingEntry = z.infer<typeof RecordingEntry>;
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -109,6 +109,7 @@ test("an end of a text for the host is its whole, its loss or the end of the tur
 const LINES: readonly (readonly [line: string, recorded: unknown])[] = [
   ['{"a":1.0}', { a: 1 }],
   ['{"$a":1}', '{"$a":1}'],
+  ['{"__proto__":{"a":1},"b":2}', JSON.parse('{"__proto__":{"a":1},"b":2}')],
   ["[1, 2]", "[1, 2]"],
   ['"text"', '"text"'],
   ["{no JSON", "{no JSON"],
