@@ -10,7 +10,7 @@ import {
   isSecretField,
   isSecretName,
   isSecretVariable,
-  type Range,
+  type SecretRange,
 } from "./secret-shapes.ts";
 import { wireWords } from "./wire-words.ts";
 
@@ -66,6 +66,8 @@ const ANYBODY =
 export class Masks {
   /** What is looked for everywhere, in each form that it may take. */
   readonly #known = new Map<string, number>();
+  /** Those of more than four words, with their first four: the end of a text may cut such a secret. */
+  readonly #long = new Map<string, string>();
   /** What its shape gave away: it keeps its number, but is not looked for by itself. */
   readonly #seen = new Map<string, number>();
   readonly #beginnings = new Map<string, string>();
@@ -86,7 +88,11 @@ export class Masks {
   learn(value: string): void {
     if (!this.#isSearched(value) || this.#known.has(value) || this.#known.size >= MAX_KNOWN) return;
     const number = this.#numberOf(value);
-    for (const form of formsOf(value)) this.#known.set(form, number);
+    for (const form of formsOf(value)) {
+      this.#known.set(form, number);
+      const opening = /^\s*(?:\S+\s+){4}/.exec(form)?.[0];
+      if (opening !== undefined) this.#long.set(form, opening);
+    }
   }
 
   /** Whether a value is a secret wherever it stands: a word, or a path, may be anything elsewhere. */
@@ -128,17 +134,26 @@ export class Masks {
     return longest;
   }
 
-  /** What would be masked in a text, in order. */
-  rangesIn(text: string): readonly Range[] {
-    return merged([...this.#secretsIn(text), ...this.#namesIn(text)]);
+  /** What would be masked in a text, in order, also where a known secret may only have begun. */
+  rangesIn(text: string): readonly SecretRange[] {
+    return merged([...this.#secretsIn(text), ...this.#namesIn(text), ...this.#begunIn(text)]);
   }
 
-  #secretsIn(text: string): Range[] {
+  #begunIn(text: string): SecretRange[] {
+    const end = text.length;
+    return [...this.#long].flatMap(([form, opening]) => {
+      const begun = findWord(opening, text).map(({ start }) => start);
+      const start = begun.find((at) => end - at < form.length && form.startsWith(text.slice(at)));
+      return start === undefined ? [] : [{ label: start, start, end }];
+    });
+  }
+
+  #secretsIn(text: string): SecretRange[] {
     const known = [...this.#known.keys()].flatMap((form) => findWord(form, text));
     return merged([...known, ...findSecretShapes(text), ...findAddresses(text)]);
   }
 
-  #namesIn(text: string): Range[] {
+  #namesIn(text: string): SecretRange[] {
     return this.#names === undefined ? [] : findAll(this.#names, text);
   }
 

@@ -1,21 +1,24 @@
 /** Pieces of a text, and a text with other pieces in their places. */
-import type { Range } from "./secret-shapes.ts";
+import type { Range, SecretRange } from "./secret-shapes.ts";
 
 /** Where a piece of text stands in another. */
-export function findWord(word: string, text: string): Range[] {
-  const found: Range[] = [];
+export function findWord(word: string, text: string): SecretRange[] {
+  const found: SecretRange[] = [];
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
-    found.push({ start: at, end: at + word.length });
+    found.push({ label: at, start: at, end: at + word.length });
   return found;
 }
 
 /** The pieces in order, those that overlap as one. */
-export function merged(ranges: readonly Range[]): Range[] {
-  const result: Range[] = [];
+export function merged(ranges: readonly SecretRange[]): SecretRange[] {
+  const result: SecretRange[] = [];
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
     const last = result.at(-1);
     if (last === undefined || range.start >= last.end) result.push(range);
-    else result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    else {
+      const label = Math.min(last.label, range.label);
+      result[result.length - 1] = { label, start: last.start, end: Math.max(last.end, range.end) };
+    }
   }
   return result;
 }

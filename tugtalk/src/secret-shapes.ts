@@ -3,10 +3,14 @@
 /** A piece of a text, from its first character to the one after its last. */
 export type Range = { readonly start: number; readonly end: number };
 
+/** A piece that is hidden, and where that begins which tells so, its label. */
+export type SecretRange = Range & { readonly label: number };
+
 /**
- * Each is looked for on its own. Where there is a group, only the group is the secret. No pattern
- * spans more than three words. Texts may be long: no pattern may begin again within what it went
- * through in vain, unless that has a limit.
+ * Each is looked for on its own. Where there is a group, only the group is the secret, and what
+ * stands before it is its label. A pattern matches within the first four words of what it finds, and
+ * to the end of a text that stops there. Texts may be long: no pattern may begin again within what it
+ * went through in vain, unless that has a limit.
  */
 const SHAPES: readonly RegExp[] = [
   // Anthropic, OpenAI and those who write theirs alike.
@@ -56,21 +60,21 @@ const SHAPES: readonly RegExp[] = [
 const EMAIL = /\b[\w.%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,}/dg;
 
 /** Where something has the shape of a secret. In no order; pieces may overlap. */
-export function findSecretShapes(text: string): Range[] {
+export function findSecretShapes(text: string): SecretRange[] {
   return SHAPES.flatMap((shape) => findAll(shape, text));
 }
 
 /** Where an e-mail address stands. */
-export function findAddresses(text: string): Range[] {
+export function findAddresses(text: string): SecretRange[] {
   return text.includes("@") ? findAll(EMAIL, text) : [];
 }
 
 /** Where a pattern matches: its first group if it has one, or all of it. */
-export function findAll(pattern: RegExp, text: string): Range[] {
-  const found: Range[] = [];
-  for (const { indices } of text.matchAll(pattern)) {
+export function findAll(pattern: RegExp, text: string): SecretRange[] {
+  const found: SecretRange[] = [];
+  for (const { index, indices } of text.matchAll(pattern)) {
     const at = indices?.[1] ?? indices?.[0];
-    if (at !== undefined) found.push({ start: at[0], end: at[1] });
+    if (at !== undefined) found.push({ label: index, start: at[0], end: at[1] });
   }
   return found;
 }

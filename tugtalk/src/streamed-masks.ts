@@ -3,12 +3,12 @@
  * what follows it is known; then its mask hides what the mask of the whole text would hide there.
  */
 import { MAX_BEGINNING, type Masks } from "./masks.ts";
-import type { Range } from "./secret-shapes.ts";
+import type { Range, SecretRange } from "./secret-shapes.ts";
 
 /** A piece, whose masked text is not known yet, or is. */
 export type MaskedPiece = { readonly text: string; masked: string | undefined };
 
-/** No shape of a secret has more words; the last ones of a text may still become one. */
+/** Within so many words a secret is known as one, however long it goes on: the last may become one. */
 const UNDECIDED_WORDS = 4;
 
 /** Of a text without spaces, or a private key, no more waits, in characters; */
@@ -18,7 +18,9 @@ const LONG_END = 256;
 
 /** How much of what is decided is looked at with what follows, in characters: a long word is cut here. */
 const MAX_CONTEXT = 1024;
-/** As much as shows that something is a secret that has not ended. */
+/** Of a secret that has not ended there is more, with its label; */
+const MAX_SECRET = 8 * 1024;
+/** of one that is longer still, as much before and behind its start as shows that it is one. */
 const MAX_OPENING = 128;
 
 /** How far pieces are decided: as far as is sure; to the end of the text; or to where it stands. */
@@ -114,13 +116,17 @@ function sureLength(text: string, ranges: readonly Range[]): number {
   return Math.min(safe, straddling?.start ?? safe);
 }
 
-/** What stands before a place of a text, as far as it says what follows there. */
-function contextAt(text: string, at: number, ranges: readonly Range[]): string {
+/**
+ * What stands before a place of a text, as far as it says what follows there. Where the place is
+ * within a secret that begins with the label of it: nothing else tells that the rest is secret.
+ */
+function contextAt(text: string, at: number, ranges: readonly SecretRange[]): string {
   const words = text.slice(lastWords(text.slice(0, at)), at).slice(-MAX_CONTEXT);
-  const open = ranges.find(({ start, end }) => start < at - words.length && end >= at);
+  const open = ranges.find(({ label, end }) => label < at - words.length && end >= at);
   if (open === undefined) return words;
-  const secret = text.slice(open.start, at);
-  return secret.length <= MAX_CONTEXT ? secret : secret.slice(0, MAX_OPENING) + words;
+  const { label, start } = open;
+  if (at - label <= MAX_SECRET) return text.slice(label, at);
+  return text.slice(Math.max(label, start - MAX_OPENING), start + MAX_OPENING) + words;
 }
 
 /** Where the last words of a text begin. */

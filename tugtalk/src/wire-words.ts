@@ -11,10 +11,14 @@ const SCHEMAS = [
   InitializeResponse,
 ];
 
-/** Each word that a schema names as a value. */
+let words: ReadonlySet<string> | undefined;
+
+/** Each word that a schema names as a value. They are looked up once: that takes a while. */
 export function wireWords(): ReadonlySet<string> {
-  const schemas = SCHEMAS.map((schema) => z.toJSONSchema(schema, { unrepresentable: "any" }));
-  return new Set(schemas.flatMap(wordsIn));
+  words ??= new Set(
+    SCHEMAS.flatMap((schema) => wordsIn(z.toJSONSchema(schema, { unrepresentable: "any" }))),
+  );
+  return words;
 }
 
 function wordsIn(schema: unknown): string[] {

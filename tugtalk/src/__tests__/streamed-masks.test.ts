@@ -14,7 +14,17 @@ const TEXTS = [
   "kitten-of-mine",
 ];
 
-const newMasks = () => new Masks({ env: { PASSWORD: "kitten-of-mine" }, names: ["alice"] });
+/** Secrets that have any number of words. */
+const LONG_TEXTS = [
+  "Send it with Cookie: theme=dark; lang=en; tz=utc; ab=1; sid=Own; x=y\nand some more words follow.",
+  '{"password": "correct horse battery staple zebra yellow quick", "next": 1, and more words go on',
+  "Say out of all these words none is mine at all to them, and go on as ever.",
+];
+
+const PHRASE = "out of all these words none is mine at all";
+
+const newMasks = () =>
+  new Masks({ env: { PASSWORD: "kitten-of-mine", PHRASE_SECRET: PHRASE }, names: ["alice"] });
 
 function streamed(pieces: readonly string[]): (string | undefined)[] {
   const streams = new StreamedMasks(newMasks());
@@ -23,7 +33,7 @@ function streamed(pieces: readonly string[]): (string | undefined)[] {
   return taken.map(({ masked }) => masked);
 }
 
-describe.each(TEXTS)("%j", (text) => {
+describe.each([...TEXTS, ...LONG_TEXTS])("%j", (text) => {
   const whole = newMasks().maskText(text);
 
   test("cut in two anywhere it is masked like the whole, piece by piece", () => {
@@ -61,6 +71,33 @@ test.each(TEXTS)("of %j that stands still anywhere every secret is hidden", (tex
     }
 });
 
+test.each(LONG_TEXTS)("%j is masked like the whole, cut in three anywhere", (text) => {
+  const whole = newMasks().maskText(text);
+  expect(whole).not.toBe(text);
+  for (let first = 1; first < text.length; first += 1)
+    for (let second = first + 1; second < text.length; second += 1) {
+      const cuts = [text.slice(0, first), text.slice(first, second), text.slice(second)];
+      expect(streamed(cuts).join("")).toBe(whole);
+    }
+});
+
+test.each(LONG_TEXTS)("of %j that stands still twice, anywhere, every secret is hidden", (text) => {
+  const secrets = newMasks().rangesIn(text);
+  for (let first = 1; first < text.length; first += 1)
+    for (let second = first + 1; second < text.length; second += 1) {
+      const streams = new StreamedMasks(newMasks());
+      const taken = [streams.take("a", text.slice(0, first))];
+      streams.decideAll();
+      taken.push(streams.take("a", text.slice(first, second)));
+      streams.decideAll();
+      taken.push(streams.take("a", text.slice(second)));
+      streams.end("a");
+      const masked = taken.map((piece) => piece.masked).join("");
+      for (const { start, end } of secrets)
+        expect(masked.slice(start, end)).toMatch(/^[*[]?[secrt\d*-]*[*\]]$/);
+    }
+});
+
 test("what a standing text has told for sure stays, and so does what comes behind a secret", () => {
   const streams = new StreamedMasks(newMasks());
   const one = streams.take("a", "these words are known: one two three sk-ant-");
@@ -69,7 +106,7 @@ test("what a standing text has told for sure stays, and so does what comes behin
   streams.end("a");
   expect([one.masked, other.masked]).toEqual([
     `these words are known: ${"*".repeat(21)}`,
-    "-2*****] and this is all that there is to say",
+    "-3*****] and this is all that there is to say",
   ]);
 });
 
@@ -95,7 +132,7 @@ test("a secret at the end of a long text without spaces is masked to its end", (
     streams.end("a");
     const masked = pieces.map((piece) => piece.masked).join("");
     expect(masked.slice(0, 10_001)).toBe(`${"x".repeat(10_000)}/`);
-    expect(masked.slice(10_001)).toMatch(/^\[secret-2\*{23}\]$/);
+    expect(masked.slice(10_001)).toMatch(/^\[secret-3\*{23}\]$/);
   }
 });
 
@@ -112,7 +149,7 @@ test("texts under other keys are other texts", () => {
   const one = streams.take("a/1", "sk-ant-abcd");
   const other = streams.take("b/1", "efgh");
   streams.end("a/");
-  expect([one.masked, other.masked]).toEqual(["[secret-2*]", undefined]);
+  expect([one.masked, other.masked]).toEqual(["[secret-3*]", undefined]);
 });
 
 test("a text without a space is decided in between, in time that grows with its length only", () => {
