@@ -2,11 +2,14 @@
  * Takes secrets, and the names of persons, out of what is recorded. A mask is as long as what it
  * hides, so that cuts in a text stay where they are; the same secret has the same mask.
  */
-import { findWord, merged, replaced } from "./replaced-text.ts";
+import { findSecretFields } from "./json-secrets.ts";
+import { blank, distinct, formsOf, isTelling, maskOf } from "./mask-forms.ts";
+import { findWord, merged, replaced, withoutEscapes } from "./replaced-text.ts";
 import {
   findAddresses,
   findAll,
   findSecretShapes,
+  isSecretBag,
   isSecretField,
   isSecretName,
   isSecretVariable,
@@ -22,9 +25,8 @@ export type MasksOptions = {
   readonly names: readonly string[];
 };
 
-/** Known secrets beyond these, in all their forms, and longer ones are found by their shape and place only. */
+/** Known secrets beyond these, in all their forms, are found by their shape and place only. */
 const MAX_KNOWN = 1000;
-const MAX_SECRET_CHARS = 8 * 1024;
 
 /** Texts that stood still while they streamed: that many, and of that length, are masked alike again. */
 const MAX_BEGINNINGS = 16;
@@ -32,12 +34,6 @@ export const MAX_BEGINNING = 1024 * 1024;
 
 /** Shorter ones are hidden in their place only: elsewhere they would be anything. */
 const MIN_SEARCHED = 8;
-/** Shorter ones have no number. */
-const MIN_CHARS = 6;
-const MIN_DIGITS = 12;
-
-/** Fields whose whole object is secret, whatever the names in it say. */
-const SECRET_BAGS: ReadonlySet<string> = new Set(["env", "headers"]);
 
 /** Fields that may hold JSON as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
@@ -107,11 +103,19 @@ export class Masks {
     return this.#masked;
   }
 
-  /** The text without secrets. */
-  maskText(text: string): string {
+  /** Text that may be JSON, but was not read as such, without secrets. */
+  maskUnread(text: string): string {
+    const fields = findSecretFields(text);
+    for (const { start, end } of fields) this.#learnWhole(text.slice(start, end));
+    return this.maskText(text, fields);
+  }
+
+  /** The text without secrets, and without what else is known to be one. */
+  maskText(text: string, more: readonly SecretRange[] = []): string {
     const names = replaced(text, merged(this.#namesIn(text)), blank);
     const mask = (secret: string) => this.#mask(secret);
-    const masked = replaced(text, this.#secretsIn(text), mask, names);
+    const secrets = merged([...this.#secretsIn(text), ...more]);
+    const masked = replaced(text, secrets, mask, names);
     const beginning = this.#beginningOf(text);
     const result = beginning + masked.slice(beginning.length);
     if (result !== text) this.#masked += 1;
@@ -150,16 +154,21 @@ export class Masks {
 
   #secretsIn(text: string): SecretRange[] {
     const known = [...this.#known.keys()].flatMap((form) => findWord(form, text));
-    return merged([...known, ...findSecretShapes(text), ...findAddresses(text)]);
+    const words = withoutEscapes(text);
+    return merged([...known, ...findSecretShapes(words), ...findAddresses(words)]);
   }
 
   #namesIn(text: string): SecretRange[] {
-    return this.#names === undefined ? [] : findAll(this.#names, text);
+    if (this.#names === undefined) return [];
+    const found = findAll(this.#names, text);
+    const words = withoutEscapes(text);
+    // A path of Windows may look like an escape.
+    return words === text ? found : [...found, ...findAll(this.#names, words)];
   }
 
   /** Bytes that are no text, without what is known as a secret or looks like one. */
   maskBytes(bytes: Uint8Array): Uint8Array {
-    return Buffer.from(this.maskText(Buffer.from(bytes).toString("latin1")), "latin1");
+    return Buffer.from(this.maskUnread(Buffer.from(bytes).toString("latin1")), "latin1");
   }
 
   /** A JSON value without secrets; the same one if there were none. */
@@ -186,7 +195,7 @@ export class Masks {
   }
 
   #walkFields(fields: Readonly<Record<string, unknown>>, key: string, isSecret: boolean): unknown {
-    const isBag = isSecret || SECRET_BAGS.has(key);
+    const isBag = isSecret || isSecretBag(key);
     let isSame = true;
     const taken = new Set(Object.keys(fields));
     const entries = Object.entries(fields).map(([name, inner]) => {
@@ -210,13 +219,17 @@ export class Masks {
 
   /** Also what is too short, or too common, to be hidden elsewhere. */
   #maskWhole(text: string): string {
+    this.#learnWhole(text);
+    if (text === "") return text;
+    this.#masked += 1;
+    return this.#mask(text);
+  }
+
+  #learnWhole(text: string): void {
     this.learn(text);
     // `Bearer x` is a secret because x is one.
     const credentials = /^[A-Za-z]{1,12} (\S{8,})$/.exec(text)?.[1];
     if (credentials !== undefined) this.learn(credentials);
-    if (text === "") return text;
-    this.#masked += 1;
-    return this.#mask(text);
   }
 
   /** It stays a number, so that the message stays one of its kind. */
@@ -250,46 +263,12 @@ export class Masks {
   }
 }
 
-/** The masked name of a field, with a number where there is another of that name. */
-function distinct(masked: string, name: string, taken: Set<string>): string {
-  if (masked === name) return name;
-  let free = masked;
-  for (let number = 2; taken.has(free); number += 1) free = `${masked}*${number}`;
-  taken.add(free);
-  return free;
-}
-
 function isSecretFlag(word: string): boolean {
   return /^--?[\w-]+$/.test(word) && isSecretName(word);
-}
-
-function isTelling(value: string): boolean {
-  if (value.length < MIN_CHARS || value.length > MAX_SECRET_CHARS) return false;
-  // A mask is hidden already, and a type of media is none.
-  if (/^\[[\w-]+\**\]$|^\*+$|^\w+\/[\w.+-]+$/.test(value)) return false;
-  return value.length >= MIN_DIGITS || !/^\d+$/.test(value);
-}
-
-/** As it is, as it stands in JSON, in JSON inside JSON, and in an address. */
-function formsOf(value: string): string[] {
-  const once = JSON.stringify(value).slice(1, -1);
-  const twice = JSON.stringify(once).slice(1, -1);
-  const bytes = Buffer.from(value).toString("latin1");
-  return [value, once, twice, encodeURIComponent(value.toWellFormed()), bytes];
 }
 
 /** A pattern for any of these, the longest first. */
 function alternatives(values: readonly string[]): string {
   const sorted = [...values].sort((one, other) => other.length - one.length);
   return sorted.map((value) => RegExp.escape(value)).join("|");
-}
-
-/** `[secret-1***]`: as long as the secret, and without a space. */
-function maskOf(number: number, length: number): string {
-  const start = `[secret-${number}`.length < length ? `[secret-${number}` : `[${number}`;
-  return start.length < length ? `${start.padEnd(length - 1, "*")}]` : "*".repeat(length);
-}
-
-function blank(text: string): string {
-  return "*".repeat(text.length);
 }

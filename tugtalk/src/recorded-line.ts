@@ -36,7 +36,7 @@ export class LineMasks {
   take(line: Line): LineText {
     if (isOverlong(line)) {
       const { overlongBytes, edges } = line;
-      const recorded = { $overlong_bytes: overlongBytes, edges: this.#masks.maskText(edges) };
+      const recorded = { $overlong_bytes: overlongBytes, edges: this.#masks.maskUnread(edges) };
       return known(JSON.stringify(recorded), recorded.edges !== edges);
     }
     const text = textOf(line);
@@ -48,7 +48,7 @@ export class LineMasks {
   takeText(text: string): LineText {
     const value = valueIn(text);
     if (value === undefined) {
-      const masked = this.#masks.maskText(text);
+      const masked = this.#masks.maskUnread(text);
       return known(JSON.stringify(masked), masked !== text);
     }
     const piece = this.#speaker && isPlain(value) ? pieceIn(this.#speaker, value) : undefined;

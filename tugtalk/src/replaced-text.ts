@@ -9,6 +9,12 @@ export function findWord(word: string, text: string): SecretRange[] {
   return found;
 }
 
+/** As long as the text, but without the letters of JSON's escapes: the n of `\n` begins no word. */
+export function withoutEscapes(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(/\\[\\bfnrt]/g, "\\\\");
+}
+
 /** The pieces in order, those that overlap as one. */
 export function merged(ranges: readonly SecretRange[]): SecretRange[] {
   const result: SecretRange[] = [];

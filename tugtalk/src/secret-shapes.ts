@@ -101,6 +101,11 @@ export function isSecretField(name: string, value: unknown): boolean {
   return isSecretName(name) && !isCount;
 }
 
+/** Whether all values of an object in a field of this name are secret, whatever their names say. */
+export function isSecretBag(name: string): boolean {
+  return name === "env" || name === "headers";
+}
+
 /** Whether the name of an entry of the environment says that it is a secret. */
 export function isSecretVariable(name: string): boolean {
   return /key|token|secret|passw|credential/i.test(name);

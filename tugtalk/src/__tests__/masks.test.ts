@@ -37,6 +37,11 @@ test.each(SHAPED)("%s is masked, at its full length and nothing else", (secret) 
   }
 });
 
+test.each(SHAPED)("%s is masked where JSON as text has it in a line of its own", (secret) => {
+  const masked = new Masks(NOBODY).maskText(`{"content":"a\\n${secret}\\r\\n"}`);
+  expect(masked).toMatch(/^\{"content":"a\\n\[secret-1\**\]\\r\\n"\}$/);
+});
+
 /** A text, and what of it must go. */
 const TOLD_BY_PLACE: readonly (readonly [text: string, secret: string])[] = [
   ["Authorization: Bearer abcd.efgh-1234", "abcd.efgh-1234"],
@@ -276,6 +281,12 @@ describe("persons", () => {
 
   test("a part of a word is no name, and a name that many have stays", () => {
     expect(masks.maskText("malice alices root al")).toBe("malice alices root al");
+  });
+
+  test("the name goes from JSON as text, also behind the end of a line, and from paths of Windows", () => {
+    expect(new Masks({ env: {}, names: ["nina"] }).maskText("a\\nnina \\\\nina C:\\nina")).toBe(
+      "a\\n**** \\\\**** C:\\****",
+    );
   });
 
   test("addresses of e-mail are masked", () => {

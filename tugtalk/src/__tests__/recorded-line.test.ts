@@ -141,6 +141,27 @@ test("bytes that are no text come back as they were, and a line that was too lon
 });
 
 test.each([
+  ["wrong", '{"type":"protocol_init","options":{"env":{"FOO":"Zq-leaked"}},}'],
+  ["too deep", `{"env":{"FOO":"Zq-leaked"},"a":${"[".repeat(600)}${"]".repeat(600)}}`],
+  ["cut off", '{"servers":{"a":{"headers":{"X-Own":"Zq-leaked'],
+])("of JSON that is %s the environment and headers are masked too", (_name, line) => {
+  const masks = newMasks();
+  const overlong = { overlongBytes: 9_000_000, edges: line };
+  const bytes = Buffer.concat([Buffer.from(line), new Uint8Array([0xff])]);
+  const [text, edges, inBytes] = [Buffer.from(line), overlong, bytes].map((said) => {
+    const kept = toLine(RecordedLine.parse(JSON.parse(masks.take(said).text())));
+    return "edges" in kept ? kept.edges : Buffer.from(kept).toString("latin1");
+  });
+  expect(text).toBe(line.replace("Zq-leaked", "[1******]"));
+  expect(edges).toBe(text);
+  expect(inBytes).not.toContain("Zq-leaked");
+  // It is known elsewhere too.
+  expect(JSON.parse(masks.takeText('{"a":"say Zq-leaked"}').text())).toEqual({
+    a: "say [1******]",
+  });
+});
+
+test.each([
   ['{"a":"** bold ** and *****"}', false],
   [`{"a":"${SECRET}"}`, true],
   [`no JSON: ${SECRET}`, true],
