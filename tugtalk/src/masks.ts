@@ -15,6 +15,7 @@ import {
   isSecretVariable,
   type SecretRange,
 } from "./secret-shapes.ts";
+import { isFileContent, isMeant } from "./wire-values.ts";
 import { wireWords } from "./wire-words.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,20 +38,6 @@ const MIN_SEARCHED = 8;
 
 /** Fields that may hold JSON as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
-
-/** Fields of the two wires that hold a word of theirs: masking that would make another message of it. */
-const VOCABULARY: ReadonlySet<string> = new Set([
-  "type",
-  "subtype",
-  "kind",
-  "role",
-  "status",
-  "state",
-  "mode",
-  "decision",
-  "behavior",
-  "trigger",
-]);
 
 /** The names of fields are masked too, as far as they are none that a wire would have. */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
@@ -199,7 +186,9 @@ export class Masks {
     let isSame = true;
     const taken = new Set(Object.keys(fields));
     const entries = Object.entries(fields).map(([name, inner]) => {
-      const masked = this.#walk(inner, name, isBag || isSecretField(name, inner));
+      const isSecretHere = isBag || isSecretField(name, inner);
+      const isLeft = !isSecretHere && isFileContent(name, inner, fields);
+      const masked = isLeft ? inner : this.#walk(inner, name, isSecretHere);
       const maskedName = PLAIN_NAME.test(name) ? name : distinct(this.maskText(name), name, taken);
       isSame &&= masked === inner && maskedName === name;
       return [maskedName, masked] as const;
@@ -209,10 +198,11 @@ export class Masks {
 
   #maskString(text: string, key: string, isSecret: boolean): string {
     if (isSecret) return this.#maskWhole(text);
-    if (VOCABULARY.has(key) && /^[a-z_]+$/i.test(text)) return text;
+    if (isMeant(key, text)) return text;
     if (JSON_FIELDS.has(key)) return this.#maskJson(text) ?? this.maskText(text);
     const [, flag = "", value = ""] = /^(--[\w-]+=)([\s\S]+)$/.exec(text) ?? [];
     if (isSecretFlag(flag.slice(0, -1))) return flag + this.#maskWhole(value);
+    if (isMeant(flag.slice(2, -1).replaceAll("-", "_"), value)) return text;
     const masked = value.startsWith("{") ? this.#maskJson(value) : undefined;
     return masked === undefined ? this.maskText(text) : flag + masked;
   }

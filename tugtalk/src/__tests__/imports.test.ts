@@ -109,6 +109,7 @@ const LAYERS = {
     "told-blocks",
     "tool-names",
     "turns",
+    "wire-values",
   ],
   /** Pipes, processes, files, the command line. */
   edge: [
