@@ -11,7 +11,14 @@ import { PlayedLookups } from "./played-lookups.ts";
 import type { Recorded } from "./recording-text.ts";
 import { Renaming } from "./renaming.ts";
 import { LineWatch, type SilentLines } from "./silent-lines.ts";
-import { comparable, isOutput, type Step, type Timeline, timelineOf } from "./timeline.ts";
+import {
+  comparable,
+  isOutput,
+  lateReadings,
+  type Step,
+  type Timeline,
+  timelineOf,
+} from "./timeline.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What a replay is given beside the recording. */
@@ -40,10 +47,16 @@ export type Replay = {
   readonly isCut: boolean;
 };
 
-/** How much earlier a limit may have passed than the clock of the recording has it, in ms. */
+/**
+ * Where the timers that ran are not noted: how much earlier a limit may have passed than the clock of
+ * the recording has it, in ms.
+ */
 const EARLY_MS = 50;
 
-/** How much later, on a machine that was busy. Until then what came of a limit says that it has passed. */
+/**
+ * There, how much later, on a machine that was busy. Until then what came of a limit says that it has
+ * passed.
+ */
 const LATE_MS = 2_000;
 
 /** Plays a recording to its end. */
@@ -100,6 +113,7 @@ class Player {
   }
 
   async play(): Promise<Replay> {
+    this.#clock.standAt(0, lateReadings(this.#recorded.entries, -1));
     const bridge = this.#options.openBridge?.(this.#ports()) ?? new Bridge(this.#ports());
     void bridge.run().then(() => {
       this.#hasEnded = true;
@@ -184,8 +198,9 @@ class Player {
     return this.#slow.has(reached) ? reached : undefined;
   }
 
-  /** What the bridge has not done by itself it does when a limit passes. */
+  /** What the bridge has not done by itself it did when a limit passed, also one that is not noted. */
   async #awaitOutput({ entry, told, acts }: Step): Promise<void> {
+    if (this.#hasTimers) return;
     const isMissing = () =>
       this.#toHost.reached < told ||
       this.#toClaude.reached < acts ||
@@ -194,15 +209,28 @@ class Player {
     while (isMissing() && this.#clock.runNext(limit)) await settle();
   }
 
-  /** Limits that were due well before this have passed, also those of which nothing came. */
-  async #comeIn(entry: RecordedInput, { due, near }: Step, bridge: PlayedBridge): Promise<void> {
-    const now = this.#start + entry.ms;
-    while (this.#clock.runNext(now - LATE_MS)) await settle();
-    this.#clock.moveTo(now);
+  async #comeIn(
+    entry: RecordedInput,
+    { due, near, late }: Step,
+    bridge: PlayedBridge,
+  ): Promise<void> {
+    if (this.#hasTimers) this.#clock.standAt(entry.ms, late);
+    else await this.#passLimits(this.#start + entry.ms);
     this.#toHost.expect(due.told, near.told);
     this.#toClaude.expect(due.acts, near.acts);
     this.#feed(entry, bridge);
     await settle();
+  }
+
+  /** Whether the recording tells which timers ran, so that nothing is guessed. */
+  get #hasTimers(): boolean {
+    return this.#recorded.header.timers === true;
+  }
+
+  /** Limits that were due well before this have passed, also those of which nothing came. */
+  async #passLimits(now: number): Promise<void> {
+    while (this.#clock.runNext(now - LATE_MS)) await settle();
+    this.#clock.moveTo(now);
   }
 
   #feed(entry: RecordedInput, bridge: PlayedBridge): void {
@@ -225,6 +253,9 @@ class Player {
         break;
       case "fault":
         bridge.fault(new Error(this.#renaming.rename(entry.message)));
+        break;
+      case "timer":
+        this.#clock.fire(entry.number, entry.delay_ms);
         break;
       case "found":
       case "lookup_failed":

@@ -1,6 +1,7 @@
 /** A recording in steps: what comes in, and what is expected of the bridge by when. */
 import type { RecordedOutput, RecordingEntry } from "../src/recording.ts";
 import type { Act } from "./comparison.ts";
+import type { LateReading } from "./virtual-clock.ts";
 
 /** One entry, and how much the bridge had done by then. */
 export type Step = {
@@ -16,6 +17,8 @@ export type Step = {
    * later come in an order that chance decides.
    */
   readonly near: Done;
+  /** Where the bridge read the clock late, before the next entry that comes in. */
+  readonly late: readonly LateReading[];
 };
 
 /** How much the bridge has done: messages to the host, acts towards Claude. */
@@ -58,6 +61,7 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
     ...step,
     due: doneBefore(counted, index, comesIn),
     near: doneBefore(counted, index, (next) => comesIn(next) && !isNear(step.entry, next)),
+    late: lateReadings(entries, index),
   }));
   return { steps, told, acts, masked };
 }
@@ -76,6 +80,17 @@ function doneBefore(
   }
   const { told = 0, acts = 0 } = last ?? {};
   return { told, acts };
+}
+
+/** Where the bridge read the clock late between the entry at `index` and the next one that comes in. */
+export function lateReadings(entries: readonly RecordingEntry[], index: number): LateReading[] {
+  const late: LateReading[] = [];
+  for (let at = index + 1; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry === undefined || comesIn(entry)) break;
+    if (entry.event === "read_clock") late.push(entry);
+  }
+  return late;
 }
 
 function comesIn(entry: RecordingEntry): boolean {
@@ -98,6 +113,7 @@ export function isOutput(entry: RecordingEntry): entry is RecordedOutput {
     case "wrote":
     case "input_closed":
     case "killed":
+    case "read_clock":
     case "ended":
       return true;
     default:
@@ -141,6 +157,7 @@ function actIn(entry: RecordedOutput): Act[] {
     case "killed":
       return [{ act: "signal", run: entry.run, signal: entry.signal }];
     case "told":
+    case "read_clock":
     case "ended":
       return [];
   }

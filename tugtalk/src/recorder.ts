@@ -10,6 +10,7 @@ import type { Sink } from "./ipc.ts";
 import { type Line, LineSplitter } from "./lines.ts";
 import { Masks } from "./masks.ts";
 import type { ClaudeExit, ClaudeProcess } from "./process-handle.ts";
+import { RecordedClock } from "./recorded-clock.ts";
 import { type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
 import { createRecordingFile } from "./recording-file.ts";
 import { failure, type Note, RecordingNotes } from "./recording-notes.ts";
@@ -35,13 +36,15 @@ export async function startRecording(
 ): Promise<Recording> {
   const file = await createRecordingFile(path, (words) => own.log("error", words));
   const own = openPorts();
+  const clock = new RecordedClock(own.clock, (note) => notes.note(() => note));
   const notes = new RecordingNotes({
     masks: new Masks({ env: process.env, names: namesOfPerson() }),
     now: own.clock.now,
+    onMoved: (now) => clock.moveTo(now),
     write: file.write,
     giveUp: file.giveUp,
   });
-  const recorder = new Recorder(own, notes);
+  const recorder = new Recorder(own, notes, clock);
   return {
     ports: recorder.ports,
     noteSignal: (signal) => recorder.noteSignal(signal),
@@ -68,16 +71,19 @@ class Recorder {
   readonly ports: BridgePorts;
   readonly #own: BridgePorts;
   readonly #notes: RecordingNotes;
+  readonly #clock: RecordedClock;
   #runs = 0;
   #told = 0;
   #exitCode = 0;
 
-  constructor(own: BridgePorts, notes: RecordingNotes) {
+  constructor(own: BridgePorts, notes: RecordingNotes, clock: RecordedClock) {
     this.#own = own;
     this.#notes = notes;
+    this.#clock = clock;
     notes.begin(this.#header());
     this.ports = {
       ...own,
+      clock,
       input: this.#heardInput(own.input),
       output: this.#heardOutput(own.output),
       spawn: (args, options) => this.#heardSpawn(args, () => own.spawn(args, options)),
@@ -119,6 +125,7 @@ class Recorder {
       started_at: new Date(this.#notes.start).toISOString(),
       max_line_bytes: this.#own.maxLineBytes,
       on_eof: this.#own.onEof,
+      timers: true,
     };
   }
 
@@ -170,13 +177,15 @@ class Recorder {
   }
 
   async #heardFlush(output: Sink): Promise<void> {
-    const [up_to, start] = [this.#told, this.#own.clock.now()];
+    const [up_to, start, { fired }] = [this.#told, this.#own.clock.now(), this.#clock];
     try {
       await output.flush();
     } catch (error) {
       throw this.#gone(error, up_to);
     }
-    if (this.#own.clock.now() - start > UNREAD_MS) this.#note({ event: "host_took", up_to });
+    // A timer that runs meanwhile may look at whether the host reads.
+    const wasLong = this.#own.clock.now() - start > UNREAD_MS || this.#clock.fired > fired;
+    if (wasLong) this.#note({ event: "host_took", up_to });
   }
 
   #gone(error: unknown, up_to: number): unknown {

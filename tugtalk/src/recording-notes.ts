@@ -6,7 +6,7 @@ import { TugtalkError } from "./errors.ts";
 import { type Entry, HeldEntries } from "./held-entries.ts";
 import type { Masks } from "./masks.ts";
 import { LineMasks, type LineText } from "./recorded-line.ts";
-import type { RecordingEntry, RecordingHeader } from "./recording.ts";
+import { RecordedInput, type RecordingEntry, type RecordingHeader } from "./recording.ts";
 import type { Speaker } from "./text-pieces.ts";
 
 /** An entry without its time; lines are added as the JSON text that they are. */
@@ -16,11 +16,19 @@ export type Note = RecordingEntry extends infer Entry
     : never
   : never;
 
+/** The events at which the clock of the bridge moves on. */
+const MOVING: ReadonlySet<string> = new Set([
+  ...RecordedInput.options.map(({ shape }) => shape.event.value),
+  "read_clock",
+]);
+
 /** Where notes go. */
 export type NotesOptions = {
   readonly masks: Masks;
   /** In ms. */
   readonly now: () => number;
+  /** Something has come in at this time; in ms. */
+  readonly onMoved: (now: number) => void;
   readonly write: (text: string) => void;
   /** Ends the recording. */
   readonly giveUp: (words: string) => void;
@@ -117,7 +125,9 @@ export class RecordingNotes {
   }
 
   #startOf(note: Note): string {
-    const ms = Math.max(0, Math.round(this.#options.now() - this.#start));
+    const now = this.#options.now();
+    if (MOVING.has(note.event)) this.#options.onMoved(now);
+    const ms = Math.max(0, Math.round(now - this.#start));
     return JSON.stringify({ ms, ...note }).slice(0, -1);
   }
 }

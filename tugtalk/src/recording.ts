@@ -17,6 +17,8 @@ export const RecordingHeader = z.looseObject({
   started_at: z.iso.datetime(),
   max_line_bytes: z.number().int().positive(),
   on_eof: z.enum(["interrupt", "drain"]),
+  /** The timers that ran are noted. Without this, a replay guesses when they did. */
+  timers: z.literal(true).optional(),
 });
 export type RecordingHeader = z.infer<typeof RecordingHeader>;
 
@@ -81,6 +83,8 @@ export const RecordedInput = z.discriminatedUnion("event", [
   /** The disk was asked, and this is what it said; nothing where there is none. */
   event("found", { what: Lookup, about, value: z.unknown().optional() }),
   event("lookup_failed", { what: Lookup, about, ...failure }),
+  /** A timer of the bridge's ran; they are counted as they are set. */
+  event("timer", { number: z.number().int().positive(), delay_ms: z.number() }),
   /** A fault of the bridge's own that nothing had caught. */
   event("fault", { message: z.string() }),
 ]);
@@ -97,6 +101,11 @@ export const RecordedOutput = z.discriminatedUnion("event", [
   event("wrote", { run, line }),
   event("input_closed", { run }),
   event("killed", { run, signal: z.enum(["SIGINT", "SIGTERM", "SIGKILL"]) }),
+  /**
+   * The bridge read the clock long after what came in last: from this reading on, counted from there,
+   * it was so late.
+   */
+  event("read_clock", { reading: z.number().int().positive() }),
   /** The last entry. A recording without it was cut short. */
   event("ended", { exit_code: z.number().int() }),
 ]);

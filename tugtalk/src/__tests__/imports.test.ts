@@ -91,6 +91,7 @@ const LAYERS = {
     "person-request",
     "prompts",
     "recent-ids",
+    "recorded-clock",
     "recorded-line",
     "recording-notes",
     "replaced-text",

@@ -1,0 +1,71 @@
+/**
+ * A machine that is stopped or suspended has its limits pass late, or not at all. Here the time of a
+ * recording is stretched by hand: a replay has them pass where they did.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { TestBridge } from "../../src/__tests__/support/bridge-process.ts";
+import { HELD, initialize, startConversation } from "../../src/__tests__/support/bridge-states.ts";
+import type { RecordingEntry } from "../../src/recording.ts";
+import { playRecording } from "../player.ts";
+import { parseRecording, type Recorded } from "../recording-text.ts";
+import { expectAsItWas, newRecording } from "./support/replayed.ts";
+
+let bridge: TestBridge | undefined;
+afterEach(() => bridge?.kill());
+
+const LIMIT_MS = 2_000;
+
+const SUSPENDED_MS = 60_000;
+
+/** Is recorded while Claude says nothing more, until the host says goodbye or the limit passes. */
+async function recordHeld(limitMs: number, until: "partial" | "stalled"): Promise<Recorded> {
+  const path = newRecording();
+  const held = startConversation(HELD, { args: [`--record=${path}`] });
+  bridge = held;
+  await initialize(held, { options: { stream_timeout_ms: limitMs, interrupt_timeout_ms: 100 } });
+  held.send({ type: "user_message", text: "go" });
+  await held.next(({ status, state }) => status === until || state === until);
+  held.closeInput();
+  await held.exited;
+  return parseRecording(readFileSync(path, "utf8"));
+}
+
+/** The machine was suspended just before this entry. */
+function suspendedAt(recorded: Recorded, isNext: (entry: RecordingEntry) => boolean): Recorded {
+  const next = recorded.entries.findIndex(isNext);
+  expect(next).toBeGreaterThan(0);
+  const entries = recorded.entries.map((entry, index) => {
+    return index < next ? entry : { ...entry, ms: entry.ms + SUSPENDED_MS };
+  });
+  return { ...recorded, entries };
+}
+
+test("a limit that would have passed while the machine was suspended, and did not, does not pass", async () => {
+  const recorded = await recordHeld(LIMIT_MS, "partial");
+  expectAsItWas(await playRecording(recorded));
+  const late = suspendedAt(recorded, ({ event }) => event === "host_ended");
+  expectAsItWas(await playRecording(late));
+});
+
+test("a limit that passed late, after what came in meanwhile, passes there", async () => {
+  const recorded = await recordHeld(150, "stalled");
+  const at = recorded.entries.findIndex(({ event }) => event === "timer");
+  const early = recorded.entries[at];
+  const said: RecordingEntry = {
+    event: "host_said",
+    ms: (early?.ms ?? 0) + SUSPENDED_MS,
+    lines: [],
+  };
+  const entries = recorded.entries.toSpliced(at, 0, said);
+  expectAsItWas(
+    await playRecording(suspendedAt({ ...recorded, entries }, ({ event }) => event === "timer")),
+  );
+});
+
+test("a limit passes only where its recording has it", async () => {
+  const recorded = await recordHeld(150, "stalled");
+  const entries = recorded.entries.filter(({ event }) => event !== "timer");
+  const { differences } = await playRecording({ ...recorded, entries });
+  expect(differences).toContainEqual({ was: expect.objectContaining({ state: "stalled" }) });
+});
