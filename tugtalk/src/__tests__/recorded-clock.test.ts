@@ -7,9 +7,17 @@ import { VirtualClock } from "../../replay/virtual-clock.ts";
 import type { BridgePorts } from "../bridge.ts";
 import { RecordedClock } from "../recorded-clock.ts";
 import { startRecording } from "../recorder.ts";
+import { RecordingEntry } from "../recording.ts";
 import type { Note } from "../recording-notes.ts";
 
 const START = 1_000_000;
+
+const newPath = () => join(mkdtempSync(join(tmpdir(), "recorded-clock-")), "recording.jsonl");
+
+function entriesOf(path: string): RecordingEntry[] {
+  const [, ...lines] = readFileSync(path, "utf8").trimEnd().split("\n");
+  return lines.map((line) => RecordingEntry.parse(JSON.parse(line)));
+}
 
 function open() {
   const own = new VirtualClock(START);
@@ -51,13 +59,35 @@ test("a bridge that is at work for long reads how late it is, and the reading is
   expect(noted).toEqual([{ event: "read_clock", reading: 2 }]);
 });
 
+/** Records a bridge that has only these ports. */
+function record(path: string, ports: Partial<BridgePorts>) {
+  const unused = { input: {}, output: {}, past: {}, lastSession: {} };
+  const whole = { ...unused, maxLineBytes: 100, onEof: "drain", ...ports } as BridgePorts;
+  return startRecording(path, () => whole);
+}
+
+test("what comes in moves it on to the time that is noted", async () => {
+  const path = newPath();
+  const clock = new VirtualClock(START);
+  const input = {
+    read: async () => ({ done: false as const, value: Buffer.from("{}\n") }),
+    cancel: async () => {},
+  };
+  const recording = await record(path, { clock, input });
+  clock.moveTo(START + 7);
+  expect(recording.ports.clock.now()).toBe(START);
+  await recording.ports.input.read();
+  expect(recording.ports.clock.now()).toBe(START + 7);
+  await recording.close();
+  expect(entriesOf(path)[0]).toMatchObject({ ms: 7, event: "host_said" });
+});
+
 test("that a host does not read is noted, however short it is, when a timer runs meanwhile", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "recorded-clock-")), "recording.jsonl");
+  const path = newPath();
   const clock = new VirtualClock(START);
   const taken = Promise.withResolvers<void>();
   const output = { write: () => {}, flush: () => taken.promise };
-  const ports: Partial<BridgePorts> = { clock, output, maxLineBytes: 100, onEof: "drain" };
-  const recording = await startRecording(path, () => ({ ...UNUSED, ...ports }) as BridgePorts);
+  const recording = await record(path, { clock, output });
   const { output: recorded, clock: told } = recording.ports;
   recorded.queued?.("{}\n");
   const flushed = recorded.flush();
@@ -66,10 +96,6 @@ test("that a host does not read is noted, however short it is, when a timer runs
   taken.resolve();
   await flushed;
   await recording.close();
-  const [, ...entries] = readFileSync(path, "utf8").trimEnd().split("\n");
-  const events = entries.map((line) => JSON.parse(line).event);
+  const events = entriesOf(path).map(({ event }) => event);
   expect(events).toEqual(["told", "timer", "host_took", "ended"]);
 });
-
-/** What a recording wraps, and this one has nothing of. */
-const UNUSED = { input: {}, past: {}, lastSession: {} };

@@ -45,7 +45,10 @@ test("both sides of a session are recorded, in their order, with the times", asy
   const entries = entriesOf(path);
   const told = entries.flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
   expect(told).toEqual([...bridge.received] as never);
-  const others = entries.map(({ event }) => event).filter((event) => event !== "told");
+  // On a machine that is busy the bridge may read the clock late.
+  const others = entries
+    .map(({ event }) => event)
+    .filter((event) => event !== "told" && event !== "read_clock");
   expect(others.slice(0, 3)).toEqual(["host_said", "claude_started", "wrote"]);
   expect(others.slice(-5)).toEqual([
     "host_ended",
