@@ -1,6 +1,9 @@
 /** Branches of a conversation with the real CLI of every measured version, before anything is said in them. */
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import { transcriptFolder } from "../transcripts.ts";
 import { expectEnd } from "./support/real-end.ts";
 import { conversationTold, untilWritten } from "./support/real-history.ts";
 import { atPlace, describeReal, killClaude } from "./support/real-kill.ts";
@@ -28,7 +31,7 @@ for (const version of MEASURED_VERSIONS)
         const session = await begin(place);
         const { session_id } = await fork(session);
         // The others have a transcript of a branch once something was said in it.
-        if (version === "2.1.38") await untilListed(session, session_id);
+        if (version === "2.1.38") await untilThere(session, session_id);
         await killClaude(session);
         await expectAnswered(session, "two");
         expect(conversationTold(place.api)).toEqual([...FIRST, "user: two"]);
@@ -56,11 +59,12 @@ async function expectAnswered(session: RealSession, text: string): Promise<void>
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "Answered." });
 }
 
-/** Waits until there is a transcript of a conversation. */
-async function untilListed(session: RealSession, sessionId: unknown): Promise<void> {
-  for (;;) {
-    const id = session.send({ type: "session_list" });
-    const list = await session.next(({ in_reply_to }) => in_reply_to === id);
-    if (JSON.stringify(list).includes(String(sessionId))) return;
+/** Waits until there is a transcript of a conversation, though nobody has spoken in it. */
+async function untilThere({ place, send, next }: RealSession, id: unknown): Promise<void> {
+  const { project, configDir } = place.home;
+  const path = join(await transcriptFolder(project, configDir), `${id}.jsonl`);
+  while (!existsSync(path)) {
+    const asked = send({ type: "session_list" });
+    await next(({ in_reply_to }) => in_reply_to === asked);
   }
 }
