@@ -5,6 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { expectEnd } from "./real-end.ts";
+import { untilWritten } from "./real-history.ts";
 import {
   callTool,
   everythingTold,
@@ -31,6 +32,8 @@ export function realRewind(version: string): void {
 async function answered(session: RealSession, text: string, reply: string): Promise<string> {
   const messageId = session.say(text, reply);
   expect((await session.turn()).end).toMatchObject({ result: "success", text: reply });
+  // 2.1.38 may lose what it has just said, also when it ends well.
+  await untilWritten(session, reply);
   return messageId;
 }
 
