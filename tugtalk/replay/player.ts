@@ -13,6 +13,8 @@ import { Renaming } from "./renaming.ts";
 import { LineWatch, type SilentLines } from "./silent-lines.ts";
 import {
   comparable,
+  type Expected,
+  expectedAfter,
   isOutput,
   lateReadings,
   type Step,
@@ -113,15 +115,16 @@ class Player {
   }
 
   async play(): Promise<Replay> {
-    this.#clock.standAt(0, lateReadings(this.#recorded.entries, -1));
+    const { steps } = this.#timeline;
+    this.#clock.standAt(0, lateReadings(steps, -1));
     const bridge = this.#options.openBridge?.(this.#ports()) ?? new Bridge(this.#ports());
     void bridge.run().then(() => {
       this.#hasEnded = true;
     });
-    for (const step of this.#timeline.steps) {
+    for (const [index, step] of steps.entries()) {
       await this.#options.pace?.(step.entry.ms);
       if (isOutput(step.entry)) await this.#awaitOutput(step);
-      else await this.#comeIn(step.entry, step, bridge);
+      else await this.#comeIn(step.entry, expectedAfter(steps, index), bridge);
     }
     return {
       hostLines: this.#hostLines,
@@ -211,7 +214,7 @@ class Player {
 
   async #comeIn(
     entry: RecordedInput,
-    { due, near, late }: Step,
+    { due, near, late }: Expected,
     bridge: PlayedBridge,
   ): Promise<void> {
     if (this.#hasTimers) this.#clock.standAt(entry.ms, late);

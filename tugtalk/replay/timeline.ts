@@ -3,14 +3,12 @@ import type { RecordedOutput, RecordingEntry } from "../src/recording.ts";
 import type { Act } from "./comparison.ts";
 import type { LateReading } from "./virtual-clock.ts";
 
-/** One entry, and how much the bridge had done by then. */
-export type Step = {
-  readonly entry: RecordingEntry;
-  /** Messages to the host, this entry included. */
-  readonly told: number;
-  /** Acts towards Claude, this entry included. */
-  readonly acts: number;
-  /** The same before the next entry that comes in. */
+/** One entry, and how much the bridge had done by then, this entry included. */
+export type Step = Done & { readonly entry: RecordingEntry };
+
+/** What comes of an entry that comes in. */
+export type Expected = {
+  /** How much the bridge has done before the next entry that comes in. */
   readonly due: Done;
   /**
    * Up to where the bridge may be already: what it does by itself and what the host says a moment
@@ -23,8 +21,6 @@ export type Step = {
 
 /** How much the bridge has done: messages to the host, acts towards Claude. */
 type Done = { readonly told: number; readonly acts: number };
-
-type Counted = Done & { readonly entry: RecordingEntry };
 
 /** How long such a moment is, in ms. */
 const MOMENT_MS = 100;
@@ -48,7 +44,7 @@ export type FileWrite = Extract<RecordedOutput, { event: "file_written" | "file_
 export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
   const [told, acts]: [Act[], Act[]] = [[], []];
   const masked = new Set<Act>();
-  const counted = entries.map((entry) => {
+  const steps = entries.map((entry) => {
     if (isOutput(entry)) {
       const [said, done] = [toldIn(entry), actIn(entry)];
       told.push(...said);
@@ -57,18 +53,22 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
     }
     return { entry, told: told.length, acts: acts.length };
   });
-  const steps = counted.map((step, index) => ({
-    ...step,
-    due: doneBefore(counted, index, comesIn),
-    near: doneBefore(counted, index, (next) => comesIn(next) && !isNear(step.entry, next)),
-    late: lateReadings(entries, index),
-  }));
   return { steps, told, acts, masked };
+}
+
+/** What is expected of the bridge once the entry at `index` has come in. */
+export function expectedAfter(steps: readonly Step[], index: number): Expected {
+  const entry = steps[index]?.entry;
+  return {
+    due: doneBefore(steps, index, comesIn),
+    near: doneBefore(steps, index, (next) => comesIn(next) && !isNear(entry, next)),
+    late: lateReadings(steps, index),
+  };
 }
 
 /** What has been done just before the next entry after `index` that `ends` the time in question. */
 function doneBefore(
-  steps: readonly Counted[],
+  steps: readonly Step[],
   index: number,
   ends: (entry: RecordingEntry) => boolean,
 ): Done {
@@ -83,10 +83,10 @@ function doneBefore(
 }
 
 /** Where the bridge read the clock late between the entry at `index` and the next one that comes in. */
-export function lateReadings(entries: readonly RecordingEntry[], index: number): LateReading[] {
+export function lateReadings(steps: readonly Step[], index: number): LateReading[] {
   const late: LateReading[] = [];
-  for (let at = index + 1; at < entries.length; at += 1) {
-    const entry = entries[at];
+  for (let at = index + 1; at < steps.length; at += 1) {
+    const entry = steps[at]?.entry;
     if (entry === undefined || comesIn(entry)) break;
     if (entry.event === "read_clock") late.push(entry);
   }
@@ -98,8 +98,8 @@ function comesIn(entry: RecordingEntry): boolean {
 }
 
 /** Whether the host said this in the moment after `entry`. */
-function isNear(entry: RecordingEntry, next: RecordingEntry): boolean {
-  return next.event === "host_said" && next.ms - entry.ms <= MOMENT_MS;
+function isNear(entry: RecordingEntry | undefined, next: RecordingEntry): boolean {
+  return next.event === "host_said" && next.ms - (entry?.ms ?? 0) <= MOMENT_MS;
 }
 
 /** Whether an entry is what the bridge did. */

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { RecordingEntry } from "../../src/recording.ts";
 import { type Act, Comparison } from "../comparison.ts";
 import { Renaming } from "../renaming.ts";
-import { timelineOf } from "../timeline.ts";
+import { expectedAfter, timelineOf } from "../timeline.ts";
 
 const [A, B, C] = [{ type: "a" }, { type: "b" }, { type: "c" }] as const;
 
@@ -37,8 +37,8 @@ test("near is all until the next entry that comes in, but for what the host says
   const told = (ms: number) => ({ ms, event: "told", line: { type: "a" } }) as const;
   const said = (ms: number): RecordingEntry => ({ ms, event: "host_said", lines: [] });
   const nearAfterFirst = (...entries: RecordingEntry[]) => {
-    const [first] = timelineOf([said(0), ...entries]).steps;
-    return [first?.due.told, first?.near.told];
+    const { due, near } = expectedAfter(timelineOf([said(0), ...entries]).steps, 0);
+    return [due.told, near.told];
   };
   expect(nearAfterFirst(told(1), said(2), told(3), said(100), told(101))).toEqual([1, 3]);
   expect(nearAfterFirst(told(1), said(101), told(102))).toEqual([1, 1]);
