@@ -3,11 +3,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expectEnd } from "../../../src/__tests__/support/real-end.ts";
 import type { Expected } from "../../../src/__tests__/support/real-expected.ts";
+import { killClaude } from "../../../src/__tests__/support/real-kill.ts";
 import {
   callTool,
   holdReply,
   type RealSession,
-  startedProcesses,
 } from "../../../src/__tests__/support/real-session.ts";
 import { COUNT, replies, TASK } from "../../../src/__tests__/support/real-work.ts";
 
@@ -83,7 +83,7 @@ async function crashAndResume(session: RealSession): Promise<void> {
   await turn();
   say("tell", holdReply("begun", " and never ended").reply);
   await next(({ text, status }) => text === "begun" && status === "partial");
-  await kill(session);
+  await killClaude(session);
   say("are you there?", "Again.");
   // Transcripts are written late: killed so, 2.1.38 and 2.1.197 may have nothing to go on with.
   await next(({ type }) => type === "turn_complete" || type === "error");
@@ -94,7 +94,7 @@ async function lostConversation(session: RealSession): Promise<void> {
   const { place, say, next, send, turn } = session;
   say("remember", "I do.");
   await turn();
-  await kill(session);
+  await killClaude(session);
   await rm(join(place.home.configDir, "projects"), { recursive: true, force: true });
   say("are you there?");
   await next("error");
@@ -102,13 +102,6 @@ async function lostConversation(session: RealSession): Promise<void> {
   say("a new page", "A new page.");
   await turn();
   await expectEnd(session, 3);
-}
-
-/** Kills the first Claude. */
-async function kill({ bridge, next }: RealSession): Promise<void> {
-  const [pid = 0] = startedProcesses(bridge);
-  process.kill(pid, "SIGKILL");
-  await next("process_exit");
 }
 
 async function subagent(session: RealSession, expected: Expected): Promise<void> {

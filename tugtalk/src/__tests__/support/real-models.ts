@@ -6,13 +6,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { compareVersions } from "../../versions.ts";
 import { expectEnd } from "./real-end.ts";
 import { untilWritten } from "./real-history.ts";
-import {
-  ofType,
-  type RealPlace,
-  type RealSession,
-  startedProcesses,
-  startRealSession,
-} from "./real-session.ts";
+import { killClaude } from "./real-kill.ts";
+import { ofType, type RealPlace, type RealSession, startRealSession } from "./real-session.ts";
 import { REAL_TIMEOUT_MS, sharedPlace } from "./real-shared-session.ts";
 
 /** Declares the tests of one version. */
@@ -36,11 +31,6 @@ async function opened(session: RealSession): Promise<string> {
   await answered(session, "one");
   await untilWritten(session, "one");
   return String(session_id);
-}
-
-async function kill({ bridge, next }: RealSession): Promise<void> {
-  process.kill(startedProcesses(bridge).at(-1) ?? 0, "SIGKILL");
-  await next("process_exit");
 }
 
 async function takeUp(session: RealSession, command: object): Promise<void> {
@@ -67,7 +57,7 @@ function listKilled(at: () => RealPlace, version: string): void {
     const session = startRealSession(at());
     await opened(session);
     const before = asked(session);
-    await kill(session);
+    await killClaude(session);
     await answered(session, "two");
     expect(asked(session)).toEqual(before);
     expect(ofType(session.bridge.received, "model_changed")).toEqual([]);
@@ -85,7 +75,7 @@ function listKilled(at: () => RealPlace, version: string): void {
     const before = asked(session);
     expect(before.effort).toEqual({ effort: "low" });
     await untilWritten(session, "two");
-    await kill(session);
+    await killClaude(session);
     await answered(session, "three");
     expect(asked(session)).toEqual(before);
     await expectEnd(session, 2);
