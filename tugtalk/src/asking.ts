@@ -4,10 +4,10 @@
  */
 import { z } from "zod";
 import { inbound } from "./inbound.ts";
+import { jsonObject } from "./json.ts";
 import { looseOutbound } from "./outbound.ts";
 
 const text = z.string();
-const object = z.record(z.string(), z.unknown());
 
 /** An MCP server asks for data, by form or by a page to visit. */
 export const ElicitationRequest = looseOutbound("elicitation_request", {
@@ -16,7 +16,7 @@ export const ElicitationRequest = looseOutbound("elicitation_request", {
   message: text,
   mode: text.optional(),
   url: text.optional(),
-  requested_schema: object.optional(),
+  requested_schema: jsonObject.optional(),
 });
 export type ElicitationRequest = z.infer<typeof ElicitationRequest>;
 
@@ -24,7 +24,7 @@ export type ElicitationRequest = z.infer<typeof ElicitationRequest>;
 export const ElicitationAnswer = inbound("elicitation_answer", {
   request_id: text,
   action: z.enum(["accept", "decline", "cancel"]),
-  content: object.optional(),
+  content: jsonObject.optional(),
 });
 export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 
@@ -32,7 +32,7 @@ export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 export const DialogRequest = looseOutbound("dialog_request", {
   request_id: text,
   dialog_kind: text,
-  payload: object,
+  payload: jsonObject,
   tool_use_id: text.optional(),
 });
 export type DialogRequest = z.infer<typeof DialogRequest>;

@@ -4,12 +4,13 @@
  * (`interrupt`, `permission_mode`, …) are in `OWN_REQUESTS`. Protocol reference §19.
  */
 import { z } from "zod";
+import { refuseNul } from "./inbound.ts";
+import { jsonObject, jsonRecord } from "./json.ts";
 import { compareVersions } from "./versions.ts";
 
 const text = z.string();
 const name = text.min(1);
 const number = z.number();
-const object = z.record(z.string(), z.unknown());
 const none = {};
 
 /** The newest measured CLI that lacks a request, and the oldest that has it. */
@@ -38,7 +39,7 @@ function subtype(fields: z.ZodRawShape, measured: Measured, timeoutMs = PROMPT):
 
 /** The allow-list. */
 export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
-  apply_flag_settings: subtype({ settings: object }, since197),
+  apply_flag_settings: subtype({ settings: jsonObject.superRefine(refuseNul) }, since197),
   background_tasks: subtype({ tool_use_id: name.optional() }, since197),
   claude_authenticate: subtype(
     { loginWithClaudeAi: z.boolean().optional(), consoleProfile: text.optional() },
@@ -74,7 +75,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   mcp_call: subtype(
     {
       tool: name,
-      arguments: object.optional(),
+      arguments: jsonObject.optional(),
       timeout_ms: z.number().int().positive().optional(),
       result_not_for_model: z.boolean().optional(),
       check_permissions: z.boolean().optional(),
@@ -86,7 +87,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   mcp_oauth_callback_url: subtype({ serverName: name, callbackUrl: name }, untried),
   mcp_read_resource: subtype({ serverName: name, uri: name }, untried, PATIENT),
   mcp_reconnect: subtype({ serverName: name }, always, PATIENT),
-  mcp_set_servers: subtype({ servers: z.record(z.string(), object) }, always, PATIENT),
+  mcp_set_servers: subtype({ servers: jsonRecord(jsonObject) }, always, PATIENT),
   mcp_status: subtype({ liveReply: z.boolean().optional() }, always),
   mcp_toggle: subtype({ serverName: name, enabled: z.boolean() }, always, PATIENT),
   read_file: subtype(
@@ -110,7 +111,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   reload_plugins: subtype(
     {
       hold_on_cache_impact: z.boolean().optional(),
-      add_plugins: z.array(object).optional(),
+      add_plugins: z.array(jsonObject).optional(),
       refuse_if_busy: z.boolean().optional(),
     },
     since197,
@@ -142,12 +143,12 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
     untried,
   ),
   side_question: subtype(
-    { question: name, history: z.array(object).optional() },
+    { question: name, history: z.array(jsonObject).optional() },
     since197,
     PATIENT,
   ),
   update_settings: subtype(
-    { source: z.enum(["localSettings", "userSettings"]), settings: object },
+    { source: z.enum(["localSettings", "userSettings"]), settings: jsonObject },
     since330,
   ),
 };

@@ -1,6 +1,7 @@
 /** One line of the host's to a checked message, or to the error that answers it. Never throws. */
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import { isJsonObject, type JsonObject, parseJson } from "./json.ts";
 import { isDeeperThan, MAX_DEPTH } from "./nesting.ts";
 import { INBOUND_TYPES, InboundMessage } from "./types.ts";
 
@@ -23,9 +24,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export function parseInboundLine(line: Uint8Array): InboundLine {
   const text = textOf(line);
   if (text === undefined) return badJson("not UTF-8");
-  const value = valueIn(text);
+  // The words of the engine are not told: they repeat what stands in the line, which may be a secret.
+  const value = parseJson(text);
   if (value === undefined) return badJson("not a line of JSON");
-  if (!isObject(value)) return { problem: { code: "bad_message", message: "not a JSON object" } };
+  if (!isJsonObject(value))
+    return { problem: { code: "bad_message", message: "not a JSON object" } };
   if (isDeeperThan(MAX_DEPTH, value))
     return problem(value, "bad_message", `nested deeper than ${MAX_DEPTH} levels`);
   const { type } = value;
@@ -46,26 +49,11 @@ function textOf(line: Uint8Array): string | undefined {
   }
 }
 
-/** The words of the engine are not told: they repeat what stands in the line, which may be a secret. */
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // No JSON says that.
-  }
-}
-
 function badJson(message: string): InboundLine {
   return { problem: { code: "bad_json", message } };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function problem(value: Fields, code: ErrorCode, message: string): InboundLine {
+function problem(value: JsonObject, code: ErrorCode, message: string): InboundLine {
   const { id, request_id, message_id } = value;
   return {
     problem: {
@@ -81,6 +69,6 @@ function problem(value: Fields, code: ErrorCode, message: string): InboundLine {
 function wordsOf({ issues }: z.ZodError): string {
   return issues
     .slice(0, 3)
-    .map(({ path, message }) => `${path.join(".")}: ${message}`)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
     .join("; ");
 }

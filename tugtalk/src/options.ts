@@ -5,6 +5,7 @@
  * tugtalk's own).
  */
 import { z } from "zod";
+import { jsonObject, jsonRecord } from "./json.ts";
 
 const names = z.array(z.string().min(1));
 const milliseconds = z.number().int().positive().max(2_147_483_647);
@@ -12,7 +13,7 @@ const milliseconds = z.number().int().positive().max(2_147_483_647);
 const limit = z.number().int().nonnegative().max(2_147_483_647);
 
 /** A value of this kind goes to Claude as JSON text, or as the path of a file that holds it. */
-const jsonOrPath = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
+const jsonOrPath = z.union([z.string().min(1), jsonObject]);
 
 /** The choices of a session. All optional; absent means Claude's own default unless one is given. */
 export const SessionOptions = z.strictObject({
@@ -37,7 +38,7 @@ export const SessionOptions = z.strictObject({
   /** The most US dollars; then the turn ends as `error_max_budget_usd`. */
   max_budget_usd: z.number().positive().optional(),
   /** JSON schema of `turn_complete.structured_output`. */
-  json_schema: z.record(z.string(), z.unknown()).optional(),
+  json_schema: jsonObject.optional(),
   /** The model to go on with when the chosen one is overloaded. */
   fallback_model: z.string().min(1).optional(),
   /** How hard to think: `low`, `medium`, `high` and what newer CLIs add. For models that know it. */
@@ -45,7 +46,7 @@ export const SessionOptions = z.strictObject({
   /** The most thinking tokens of one model call. Models that choose for themselves ignore it. */
   max_thinking_tokens: z.number().int().nonnegative().optional(),
   /** Environment entries for Claude, over tugtalk's own; null removes one. */
-  env: z.record(z.string(), z.string().nullable()).optional(),
+  env: jsonRecord(z.string().nullable()).optional(),
   /** False keeps API keys and tokens of the environment away from Claude. Default true. */
   use_api_key: z.boolean().optional(),
   /** True sends `tool_input_delta` while a tool's input streams. Default false. */

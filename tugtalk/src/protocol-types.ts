@@ -3,11 +3,11 @@
  * unknown kind becomes `unknown` with the raw line. Protocol reference §3, §5, §9.
  */
 import { z } from "zod";
+import { jsonObject } from "./json.ts";
 import type { News } from "./news.ts";
 
 const text = z.string();
 const number = z.number();
-const object = z.record(z.string(), z.unknown());
 /** The tool call whose subagent a line comes from; null or absent for the main conversation. */
 const lane = z.string().nullish();
 
@@ -77,7 +77,7 @@ const ToolUseBlock = z.looseObject({
   type: z.literal("tool_use"),
   id: text,
   name: text,
-  input: object,
+  input: jsonObject,
 });
 
 /** The outcome of one tool call; `is_error` may be absent on success (§9). */
@@ -122,8 +122,8 @@ export const AssistantMessage = z.looseObject({
   parent_tool_use_id: lane,
   message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
   error: text.nullish().catch(undefined),
-  context_usage: object.optional().catch(undefined),
-  usage_report: object.optional().catch(undefined),
+  context_usage: jsonObject.optional().catch(undefined),
+  usage_report: jsonObject.optional().catch(undefined),
   supersedes: z.array(text).optional().catch(undefined),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
@@ -307,7 +307,7 @@ export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 export const PermissionRequest = z.looseObject({
   subtype: z.literal("can_use_tool"),
   tool_name: text,
-  input: object,
+  input: jsonObject,
   tool_use_id: text.optional().catch(undefined),
   agent_id: text.optional().catch(undefined),
   permission_suggestions: z
@@ -326,14 +326,14 @@ export const ElicitationAsk = z.looseObject({
   message: text,
   mode: text.optional(),
   url: text.optional(),
-  requested_schema: object.optional(),
+  requested_schema: jsonObject.optional(),
 });
 
 /** Claude asks for a dialog, of a kind that was declared in `initialize`. */
 export const DialogAsk = z.looseObject({
   subtype: z.literal("request_user_dialog"),
   dialog_kind: text,
-  payload: object,
+  payload: jsonObject,
   tool_use_id: text.optional(),
 });
 
@@ -374,7 +374,7 @@ export const ControlResponse = z.looseObject({
   response: z.looseObject({
     subtype: z.enum(["success", "error"]),
     request_id: text.optional(),
-    response: object.nullish().catch(undefined),
+    response: jsonObject.nullish().catch(undefined),
     error: text.optional().catch(undefined),
     error_code: text.optional().catch(undefined),
   }),
@@ -388,7 +388,7 @@ export const InitializeResponse = z.looseObject({
   agents: z.array(z.unknown()).optional().catch(undefined),
   output_style: text.optional().catch(undefined),
   available_output_styles: z.array(text).optional().catch(undefined),
-  account: object.optional().catch(undefined),
+  account: jsonObject.optional().catch(undefined),
   claude_code_version: text.optional().catch(undefined),
 });
 

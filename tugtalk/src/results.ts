@@ -32,11 +32,12 @@ export function fromResult(
 }
 
 function withoutTurn(event: ResultMessage): OutboundDraft {
-  const words = event.errors?.join("; ") ?? event.result ?? "";
+  const words = event.errors?.join("; ") || event.result;
+  const end = `Claude ended a turn that was not open (${event.subtype})`;
   return {
     type: "error",
     code: "internal",
-    message: `Claude ended a turn that was not open (${event.subtype}): ${words}`,
+    message: words ? `${end}: ${words}` : end,
     recoverable: true,
     source: "claude",
   };

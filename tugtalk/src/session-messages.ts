@@ -1,10 +1,10 @@
 /** The messages to the host that are about the session itself: its process, its id, its settings. */
 import { z } from "zod";
+import { jsonObject } from "./json.ts";
 import { looseOutbound, outbound } from "./outbound.ts";
 
 const text = z.string();
 const number = z.number();
-const object = z.record(z.string(), z.unknown());
 
 export const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
 
@@ -59,7 +59,7 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
   available_output_styles: z.array(text).optional(),
   permission_modes: z.array(text).optional(),
   login: LoginKind.optional(),
-  account: object.optional(),
+  account: jsonObject.optional(),
   claude_version: text.optional(),
 });
 

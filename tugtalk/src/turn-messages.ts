@@ -1,10 +1,10 @@
 /** The messages to the host that open and end turns, and the receipts of its own messages. */
 import { z } from "zod";
+import { jsonObject } from "./json.ts";
 import { outbound } from "./outbound.ts";
 
 const text = z.string();
 const number = z.number();
-const object = z.record(z.string(), z.unknown());
 
 /** The receipt of a `user_message`; the last four are final. */
 export const MessageStatus = outbound("message_status", {
@@ -39,7 +39,7 @@ export const TurnComplete = outbound("turn_complete", {
   structured_output: z.unknown().optional(),
   message_ids: z.array(text),
   trigger,
-  origin: object.optional(),
+  origin: jsonObject.optional(),
 });
 export type TurnComplete = z.infer<typeof TurnComplete>;
 

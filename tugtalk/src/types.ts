@@ -13,7 +13,8 @@ import {
   SessionList,
   SessionListResult,
 } from "./history-messages.ts";
-import { inbound } from "./inbound.ts";
+import { inbound, refuseNul } from "./inbound.ts";
+import { jsonObject, jsonRecord } from "./json.ts";
 import { NewsMessage } from "./news.ts";
 import { SessionOptions } from "./options.ts";
 import { looseOutbound, outbound, type Unstamped } from "./outbound.ts";
@@ -31,7 +32,6 @@ import { MessageStatus, TurnCancelled, TurnComplete, TurnStarted } from "./turn-
 
 const text = z.string();
 const number = z.number();
-const object = z.record(z.string(), z.unknown());
 const uuid = z.uuid();
 
 // ---------------------------------------------------------------------------------------- inbound
@@ -67,13 +67,16 @@ export const SessionChoice = z.discriminatedUnion("mode", [
 ]);
 export type SessionChoice = z.infer<typeof SessionChoice>;
 
+/** The name of a model, which is an argument of Claude. */
+const model = text.min(1).superRefine(refuseNul);
+
 /** The first message: opens the wire and chooses the session. */
 export const ProtocolInit = inbound("protocol_init", {
   version: z.number().int(),
   session: SessionChoice.optional(),
-  model: text.min(1).optional(),
+  model: model.optional(),
   permission_mode: PermissionMode.optional(),
-  options: SessionOptions.optional(),
+  options: SessionOptions.superRefine(refuseNul).optional(),
 });
 export type ProtocolInit = z.infer<typeof ProtocolInit>;
 
@@ -104,22 +107,21 @@ export const ControlMessage = inbound("control", { subtype: text })
     const known = Object.hasOwn(CONTROL_SUBTYPES, message.subtype)
       ? CONTROL_SUBTYPES[message.subtype]
       : undefined;
-    const words = `${message.subtype} is not a control request that a host may send`;
-    const issues = known === undefined ? [words] : faults(known.fields.safeParse(message));
-    for (const issue of issues) context.addIssue({ code: "custom", message: issue });
+    if (known === undefined) {
+      const words = `${message.subtype} is not a control request that a host may send`;
+      context.addIssue({ code: "custom", message: words });
+    }
+    for (const { path, message: words } of known?.fields.safeParse(message).error?.issues ?? [])
+      context.addIssue({ code: "custom", path: [...path], message: words });
   });
 export type ControlMessage = z.infer<typeof ControlMessage>;
-
-function faults({ error }: z.ZodSafeParseResult<unknown>): string[] {
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
-}
 
 /** A person's answer to a permission prompt. */
 export const ToolApproval = inbound("tool_approval", {
   request_id: text,
   decision: z.enum(["allow", "deny"]),
-  updatedInput: object.optional(),
-  updatedPermissions: z.array(PermissionSuggestion).optional(),
+  updatedInput: jsonObject.optional(),
+  updatedPermissions: z.array(PermissionSuggestion).superRefine(refuseNul).optional(),
   message: text.optional(),
   interrupt: z.boolean().optional(),
 });
@@ -128,8 +130,8 @@ export type ToolApproval = z.infer<typeof ToolApproval>;
 /** A person's answers to an AskUserQuestion prompt, by the full text of each question. */
 export const QuestionAnswer = inbound("question_answer", {
   request_id: text,
-  answers: z.record(z.string(), z.union([text, z.array(text)])),
-  annotations: object.optional(),
+  answers: jsonRecord(z.union([text, z.array(text)])),
+  annotations: jsonObject.optional(),
   response: text.optional(),
 });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
@@ -141,7 +143,7 @@ export const PermissionModeMessage = inbound("permission_mode", { mode: Permissi
 export type PermissionModeMessage = z.infer<typeof PermissionModeMessage>;
 
 /** Null is Claude's default model. */
-export const ModelChange = inbound("model_change", { model: text.min(1).nullable() });
+export const ModelChange = inbound("model_change", { model: model.nullable() });
 export type ModelChange = z.infer<typeof ModelChange>;
 
 /** Leaves the conversation in hand for another one. */
@@ -236,7 +238,7 @@ export type SystemMetadata = z.infer<typeof SystemMetadata>;
 /** What the user side of the conversation says. */
 export const UserText = outbound("user_text", {
   text,
-  content: z.array(object).optional(),
+  content: z.array(jsonObject).optional(),
   kind: z.enum([
     "host",
     "synthetic",
@@ -249,8 +251,8 @@ export const UserText = outbound("user_text", {
   message_id: text.optional(),
   is_error: z.boolean().optional(),
   /** What `/context` and `/usage` say, as data. */
-  context_usage: object.optional(),
-  usage_report: object.optional(),
+  context_usage: jsonObject.optional(),
+  usage_report: jsonObject.optional(),
 });
 export type UserText = z.infer<typeof UserText>;
 
@@ -288,7 +290,7 @@ export const ToolUse = outbound("tool_use", {
   ...block,
   tool_use_id: text,
   tool_name: text,
-  input: object.optional(),
+  input: jsonObject.optional(),
   status: z.enum(["streaming", "complete", "abandoned"]),
 });
 export type ToolUse = z.infer<typeof ToolUse>;
@@ -330,7 +332,7 @@ export type ToolUseStructured = z.infer<typeof ToolUseStructured>;
 export const ControlRequestForward = looseOutbound("control_request_forward", {
   request_id: text,
   tool_name: text,
-  input: object,
+  input: jsonObject,
   tool_use_id: text.optional(),
   is_question: z.boolean(),
   permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
@@ -352,7 +354,7 @@ export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
 export const ControlResult = outbound("control_result", {
   subtype: text,
   ok: z.boolean(),
-  response: object.optional(),
+  response: jsonObject.optional(),
   error: text.optional(),
   still_queued: z.array(text).optional(),
   cancelled: z.array(text).optional(),

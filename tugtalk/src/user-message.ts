@@ -53,7 +53,8 @@ export function buildContent(text: string, attachments: readonly Attachment[] = 
     return { rejected: `${bytes} bytes of attachments ${MORE_THAN} ${MAX_ATTACHMENTS_BYTES}` };
   for (const attachment of attachments) {
     const rejected = rejection(attachment);
-    if (rejected !== undefined) return { rejected: `${attachment.filename}: ${rejected}` };
+    const name = attachment.filename || "an attachment without a name";
+    if (rejected !== undefined) return { rejected: `${name}: ${rejected}` };
     blocks.push(blockOf(attachment));
   }
   return { blocks };

@@ -19,6 +19,7 @@ const LAYERS = {
     "history-messages",
     "hook-types",
     "inbound",
+    "json",
     "kinds",
     "meaningless",
     "news",

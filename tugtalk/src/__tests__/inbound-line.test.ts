@@ -14,7 +14,8 @@ test.each([...BAD_LINES])("$name is a problem, and never thrown", ({ line, code,
   if (!("problem" in parsed)) throw new Error("it was taken");
   expect(parsed.problem.code).toBe(code as typeof parsed.problem.code);
   expect(parsed.problem.in_reply_to).toBe(reply as string);
-  expect(parsed.problem.message).not.toBe("");
+  expect(parsed.problem.message).toMatch(/^[^:; ]/);
+  expect(parsed.problem.message).not.toContain("; : ");
 });
 
 test.each([
@@ -50,6 +51,99 @@ describe("a problem", () => {
       problem: { message: expect.stringContaining("decision") },
     });
   });
+});
+
+describe("a control request that is refused", () => {
+  test.each([
+    ["no such request", { subtype: "fly" }, /^fly is not a control request/],
+    ["a wrong argument", { subtype: "set_color", color: 7 }, /^color: Invalid input/],
+  ])("is answered with words that begin with what is wrong: %s", (_name, fields, message) => {
+    const parsed = parseInboundLine(bytes(JSON.stringify({ type: "control", ...fields })));
+    if (!("problem" in parsed)) throw new Error("it was taken");
+    expect(parsed.problem.message).toMatch(message);
+  });
+});
+
+/** Records that a host fills, each with the key `__proto__` at its top. */
+const PROTO = '{"__proto__":"kept"}';
+const PROTO_LINES: readonly (readonly [field: string, line: string])[] = [
+  ["answers", `{"type":"question_answer","request_id":"r","answers":${PROTO}}`],
+  [
+    "annotations",
+    `{"type":"question_answer","request_id":"r","answers":{},"annotations":${PROTO}}`,
+  ],
+  [
+    "updatedInput",
+    `{"type":"tool_approval","request_id":"r","decision":"allow","updatedInput":${PROTO}}`,
+  ],
+  [
+    "content",
+    `{"type":"elicitation_answer","request_id":"r","action":"accept","content":${PROTO}}`,
+  ],
+  ["result", `{"type":"dialog_answer","request_id":"r","behavior":"completed","result":${PROTO}}`],
+  ["arguments", `{"type":"control","subtype":"mcp_call","tool":"t","arguments":${PROTO}}`],
+  ["settings", `{"type":"control","subtype":"apply_flag_settings","settings":${PROTO}}`],
+  [
+    "servers",
+    '{"type":"control","subtype":"mcp_set_servers","servers":{"__proto__":{"command":"x"}}}',
+  ],
+  ...["env", "mcp_config", "settings", "json_schema"].map(
+    (option) =>
+      [
+        `options.${option}`,
+        `{"type":"protocol_init","version":2,"options":{"${option}":${PROTO}}}`,
+      ] as const,
+  ),
+];
+
+test.each([...PROTO_LINES])("the key __proto__ in %s is kept like any other", (_field, line) => {
+  const parsed = parseInboundLine(bytes(line));
+  expect(JSON.stringify(parsed)).toBe(`{"message":${line}}`);
+});
+
+const WITH_NUL = "first\0second";
+const init = (fields: object) => ({ type: "protocol_init", version: 2, ...fields });
+const NUL_LINES: readonly (readonly [field: string, line: object])[] = [
+  ["model", init({ model: WITH_NUL })],
+  ["session.session_id", init({ session: { mode: "resume", session_id: WITH_NUL } })],
+  ["options.system_prompt", init({ options: { system_prompt: WITH_NUL } })],
+  ["options.allowed_tools.1", init({ options: { allowed_tools: ["Read", WITH_NUL] } })],
+  ["options.add_dirs.0", init({ options: { add_dirs: [WITH_NUL] } })],
+  ["options.env.KEY", init({ options: { env: { KEY: WITH_NUL } } })],
+  ["options.env", init({ options: { env: { [WITH_NUL]: "value" } } })],
+  ["options.settings", init({ options: { settings: WITH_NUL } })],
+  ["options.json_schema.title", init({ options: { json_schema: { title: WITH_NUL } } })],
+  ["model", { type: "model_change", model: WITH_NUL }],
+  [
+    "settings.model",
+    { type: "control", subtype: "apply_flag_settings", settings: { model: WITH_NUL } },
+  ],
+  [
+    "updatedPermissions.0.directories.0",
+    {
+      type: "tool_approval",
+      request_id: "r",
+      decision: "allow",
+      updatedPermissions: [
+        { type: "addDirectories", destination: "session", directories: [WITH_NUL] },
+      ],
+    },
+  ],
+];
+
+test.each([...NUL_LINES])("a NUL in %s is refused, and the text is not repeated", (field, line) => {
+  const parsed = parseInboundLine(bytes(JSON.stringify(line)));
+  if (!("problem" in parsed)) throw new Error("it was taken");
+  expect(parsed.problem.code).toBe("bad_message");
+  expect(parsed.problem.message).toStartWith(`${field}: `);
+  expect(parsed.problem.message).not.toMatch(/first|second/);
+});
+
+test("no problem with an entry of env repeats its value", () => {
+  const env = { A: { deep: "secret-1" }, B: ["secret-2"], C: 7 };
+  const parsed = parseInboundLine(bytes(JSON.stringify(init({ options: { env } }))));
+  expect(JSON.stringify(parsed)).toContain("options.env.A: ");
+  expect(JSON.stringify(parsed)).not.toContain("secret-");
 });
 
 test("a line cut anywhere is bad JSON, or a message of its own", () => {

@@ -31,6 +31,29 @@ const approve = (fields: Partial<ToolApproval>) =>
 const answer = (fields: Partial<QuestionAnswer>) =>
   asking().decideAnswer({ type: "question_answer", request_id: "q", answers: {}, ...fields });
 
+test("a question whose text is __proto__ is answered like any other", () => {
+  const input = { questions: [{ question: "__proto__", options: [{ label: "yes" }] }] };
+  const permissions = new PermissionManager();
+  permissions.open("q", askedBy({ ...QUESTION, input }), false);
+  const answers = { ["__proto__"]: "yes" };
+  const decision = permissions.decideAnswer({ type: "question_answer", request_id: "q", answers });
+  expect(JSON.stringify(decision)).toContain('"answers":{"__proto__":"yes"}');
+});
+
+test("an approval gives back an input with the key __proto__ whole", () => {
+  const line = JSON.parse(
+    '{"subtype":"can_use_tool","tool_name":"t","input":{"__proto__":"kept"}}',
+  );
+  const permissions = new PermissionManager();
+  permissions.open("r", askedBy(PermissionRequest.parse(line)), false);
+  const decision = permissions.decideApproval({
+    type: "tool_approval",
+    request_id: "r",
+    decision: "allow",
+  });
+  expect(JSON.stringify(decision)).toContain('"updatedInput":{"__proto__":"kept"}');
+});
+
 describe("an approval", () => {
   const INPUTS: readonly (readonly [
     name: string,

@@ -160,6 +160,12 @@ test.each([...REFUSED])("%s is refused under its file name", (_name, attachment,
   expect(rejected).toMatch(words);
 });
 
+test("the refusal of an attachment without a name does not begin with a colon", () => {
+  expect(buildContent("look", [{ ...text(""), filename: "" }])).toEqual({
+    rejected: "an attachment without a name: the text is empty",
+  });
+});
+
 test("the line for Claude has every field of the full form, and the id of the message", () => {
   const blocks = [{ type: "text", text: "hi" }] as const;
   expect(buildUserEnvelope(blocks, "id-1")).toEqual({
