@@ -1,7 +1,7 @@
 /**
  * The control requests that a host may send through `control`: the arguments of each, and which of
  * the measured CLIs knows it. What is not here is refused. Requests with a message of their own
- * (`interrupt`, `permission_mode`, …) are in `OWN_REQUESTS`. Protocol reference §19.
+ * (`interrupt`, `permission_mode`, …) are in `OWN_REQUESTS`, and a refusal names that message. Protocol reference §19.
  */
 import { z } from "zod";
 import { refuseNul } from "./inbound.ts";
@@ -153,14 +153,14 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
 };
 
-/** Requests that tugtalk sends for messages of their own, or by itself. */
-export const OWN_REQUESTS: Readonly<Record<string, Measured>> = {
-  cancel_async_message: since197,
-  initialize: always,
-  interrupt: always,
-  set_model: always,
-  set_permission_mode: always,
-  stop_task: since197,
+/** Requests that have a message of their own, by its type. */
+export const OWN_REQUESTS: Readonly<Record<string, Measured & { readonly message: string }>> = {
+  cancel_async_message: { ...since197, message: "cancel_message" },
+  initialize: { ...always, message: "protocol_init" },
+  interrupt: { ...always, message: "interrupt" },
+  set_model: { ...always, message: "model_change" },
+  set_permission_mode: { ...always, message: "permission_mode" },
+  stop_task: { ...since197, message: "stop_task" },
 };
 
 /** Why no host may send these. */
@@ -168,6 +168,14 @@ export const WITHHELD: Readonly<Record<string, string>> = {
   mcp_message: "frames of an in-process MCP server, which no host can declare",
   end_session: "the process is ended by shutdown",
 };
+
+/** Why a request that is not on the allow-list is refused. */
+export function whyNotSent(name: string): string {
+  if (Object.hasOwn(OWN_REQUESTS, name))
+    return `${name} has a message of its own: ${OWN_REQUESTS[name]?.message}`;
+  const words = `${name} is not a control request that a host may send`;
+  return Object.hasOwn(WITHHELD, name) ? `${words}: ${WITHHELD[name]}` : words;
+}
 
 /** Whether a CLI of this version is known to lack a request; then, the oldest one known to have it. */
 export function knownLack(

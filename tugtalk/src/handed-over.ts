@@ -30,6 +30,8 @@ export type HandedOver = {
   /** The host has been told that it started. */
   isAnnounced: boolean;
   isMerged: boolean;
+  /** Why Claude was asked to give it back, if it was. */
+  recallReason: string | undefined;
 };
 
 export class HandedOverMessages {
@@ -40,9 +42,14 @@ export class HandedOverMessages {
     return this.#all.size;
   }
 
+  /** All of them, the oldest first. */
+  get all(): HandedOver[] {
+    return [...this.#all.values()];
+  }
+
   /** The ones that no turn has begun with, the oldest first. */
   get waiting(): HandedOver[] {
-    return [...this.#all.values()].filter(({ turnId }) => turnId === undefined);
+    return this.all.filter(({ turnId }) => turnId === undefined);
   }
 
   /** How much waits. */
@@ -56,8 +63,14 @@ export class HandedOverMessages {
 
   /** Claude gets this message now. */
   add(message: QueuedMessage): HandedOver {
-    const state = { turnId: undefined, isConfirmed: false, isAnnounced: false, isMerged: false };
-    const handed: HandedOver = { message, ...state };
+    const handed: HandedOver = {
+      message,
+      turnId: undefined,
+      isConfirmed: false,
+      isAnnounced: false,
+      isMerged: false,
+      recallReason: undefined,
+    };
     this.#all.set(message.messageId, handed);
     return handed;
   }
@@ -69,7 +82,7 @@ export class HandedOverMessages {
   /** The ones that a turn is for. */
   of(turnId: string | undefined): HandedOver[] {
     if (turnId === undefined) return [];
-    return [...this.#all.values()].filter((handed) => handed.turnId === turnId);
+    return this.all.filter((handed) => handed.turnId === turnId);
   }
 
   /** Puts a message into a turn; tells the host, once. */
@@ -89,7 +102,7 @@ export class HandedOverMessages {
 
   /** The final receipt of one. */
   finish(
-    { message, turnId, isMerged }: HandedOver,
+    { message, turnId, isMerged, recallReason }: HandedOver,
     status: MessageStatus["status"],
   ): OutboundDraft {
     this.#all.delete(message.messageId);
@@ -99,12 +112,13 @@ export class HandedOverMessages {
       status,
       ...(turnId !== undefined && { turn_id: turnId }),
       ...(isMerged && { merged: true }),
+      ...(status === "cancelled" && recallReason !== undefined && { reason: recallReason }),
     };
   }
 
   /** The final receipts of all. */
   finishAll(status: MessageStatus["status"]): OutboundDraft[] {
-    return [...this.#all.values()].map((handed) => this.finish(handed, status));
+    return this.all.map((handed) => this.finish(handed, status));
   }
 }
 

@@ -25,6 +25,8 @@ export type RequestHandling = {
   readonly known?: { readonly turn_id?: string };
   /** Why Claude is not even asked. */
   readonly refusal?: string | undefined;
+  /** There is nothing that Claude would have to do: it is not even asked. */
+  readonly isGranted?: boolean;
   /** Without a process the request is granted as it stands. */
   readonly isFineWithoutClaude?: boolean;
   readonly onAccepted?: (response: Response) => void;
@@ -54,6 +56,10 @@ export class HostRequests {
   ask(body: ControlRequestBody, asking: Asking, handling: RequestHandling = {}): void {
     if (handling.refusal !== undefined) {
       this.#settle(body, asking, handling, { ok: false, error: handling.refusal });
+      return;
+    }
+    if (handling.isGranted === true) {
+      this.#settle(body, asking, handling, { ok: true });
       return;
     }
     const run = this.#run();

@@ -82,10 +82,15 @@ function turnComplete(event: ResultMessage, turn: TurnView): OutboundDraft {
   });
 }
 
-/** Old CLIs call an interrupted turn no error, new ones do; a success that was quicker stays one. */
+/**
+ * Old CLIs call an interrupted turn no error, new ones do; a success that was quicker stays one. An
+ * interrupt in a Stop hook ends the turn as if the hook had prevented it, but without its text (V197, V330).
+ */
 function outcome(event: ResultMessage, isInterrupted: boolean): TurnComplete["result"] {
   if (event.terminal_reason?.startsWith("aborted") === true) return "cancelled";
   if (isInterrupted && event.subtype === "error_during_execution") return "cancelled";
+  const hasPrevented = event.terminal_reason === "stop_hook_prevented";
+  if (isInterrupted && hasPrevented && event.result === "") return "cancelled";
   return event.is_error || event.subtype !== "success" ? "error" : "success";
 }
 

@@ -42,7 +42,7 @@ export type RunEvents = {
 
 export type TurnsView = Pick<
   Turns,
-  "openTurnId" | "isOpen" | "isWaiting" | "waitingLoad" | "isFull"
+  "openTurnId" | "isIdle" | "isOpen" | "isWaiting" | "waitingLoad" | "isFull"
 >;
 
 export type RunOptions = ConversationOptions &
@@ -114,6 +114,11 @@ export class Run {
 
   #isAtLeast(version: string): boolean {
     return this.claudeVersion !== undefined && compareVersions(this.claudeVersion, version) >= 0;
+  }
+
+  /** Claude is asked to give messages back; all that it has, unless one is named. */
+  noteRecall(reason: string, messageId?: string): void {
+    this.#conversation.turns.noteRecall(reason, messageId);
   }
 
   /** Claude has given this message back. */

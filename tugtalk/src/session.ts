@@ -137,10 +137,13 @@ export class SessionManager {
     const run = this.#lifecycle.liveRun;
     const turnId = run?.turns.openTurnId;
     run?.noteInterrupt();
+    if (isForAll) run?.noteRecall("interrupted");
     if (turnId !== undefined) this.#lifecycle.insistOnEnd(turnId);
     const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
     this.#requests.ask(body, message, {
       known: turnId === undefined ? {} : { turn_id: turnId },
+      // Between turns 2.1.330 stops background agents for it.
+      isGranted: run?.turns.isIdle !== false && message.include_background !== true,
       isFineWithoutClaude: true,
       fieldsFrom: (response) => ({
         still_queued: [...this.#queue.ids, ...stillWaiting(response, run)],
@@ -213,6 +216,7 @@ export class SessionManager {
   #takeBack(message: CancelMessage): void {
     const { message_id } = message;
     const body = { subtype: "cancel_async_message", message_uuid: message_id };
+    this.#lifecycle.run?.noteRecall("withdrawn", message_id);
     this.#requests.ask(body, message, {
       resultSubtype: "cancel_message",
       refusalIn: ({ cancelled }) => (cancelled === true ? undefined : "too_late"),

@@ -223,6 +223,14 @@ export class Turns {
     return this.#handedOver.waiting.map((handed) => this.#handedOver.finish(handed, "failed"));
   }
 
+  /** Claude is asked to give messages back; all that it has, unless one is named. */
+  noteRecall(reason: string, messageId?: string): void {
+    for (const handed of this.#handedOver.all) {
+      if (messageId === undefined || handed.message.messageId === messageId)
+        handed.recallReason = reason;
+    }
+  }
+
   /** Claude dropped a message that it had not begun; a turn that was opened for it ends with it. */
   withdraw(messageId: string): OutboundDraft[] {
     const handed = this.#handedOver.get(messageId);

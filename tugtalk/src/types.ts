@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from "./asking.ts";
-import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
+import { CONTROL_SUBTYPES, whyNotSent } from "./control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "./errors.ts";
 import {
   SessionHistory,
@@ -107,10 +107,8 @@ export const ControlMessage = inbound("control", { subtype: text })
     const known = Object.hasOwn(CONTROL_SUBTYPES, message.subtype)
       ? CONTROL_SUBTYPES[message.subtype]
       : undefined;
-    if (known === undefined) {
-      const words = `${message.subtype} is not a control request that a host may send`;
-      context.addIssue({ code: "custom", message: words });
-    }
+    if (known === undefined)
+      context.addIssue({ code: "custom", message: whyNotSent(message.subtype) });
     for (const { path, message: words } of known?.fields.safeParse(message).error?.issues ?? [])
       context.addIssue({ code: "custom", path: [...path], message: words });
   });
@@ -136,7 +134,11 @@ export const QuestionAnswer = inbound("question_answer", {
 });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-export const Interrupt = inbound("interrupt", { cancel_queued: z.boolean().optional() });
+/** Ends the open turn; between turns, with `include_background`, what runs in the background. */
+export const Interrupt = inbound("interrupt", {
+  cancel_queued: z.boolean().optional(),
+  include_background: z.boolean().optional(),
+});
 export type Interrupt = z.infer<typeof Interrupt>;
 
 export const PermissionModeMessage = inbound("permission_mode", { mode: PermissionMode });

@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     written: { request: { subtype: "stop_task", task_id: "b1" } },
   },
   {
-    said: { type: "interrupt" },
+    said: { type: "interrupt", include_background: true },
     told: result,
     shown: { subtype: "interrupt", ok: true, still_queued: [], in_reply_to: "said" },
     written: { request: { subtype: "interrupt" } },

@@ -1,7 +1,7 @@
 /** Control requests of the host's by the allow-list, and what Claude asks a person beside permission (§19, §21). */
 import { describe, expect, test } from "bun:test";
-import { CONTROL_SUBTYPES, knownLack } from "../control-subtypes.ts";
-import { isInboundMessage } from "../types.ts";
+import { CONTROL_SUBTYPES, knownLack, OWN_REQUESTS } from "../control-subtypes.ts";
+import { INBOUND_TYPES, InboundMessage, isInboundMessage } from "../types.ts";
 import { initLine, promptLine } from "./support/claude-lines.ts";
 import { startSession, type TestSession } from "./support/test-session.ts";
 import {
@@ -37,6 +37,28 @@ describe("control", () => {
   ];
   test.each(ROWS)("is taken (%p) with %j", (isTaken, fields) => {
     expect(isInboundMessage({ type: "control", ...fields })).toBe(isTaken);
+  });
+
+  const NAMED: readonly (readonly [string, string])[] = [
+    ["set_model", "set_model has a message of its own: model_change"],
+    ["cancel_async_message", "cancel_async_message has a message of its own: cancel_message"],
+    ["interrupt", "interrupt has a message of its own: interrupt"],
+    [
+      "end_session",
+      "end_session is not a control request that a host may send: the process is ended by shutdown",
+    ],
+    ["constructor", "constructor is not a control request that a host may send"],
+  ];
+  test.each(NAMED)("refuses %s with what a host can do in its place", (subtype, words) => {
+    const parsed = InboundMessage.safeParse({ type: "control", subtype });
+    expect(parsed.error?.issues.map(({ message }) => message)).toEqual([words]);
+  });
+
+  test("is taken for no request that has a message of its own, and each names one", () => {
+    for (const [subtype, { message }] of Object.entries(OWN_REQUESTS)) {
+      expect(Object.hasOwn(CONTROL_SUBTYPES, subtype)).toBe(false);
+      expect(INBOUND_TYPES.has(message)).toBe(true);
+    }
   });
 
   test("reaches Claude with its own arguments only, and comes back with Claude's answer", async () => {

@@ -198,7 +198,7 @@ describe("cancel_message", () => {
   });
 
   const ANSWERS = [
-    [true, { ok: true }, ["queued", "cancelled"]],
+    [true, { ok: true }, ["queued", "cancelled withdrawn"]],
     [false, { ok: false, error: "too_late" }, ["queued"]],
   ] as const;
   test.each(ANSWERS)(

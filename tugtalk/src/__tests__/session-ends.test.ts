@@ -353,7 +353,7 @@ describe("limits", () => {
     }
     const told = toldOf(session, "error");
     expect(told.length).toBeGreaterThan(0);
-    session.session.handleInterrupt({ type: "interrupt" });
+    session.session.handleInterrupt({ type: "interrupt", include_background: true });
     expect(toldOf(session, "error")).toHaveLength(told.length);
     expect(session.claude().writes.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
   });

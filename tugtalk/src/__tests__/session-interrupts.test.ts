@@ -13,6 +13,13 @@ import {
 
 const FIRST = "11111111-2222-4333-8444-000000000001";
 const SECOND = "11111111-2222-4333-8444-000000000002";
+const THIRD = "11111111-2222-4333-8444-000000000003";
+
+const LIFECYCLE = { type: "command_lifecycle", state: "cancelled", session_id: "s", uuid: "u" };
+
+/** Claude answers the interrupt: it has dropped `SECOND`. */
+const answerCancelled = (session: TestSession) =>
+  answerTo(session, "interrupt", { response: { still_queued: [], cancelled: [SECOND] } });
 
 /** A session whose Claude works at `FIRST` while `SECOND` waits. */
 async function working(init: Parameters<typeof startSession>[0] = {}): Promise<TestSession> {
@@ -68,7 +75,7 @@ describe("an interrupt in a turn", () => {
     const session = await working();
     const told = await toldBy(session, () => interrupt(session, { cancel_queued: true }));
     expect(told).toMatchObject([
-      { type: "message_status", message_id: SECOND, status: "cancelled" },
+      { type: "message_status", message_id: SECOND, status: "cancelled", reason: "interrupted" },
     ]);
     await answerTo(session, "interrupt");
     expect(toldOf(session, "control_result")).toMatchObject([
@@ -78,6 +85,58 @@ describe("an interrupt in a turn", () => {
     expect(session.claude().writes.filter(({ type }) => type === "user")).toHaveLength(1);
     expectGuarantees(session);
   });
+
+  const DROPS = [
+    ["in the answer", (session: TestSession) => answerCancelled(session)],
+    // 2.1.330 says so before it answers.
+    [
+      "in news",
+      async (session: TestSession) => {
+        await session.claude().say({ ...LIFECYCLE, command_uuid: SECOND });
+        await answerCancelled(session);
+      },
+    ],
+  ] as const;
+  test.each(DROPS)(
+    "with cancel_queued tells why a steered message is cancelled that Claude drops %s",
+    async (_name, drop) => {
+      const session = await startSession();
+      sayAsHost(session, "first", { message_id: FIRST });
+      await session.claude().say(initLine());
+      sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+      interrupt(session, { cancel_queued: true });
+      await drop(session);
+      await session.claude().say(interruptedLine());
+      const receipts = toldOf(session, "message_status").filter(
+        ({ message_id }) => message_id === SECOND,
+      );
+      expect(receipts.map(({ status, reason }) => [status, reason])).toEqual([
+        ["queued", undefined],
+        ["cancelled", "interrupted"],
+      ]);
+      expectGuarantees(session);
+    },
+  );
+
+  test("during a Stop hook ends it as cancelled, though Claude says that the hook prevented it", async () => {
+    const session = await working();
+    interrupt(session);
+    await answerTo(session, "interrupt");
+    await session.claude().say(resultLine({ terminal_reason: "stop_hook_prevented", result: "" }));
+    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
+    expectGuarantees(session);
+  });
+
+  test.each([true, false])(
+    "does not count where a Stop hook has prevented the turn by itself (interrupted: %p)",
+    async (isInterrupted) => {
+      const session = await working();
+      if (isInterrupted) interrupt(session);
+      const prevented = { terminal_reason: "stop_hook_prevented", result: "Hello." };
+      await session.claude().say(resultLine(prevented));
+      expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
+    },
+  );
 
   test("whose answer comes after the end names no turn that is closed", async () => {
     const session = await working();
@@ -102,15 +161,35 @@ describe("an interrupt in a turn", () => {
 });
 
 describe("an interrupt without a turn", () => {
-  test("is passed on and answered, and stops nothing", async () => {
+  test("is answered without Claude, and stops nothing", async () => {
     const session = await startSession();
-    interrupt(session);
-    await answerTo(session, "interrupt");
+    const written = await writtenBy(session, () => interrupt(session));
+    expect(written).toEqual([]);
     expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
     session.clock.advance(60_000);
     await session.settle();
     expect(session.claude().isInputClosed()).toBe(false);
     expect(session.claude().signals).toEqual([]);
+  });
+
+  test("reaches Claude with include_background, and is answered by it", async () => {
+    const session = await startSession();
+    const written = await writtenBy(session, () =>
+      interrupt(session, { include_background: true }),
+    );
+    expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
+    expect(toldOf(session, "control_result")).toEqual([]);
+    await answerTo(session, "interrupt", { response: { still_queued: [] } });
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+    expectGuarantees(session);
+  });
+
+  test("reaches Claude while Claude has a steered message that it has not begun", async () => {
+    const session = await working();
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
+    await session.claude().say(resultLine());
+    const written = await writtenBy(session, () => interrupt(session));
+    expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
   });
 
   test("and without a process is granted at once", async () => {

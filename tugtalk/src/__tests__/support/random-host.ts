@@ -64,7 +64,8 @@ const MESSAGES = {
     request_id: promptId(world, pick),
     behavior: of(pick, ["completed", "cancelled"]),
   }),
-  interrupt: (_world, pick) => of(pick, [{}, {}, { cancel_queued: true }]),
+  interrupt: (_world, pick) =>
+    of(pick, [{}, {}, { cancel_queued: true }, { include_background: true }]),
   permission_mode: (_world, pick) => ({ mode: of(pick, MODES) }),
   model_change: (_world, pick) => ({ model: of(pick, ["opus", null]) }),
   cancel_message: (world, pick) => ({ message_id: messageId(world, pick) }),

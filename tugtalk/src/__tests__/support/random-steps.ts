@@ -1,6 +1,7 @@
 /** The steps that a world takes, each as plain data, so that a counterexample can be read and shrunk. */
 import * as fc from "fast-check";
-import { type Fields, fieldsOf } from "./observed.ts";
+import { type Fields, fieldsOf, type Message } from "./observed.ts";
+import { isTurnEnd } from "./observer-turns.ts";
 import {
   badLine,
   badLineOf,
@@ -105,13 +106,26 @@ export async function take(world: World, step: Step): Promise<void> {
   const { process } = world;
   if (process !== undefined) await takeAsClaude(world, process, step);
   const before = interruptsOf(process);
+  const isInTurn = hasOpenTurn(world);
   takeAsHost(world, step);
   // What Claude says has been waited for.
   if (step.does === "work" || step.does === "print") return;
   await world.settle();
-  const isInterrupt = step.does === "say" && step.message.type === "interrupt";
-  if (isInterrupt && isHeard(world, process) && interruptsOf(process) === before)
+  if (step.does !== "say" || step.message.type !== "interrupt") return;
+  const isMeant =
+    isInTurn || fieldsOf(world.host.sent.at(-1)?.message)["include_background"] === true;
+  if (isMeant && isHeard(world, process) && interruptsOf(process) === before)
     world.faults.push("an interrupt does not reach Claude");
+}
+
+/** As far as the host was told: one that does not read may not know. */
+function hasOpenTurn({ host }: World): boolean {
+  const bound = host.received.findLast((message) => isTurnBound(message));
+  return !host.isBlocking && bound?.type === "turn_started";
+}
+
+function isTurnBound(message: Message): boolean {
+  return message.type === "turn_started" || isTurnEnd(message);
 }
 
 function interruptsOf(process: Process | undefined): number | undefined {
