@@ -1,0 +1,362 @@
+/**
+ * The faults that `npm run mutations` puts into the sources, one at a time. Each is a mistake that
+ * somebody could make, and each breaks a behaviour that a host relies on. Files are named without their
+ * folders. When a source changes, `mutations.ts` names each text that no longer fits: adapt it here.
+ */
+
+/** One fault. */
+export type Mutation = {
+  /** The source file, by its name alone. */
+  readonly file: string;
+  /** A text that is in the file exactly once. */
+  readonly text: string;
+  readonly replacement: string;
+  /** The behaviour that the fault breaks. */
+  readonly breaks: string;
+  /** The everyday tests that should notice it: names of files without `.test.ts`. */
+  readonly tests: readonly string[];
+};
+
+const TURNS_AND_RECEIPTS: readonly Mutation[] = [
+  {
+    file: "turns.ts",
+    text: "return this.#open.at(-1);",
+    replacement: "return this.#open.at(0);",
+    breaks: "of two open turns the newest one is current",
+    tests: ["turns", "session-turns"],
+  },
+  {
+    file: "turns.ts",
+    text: 'finishAll("failed")',
+    replacement: 'finishAll("cancelled")',
+    breaks: "a message that dies with its process is failed",
+    tests: ["turns", "session-ends"],
+  },
+  {
+    file: "handed-over.ts",
+    text: "this.of(turnId).length > 0",
+    replacement: "this.of(turnId).length > 1",
+    breaks: "a message that joins the turn of another one is merged",
+    tests: ["turns", "session-deliveries"],
+  },
+  {
+    file: "handed-over.ts",
+    text: "if (handed.isAnnounced) return [];",
+    replacement: "",
+    breaks: "the host is told once that a message has started",
+    tests: ["turns", "session-turns", "session-deliveries"],
+  },
+  {
+    file: "message-queue.ts",
+    text: "count >= maxQueued",
+    replacement: "count > maxQueued",
+    breaks: "the queue takes max_queued messages and no more",
+    tests: ["session", "session-deliveries"],
+  },
+  {
+    file: "message-queue.ts",
+    text: "this.#waiting.length + underway.count",
+    replacement: "this.#waiting.length",
+    breaks: "messages that Claude has and has not begun count as waiting",
+    tests: ["session", "session-deliveries"],
+  },
+  {
+    file: "message-queue.ts",
+    text: "this.#size -= newest?.size ?? 0;",
+    replacement: "",
+    breaks: "a steered message leaves the room that it took in the queue",
+    tests: ["session", "session-deliveries"],
+  },
+  {
+    file: "user-message.ts",
+    text: "magic.test(atob(content.slice(0, 16)))",
+    replacement: "atob(content.slice(0, 16)).length > 0",
+    breaks: "an image that is not of its media type is refused",
+    tests: ["user-message"],
+  },
+];
+
+const PROMPTS: readonly Mutation[] = [
+  {
+    file: "permissions.ts",
+    text: "this.#everSettled.add(requestId);",
+    replacement: "",
+    breaks: "an answer to a settled prompt is stale, not unknown",
+    tests: ["permissions", "session-prompts"],
+  },
+  {
+    file: "permissions.ts",
+    text: "this.#open.size >= MAX_OPEN_PROMPTS",
+    replacement: "this.#open.size > MAX_OPEN_PROMPTS",
+    breaks: "no more prompts are open than the limit allows",
+    tests: ["permissions", "session-prompts", "host-answers"],
+  },
+  {
+    file: "permissions.ts",
+    text: "endsTurn: interrupt === true",
+    replacement: "endsTurn: false",
+    breaks: "a denial with interrupt ends its turn as cancelled",
+    tests: ["permissions", "session-prompts", "session-interrupts"],
+  },
+  {
+    file: "permissions.ts",
+    text: "Object.keys(updatedInput).length === 0 ? input : updatedInput",
+    replacement: "updatedInput",
+    breaks: "an approval without an input lets the tool run with Claude's own",
+    tests: ["permissions", "session-prompts"],
+  },
+  {
+    file: "control.ts",
+    text: "...(updatedPermissions !== undefined && { updatedPermissions }),",
+    replacement: "",
+    breaks: "a permission suggestion that the host accepts reaches Claude",
+    tests: ["control", "session-prompts"],
+  },
+  {
+    file: "control.ts",
+    text: 'isMulti.get(question) === true && typeof answer === "string" ? [answer] : answer',
+    replacement: "answer",
+    breaks: "one answer to a question with several choices reaches Claude as a list",
+    tests: ["control", "session-prompts"],
+  },
+  {
+    file: "tasks.ts",
+    text: 'if ("isAsync" in result && result.isAsync === true) return true;',
+    replacement: "",
+    breaks: "a subagent whose result says that it goes on outlives its turn",
+    tests: ["tasks", "session-prompts"],
+  },
+];
+
+const BLOCKS_AND_ORDER: readonly Mutation[] = [
+  {
+    file: "blocks.ts",
+    text: "isOther ? closeStream(state) : []",
+    replacement: "isOther ? [] : []",
+    breaks: "a block whose stream breaks off is abandoned when another message comes",
+    tests: ["blocks", "session-lines"],
+  },
+  {
+    file: "message-blocks.ts",
+    text: "this.#base = this.#nextIndex;",
+    replacement: "",
+    breaks: "blocks of a message that streams again have indices of their own",
+    tests: ["message-blocks", "blocks"],
+  },
+  {
+    file: "conversation.ts",
+    text: "this.#tasks.isBackground(lane) ? undefined : this.turns.openTurnId",
+    replacement: "this.turns.openTurnId",
+    breaks: "work in the background belongs to no turn",
+    tests: ["session-lines", "session-prompts", "session-turns", "captures"],
+  },
+  {
+    file: "run.ts",
+    text: "    this.requests.failAll(error);\n    this.#tell(this.#conversation.cancel(reason));",
+    replacement:
+      "    this.#tell(this.#conversation.cancel(reason));\n    this.requests.failAll(error);",
+    breaks: "the answer to an interrupt comes before the end of the turn that it names",
+    tests: ["session-interrupts", "session-ends", "properties"],
+  },
+  {
+    file: "ipc.ts",
+    text: "seq: seq + 1, ...fields });\n    seq += 1;",
+    replacement: "seq: (seq += 1), ...fields });",
+    breaks: "a message that cannot be written leaves no gap in seq",
+    tests: ["ipc"],
+  },
+  {
+    file: "ipc.ts",
+    text: "/[\\u2028\\u2029]/.test(text)",
+    replacement: "/\\u2028/.test(text)",
+    breaks: "U+2029 is escaped in every line for the host",
+    tests: ["ipc"],
+  },
+  {
+    file: "lines.ts",
+    text: "this.#held + lastPiece.length > this.#maxBytes",
+    replacement: "this.#held > this.#maxBytes",
+    breaks: "a line over the limit is thrown away, also one that comes in a single piece",
+    tests: ["lines"],
+  },
+  {
+    file: "lines.ts",
+    text: "? line : line.slice()",
+    replacement: "? line : line",
+    breaks: "a line keeps its bytes when the next one is read",
+    tests: ["lines"],
+  },
+];
+
+const PROCESSES: readonly Mutation[] = [
+  {
+    file: "session-identity.ts",
+    text: "if (this.#isWritten) return { sessionId: this.#id, resumeAt };",
+    replacement: "",
+    breaks: "a restarted Claude resumes the conversation in hand",
+    tests: ["session-identity", "session-respawn"],
+  },
+  {
+    file: "lifecycle.ts",
+    text: "this.#settings.over(this.#options)",
+    replacement: "this.#options",
+    breaks: "folders that were added are given to the next process again",
+    tests: ["session-respawn"],
+  },
+  {
+    file: "live-settings.ts",
+    text: 'update["destination"] !== "session"',
+    replacement: 'update["destination"] === undefined',
+    breaks: "only folders that were added for the session are given again",
+    tests: ["live-settings", "session-respawn"],
+  },
+  {
+    file: "restart-budget.ts",
+    text: "this.#restarts.length < RESTARTS",
+    replacement: "this.#restarts.length <= RESTARTS",
+    breaks: "Claude is started again three times in a minute and not more often",
+    tests: ["restart-budget", "session-respawn"],
+  },
+  {
+    file: "cost.ts",
+    text: "total < baseline ? total : total - baseline",
+    replacement: "total - baseline",
+    breaks: "a total that starts again does not make a negative cost",
+    tests: ["cost"],
+  },
+  {
+    file: "lifecycle.ts",
+    text: "this.#identity.startsFromNothing ? 0 : undefined",
+    replacement: "0",
+    breaks: "what a resumed conversation has cost before is not counted for its first turn",
+    tests: ["cost", "session-respawn", "session-starts", "session-commands"],
+  },
+  {
+    file: "silence.ts",
+    text: "isEnding || isAsking) return undefined;",
+    replacement: "isEnding) return undefined;",
+    breaks: "a turn in which a person is asked does not stall",
+    tests: ["silence"],
+  },
+  {
+    file: "silence.ts",
+    text: "if (!isHeard) return;",
+    replacement: "",
+    breaks: "a subagent that talks does not hide that the main conversation stalls",
+    tests: ["silence"],
+  },
+  {
+    file: "late-interrupt.ts",
+    text: "if (isSame) this.#interrupt();",
+    replacement: "",
+    breaks: "an interrupt that came before its turn began is sent again",
+    tests: ["session-interrupts"],
+  },
+  {
+    file: "insistence.ts",
+    text: "if (this.#open?.turnId === turnId) return;",
+    replacement: "",
+    breaks: "asking again does not prolong the time that an interrupted turn has",
+    tests: ["session-interrupts", "silence"],
+  },
+  {
+    file: "process-handle.ts",
+    text: "timer = clock.setTimer(kill, graceMs);",
+    replacement: "",
+    breaks: "a Claude that ignores SIGTERM is killed",
+    tests: ["process-handle"],
+  },
+  {
+    file: "lifecycle.ts",
+    text: "!this.#hasHost && this.permissions.isAsking",
+    replacement: "this.permissions.isAsking",
+    breaks: "a drain waits for the host's answer to a prompt",
+    tests: ["drain"],
+  },
+];
+
+const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
+  {
+    file: "supervisor.ts",
+    text: "if (room !== undefined) await this.#waitFor(room, current.run);",
+    replacement: "",
+    breaks: "Claude is not read while the host does not read",
+    tests: ["session-lines", "silence", "pressure"],
+  },
+  {
+    file: "bridge.ts",
+    text: "if (unread <= MAX_BACKLOG) continue;",
+    replacement: "if (unread >= 0) continue;",
+    breaks: "the host is not read while it does not read its answers",
+    tests: ["bridge", "pressure"],
+  },
+  {
+    file: "clock.ts",
+    text: "if (isBlocked || this.#wasBlocked) this.#since = clock.now();",
+    replacement: "",
+    breaks: "a limit of Claude's begins anew when the host reads again",
+    tests: ["clock", "silence"],
+  },
+  {
+    file: "pending.ts",
+    text: "this.#waiting.delete(id);",
+    replacement: "",
+    breaks: "a request ends once",
+    tests: ["pending"],
+  },
+  {
+    file: "host-requests.ts",
+    text: "isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS",
+    replacement: "MAX_OPEN_REQUESTS",
+    breaks: "an interrupt gets through when Claude answers no request",
+    tests: ["host-answers", "session-requests", "session-controls", "session-interrupts"],
+  },
+  {
+    file: "inbound-line.ts",
+    text: "{ fatal: true }",
+    replacement: "{ fatal: false }",
+    breaks: "a line of the host's that is not UTF-8 is refused",
+    tests: ["inbound-line"],
+  },
+  {
+    file: "claude-args.ts",
+    text: 'text.trimStart().startsWith("{")',
+    replacement: 'text.startsWith("{")',
+    breaks: "settings that may hold secrets are not on the command line",
+    tests: ["claude-args"],
+  },
+];
+
+const PAST_AND_RECORDINGS: readonly Mutation[] = [
+  {
+    file: "masks.ts",
+    text: "isSecret || isSecretBag(key)",
+    replacement: "isSecret",
+    breaks: "every value of env is masked in a recording",
+    tests: ["masks"],
+  },
+  {
+    file: "transcript-order.ts",
+    text: "this.#addParallel(inForce);",
+    replacement: "",
+    breaks: "calls that ran side by side are all in the history",
+    tests: ["transcript-order", "transcript-history"],
+  },
+  {
+    file: "transcript-page.ts",
+    text: "turns === limit",
+    replacement: "turns > limit",
+    breaks: "a page of the history has no more turns than were asked for",
+    tests: ["transcript-page", "transcript-history"],
+  },
+];
+
+/** All of them. */
+export const MUTATIONS: readonly Mutation[] = [
+  ...TURNS_AND_RECEIPTS,
+  ...PROMPTS,
+  ...BLOCKS_AND_ORDER,
+  ...PROCESSES,
+  ...PRESSURE_AND_REQUESTS,
+  ...PAST_AND_RECORDINGS,
+];

@@ -1,0 +1,156 @@
+/**
+ * Measures the tests, behind `npm run mutations`: puts one fault at a time into a copy of the project
+ * and runs the everyday tests that should notice it. Prints each fault with the first test that fails,
+ * and as the last line `N of M mutations caught`. The exit code is 1 when too few are caught.
+ * `--all` runs all everyday tests for each fault instead of the named ones; words after it choose the
+ * mutations whose file or behaviour has one of them.
+ */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { MUTATIONS, type Mutation } from "./mutation-table.ts";
+
+/** This share of the mutations must be caught. */
+const REQUIRED_SHARE = 16 / 18;
+
+/** After this time a run is ended, and its mutation counts as not caught. */
+const NAMED_LIMIT_MS = 120_000;
+const ALL_LIMIT_MS = 600_000;
+
+/** A mutation that fits the sources: the file as it is, and as it is with the fault. */
+type Prepared = {
+  readonly mutation: Mutation;
+  readonly path: string;
+  readonly original: string;
+  readonly mutated: string;
+};
+
+/** What a run of tests showed. */
+type Outcome =
+  | { readonly kind: "passed" }
+  | { readonly kind: "failed"; readonly test: string }
+  | { readonly kind: "no verdict"; readonly reason: string };
+
+/** Copies the working tree without what git ignores; the packages are linked. */
+function copyProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-mutations-"));
+  const listed = Bun.spawnSync(["git", "ls-files", "-z", "-co", "--exclude-standard"]);
+  const files = listed.stdout.toString().split("\0");
+  for (const file of files.filter((path) => path !== "" && existsSync(path))) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    copyFileSync(file, join(folder, file));
+  }
+  symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** The one file of a pattern. */
+function findFile(folder: string, pattern: string): string {
+  const [path, ...others] = new Bun.Glob(pattern).scanSync(folder);
+  if (path === undefined || others.length > 0)
+    throw new Error(`${path === undefined ? "no file is" : "more than one file is"} ${pattern}`);
+  return path;
+}
+
+/** Throws when the text to replace is not in the file exactly once, or the result is not TypeScript. */
+async function prepare(folder: string, mutation: Mutation): Promise<Prepared> {
+  const path = join(folder, findFile(folder, `tugtalk/src/**/${mutation.file}`));
+  const original = await Bun.file(path).text();
+  const [before = "", after, ...others] = original.split(mutation.text);
+  if (after === undefined || others.length > 0)
+    throw new Error(`${mutation.file} does not have this text exactly once: ${mutation.text}`);
+  const mutated = before + mutation.replacement + after;
+  new Bun.Transpiler({ loader: "ts" }).transformSync(mutated);
+  return { mutation, path, original, mutated };
+}
+
+/** Prepares all, or throws with everything that does not fit the sources. */
+async function prepareAll(folder: string, mutations: readonly Mutation[]): Promise<Prepared[]> {
+  const results = await Promise.allSettled(mutations.map((mutation) => prepare(folder, mutation)));
+  const faults = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  if (faults.length > 0) throw new AggregateError(faults, faults.join("\n"));
+  return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+}
+
+/** Runs test files, or all everyday tests if none are named, up to the first that fails. */
+async function runTests(folder: string, names: readonly string[]): Promise<Outcome> {
+  const files = names.map((name) => `./${findFile(folder, `tugtalk/**/${name}.test.ts`)}`);
+  const limitMs = files.length === 0 ? ALL_LIMIT_MS : NAMED_LIMIT_MS;
+  const child = Bun.spawn([process.execPath, "test", "--bail=1", "--timeout=30000", ...files], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: limitMs,
+    killSignal: "SIGKILL",
+  });
+  const [stderr] = await Promise.all([child.stderr.text(), child.stdout.text(), child.exited]);
+  if (child.signalCode !== null)
+    return { kind: "no verdict", reason: `not ended after ${limitMs / 1000} s` };
+  if (child.exitCode === 0) return { kind: "passed" };
+  const test = firstFailure(stderr);
+  return test === undefined
+    ? { kind: "no verdict", reason: "bun test ended without a failed test" }
+    : { kind: "failed", test };
+}
+
+/** The first failed test in the output of `bun test`, with its file. */
+function firstFailure(output: string): string | undefined {
+  const failure = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/m.exec(output);
+  if (failure === null) return undefined;
+  const files = [...output.slice(0, failure.index).matchAll(/^(\S+\.test\.ts):$/gm)];
+  return `${basename(files.at(-1)?.[1] ?? "")} > ${failure[1]}`;
+}
+
+async function runMutation(folder: string, prepared: Prepared, isAll: boolean): Promise<boolean> {
+  const { mutation, path, original, mutated } = prepared;
+  await Bun.write(path, mutated);
+  const outcome = await runTests(folder, isAll ? [] : mutation.tests);
+  await Bun.write(path, original);
+  console.log(`${verdictOf(outcome)}\n    ${mutation.file}: ${mutation.breaks}`);
+  return outcome.kind === "failed";
+}
+
+function verdictOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "failed":
+      return `caught by ${outcome.test}`;
+    case "passed":
+      return "SURVIVED";
+    case "no verdict":
+      return `NO VERDICT: ${outcome.reason}`;
+  }
+}
+
+/** Without this a test that always fails would catch everything. */
+async function checkUnchanged(folder: string, chosen: readonly Mutation[]): Promise<void> {
+  const names = [...new Set(chosen.flatMap(({ tests }) => tests))];
+  const outcome = await runTests(folder, names);
+  if (outcome.kind !== "passed")
+    throw new Error(`the tests do not pass without a mutation: ${verdictOf(outcome)}`);
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = { all: { type: "boolean", default: false } } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+  });
+  const chosen = MUTATIONS.filter(
+    ({ file, breaks }) =>
+      positionals.length === 0 || positionals.some((word) => `${file} ${breaks}`.includes(word)),
+  );
+  const folder = copyProject();
+  try {
+    const prepared = await prepareAll(folder, chosen);
+    await checkUnchanged(folder, chosen);
+    let caught = 0;
+    for (const one of prepared) if (await runMutation(folder, one, values.all)) caught += 1;
+    if (chosen.length === 0 || caught < REQUIRED_SHARE * chosen.length) process.exitCode = 1;
+    console.log(`${caught} of ${chosen.length} mutations caught`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));
