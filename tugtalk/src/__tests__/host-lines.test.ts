@@ -1,28 +1,40 @@
 /**
- * What a host says that cannot be taken: each line gets its one error, Claude hears nothing of it,
- * and the session goes on.
+ * Lines of the host that are no valid messages: each is answered with one error, Claude is sent
+ * nothing, and the session goes on. `inbound-line.test.ts` has the same lines without a process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { INBOUND_TYPES } from "../types.ts";
-import { BAD_LINES, EXAMPLES } from "./support/bad-host-lines.ts";
+import { BAD_LINES, type BadLine, EXAMPLES } from "./support/bad-host-lines.ts";
 import type { TestBridge } from "./support/bridge-process.ts";
 import { type BridgeState, bringTo, openStdinLog, type StdinLog } from "./support/bridge-states.ts";
 import { answersTo } from "./support/host-line.ts";
 import { observe } from "./support/observer.ts";
 
-test("every type that a host may send has its example", () => {
+test("every type of message that a host may send has an example", () => {
   expect(EXAMPLES.map(({ type }) => String(type)).sort()).toEqual([...INBOUND_TYPES].sort());
 });
 
-/** What Claude gets on the way into the state, and afterwards. */
-const STATES: readonly (readonly [state: BridgeState, lines: readonly string[]])[] = [
-  ["before init", ["initialize", "user"]],
-  ["idle", ["initialize", "user"]],
-  ["streaming", ["initialize", "user", "interrupt", "user"]],
-  ["prompt open", ["initialize", "user", "interrupt", "user"]],
+/** How many of the bad lines are said in a state other than idle. */
+const SAMPLES = 20;
+
+/** Every so many lines one, so that each part of the list is among them. */
+const SAMPLED = BAD_LINES.filter((_line, at) => at % Math.ceil(BAD_LINES.length / SAMPLES) === 0);
+
+type Situation = {
+  readonly state: BridgeState;
+  readonly bad: readonly BadLine[];
+  /** What Claude gets on the way into the state, and afterwards. */
+  readonly lines: readonly string[];
+};
+
+const SITUATIONS: readonly Situation[] = [
+  { state: "before init", bad: SAMPLED, lines: ["initialize", "user"] },
+  { state: "idle", bad: BAD_LINES, lines: ["initialize", "user"] },
+  { state: "streaming", bad: SAMPLED, lines: ["initialize", "user", "interrupt", "user"] },
+  { state: "prompt open", bad: SAMPLED, lines: ["initialize", "user", "interrupt", "user"] },
 ];
 
-describe.each(STATES)("%s", (state, lines) => {
+describe.each([...SITUATIONS])("in the state $state", ({ state, bad, lines }) => {
   let bridge: TestBridge;
   let log: StdinLog;
   beforeAll(async () => {
@@ -31,38 +43,43 @@ describe.each(STATES)("%s", (state, lines) => {
   });
   afterAll(() => bridge.kill());
 
-  test.each([...BAD_LINES])("$name", async ({ line, code, reply }) => {
-    const answers = await answersTo(bridge, line);
-    expect(answers).toMatchObject([{ type: "error", code, recoverable: true, source: "host" }]);
-    expect(answers[0]?.["in_reply_to"]).toBe(reply);
+  test(`each of ${bad.length} bad lines is answered with its one error`, async () => {
+    for (const { name, line, code, reply } of bad) {
+      const [error, ...others] = await answersTo(bridge, line);
+      expect([name, others, error]).toMatchObject([
+        name,
+        [],
+        { type: "error", code, recoverable: true, source: "host" },
+      ]);
+      expect([name, error?.["in_reply_to"]]).toEqual([name, reply]);
+    }
   });
 
   if (state === "before init") {
     const early = EXAMPLES.filter(({ type }) => type !== "protocol_init");
-    test.each(early)("$type is early", async (example) => {
-      const answers = await answersTo(bridge, JSON.stringify({ ...example, id: "r" }));
-      expect(answers).toMatchObject([
-        { type: "error", code: "not_initialized", in_reply_to: "r", recoverable: true },
-      ]);
+    test("every other message is refused, since it comes before protocol_init", async () => {
+      for (const example of early) {
+        expect(await answersTo(bridge, JSON.stringify({ ...example, id: "r" }))).toMatchObject([
+          { type: "error", code: "not_initialized", in_reply_to: "r", recoverable: true },
+        ]);
+      }
     });
   } else {
-    test.each([1, 2, 3])("a second protocol_init of version %d is late", async (version) => {
-      const line = JSON.stringify({ type: "protocol_init", version, id: "r" });
-      expect(await answersTo(bridge, line)).toMatchObject([
-        { type: "error", code: "already_initialized", in_reply_to: "r", recoverable: true },
-      ]);
+    test("a second protocol_init is refused, whatever its version is", async () => {
+      for (const version of [1, 2, 3]) {
+        const line = JSON.stringify({ type: "protocol_init", version, id: "r" });
+        expect(await answersTo(bridge, line)).toMatchObject([
+          { type: "error", code: "already_initialized", in_reply_to: "r", recoverable: true },
+        ]);
+      }
     });
   }
 
-  test.each([
-    ["nothing", ""],
-    ["a carriage return", "\r"],
-    ["spaces and tabs", " \t "],
-  ])("a line of %s means nothing", async (_name, line) => {
-    expect(await answersTo(bridge, line)).toEqual([]);
+  test("a line without anything but blanks is not answered", async () => {
+    for (const line of ["", "\r", " \t "]) expect(await answersTo(bridge, line)).toEqual([]);
   });
 
-  test("afterwards a message gets its turn, and Claude has heard of nothing else", async () => {
+  test("a message after all of them gets its turn, and Claude was sent nothing else", async () => {
     if (state === "before init") bridge.send({ type: "protocol_init", version: 2, id: "init" });
     if (lines.includes("interrupt")) {
       bridge.send({ type: "interrupt", id: "stop" });
@@ -93,7 +110,7 @@ test("a line may end with a carriage return, and the last one with nothing", asy
   expect(await bridge.exited).toBe(0);
 });
 
-test("a last line that is cut off is bad JSON", async () => {
+test("a last line that is cut off by the end of the input is bad JSON", async () => {
   const bridge = await bringTo("idle");
   bridge.sendRaw('{"type":"interr');
   bridge.closeInput();
@@ -101,7 +118,7 @@ test("a last line that is cut off is bad JSON", async () => {
   expect(await bridge.exited).toBe(0);
 });
 
-test("a line over the limit is thrown away, and the lines around it count", async () => {
+test("a line over the limit is refused, and the lines around it are not", async () => {
   const log = openStdinLog();
   const limit = 65_536;
   const args = [`--max-line-bytes=${limit}`];
@@ -120,7 +137,7 @@ test("a line over the limit is thrown away, and the lines around it count", asyn
   expect(await bridge.exited).toBe(0);
 });
 
-test("another version of the wire is refused for good", async () => {
+test("an unknown version in protocol_init ends the bridge with an error", async () => {
   const bridge = await bringTo("before init");
   bridge.send({ type: "protocol_init", version: 3, id: "v3" });
   expect(await bridge.exited).toBe(1);
