@@ -34,7 +34,7 @@ const RINGS: Record<string, Ring> = {
   // Every fault in every state: some run beside each other, so the files do not.
   faults: { args: ["--timeout=60000"], files: "tugtalk/**/*.faults.ts", limitMs: 300_000 },
   // Random lives: as many as there is time for.
-  long: { args: [], files: "tugtalk/**/*.long.ts", limitMs: 900_000 },
+  long: { args: ["--timeout=60000"], files: "tugtalk/**/*.long.ts", limitMs: 900_000 },
   // What `npm run build` made, run as people run it.
   built: {
     // The first start of a binary of 110 MB reads it from the disk.

@@ -9,9 +9,6 @@ import {
 } from "./support/capture-files.ts";
 import { smallAndForeign } from "./support/small-captures.ts";
 
-/** Thousands of plays each, in ms. */
-const CUTTING_TIMEOUT = 60_000;
-
 describe("each captured conversation gives the same messages when its bytes come in pieces", () => {
   test.each(CAPTURES)("%s", async (capture) => {
     const conversation = await readCapture(capture);
@@ -21,9 +18,7 @@ describe("each captured conversation gives the same messages when its bytes come
 });
 
 describe("a small captured conversation gives the same messages wherever it is cut", () => {
-  test.each(SMALL_CAPTURES)(
-    "%s",
-    async (capture) => expectSameWhenCut(smallAndForeign(await readCapture(capture)), 1),
-    CUTTING_TIMEOUT,
-  );
+  test.each(SMALL_CAPTURES)("%s", async (capture) => {
+    await expectSameWhenCut(smallAndForeign(await readCapture(capture)), 1);
+  });
 });

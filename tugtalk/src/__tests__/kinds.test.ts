@@ -91,14 +91,14 @@ const ENVELOPE = new Set(["type", "subtype", "uuid", "session_id"]);
 
 // --------------------------------------------------------------------------------- each fixture
 
-describe("is of the kind that it is filed under, and of no unknown one", () => {
-  test.each(NAMED)("%s", (_name, { kind, line }) => {
-    expect(kindsOf(line)).toContain(kind);
-    expect(parseClaudeMessage(line).type).not.toBe("unknown");
-  });
+test("each fixture is of the kind that it is filed under, and of no unknown one", () => {
+  for (const [name, { kind, line }] of NAMED) {
+    expect(kindsOf(line), name).toContain(kind);
+    expect(parseClaudeMessage(line).type, name).not.toBe("unknown");
+  }
 });
 
-describe("is told as the registry says, unchanged by its outbound schema", () => {
+describe("each kind of line is told as the registry says, unchanged by its outbound schema", () => {
   test.each(NAMED)("%s", async (_name, fixture) => {
     const told = await toldOfLine(fixture.line);
     for (const message of told) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
@@ -117,28 +117,25 @@ function wrongTypes({ line }: KindFixture, types: readonly string[]): string[] {
 
 const NEWS_FIXTURES = NAMED.filter(([, { kind }]) => isNewsKind(kind));
 
-describe("passes on every field of Claude's as it is, but for what the message has of its own", () => {
-  test.each(NEWS_FIXTURES.filter(([, { kind }]) => kind !== "tool_progress"))(
-    "%s",
-    async (_name, { line }) => {
-      const { type: _type, subtype: _subtype, session_id: _id, ...fields } = line;
-      const told = await toldOfLine(line);
-      expect(told).toContainEqual(expect.objectContaining(fields) as never);
-    },
-  );
+test("a notification passes on every field of Claude's as it is, but for what its message has of its own", async () => {
+  for (const [name, { kind, line }] of NEWS_FIXTURES) {
+    if (kind === "tool_progress") continue;
+    const { type: _type, subtype: _subtype, session_id: _id, ...fields } = line;
+    expect(await toldOfLine(line), name).toContainEqual(expect.objectContaining(fields) as never);
+  }
 });
 
-describe("may lack any field that its schema does not ask for, or have it of another type", () => {
-  test.each(NAMED)("%s", (_name, { kind, line }) => {
+test("a line may lack any field that its schema does not ask for, or have it of another type", () => {
+  for (const [name, { kind, line }] of NAMED) {
     const { type } = parseClaudeMessage(line);
     const asked = requiredKeys(kind, line);
-    for (const key of Object.keys(line).filter((name) => !asked.has(name))) {
+    for (const key of Object.keys(line).filter((field) => !asked.has(field))) {
       const { [key]: _dropped, ...rest } = line;
-      expect({ key, type: parseClaudeMessage(rest).type }).toEqual({ key, type });
+      expect({ name, key, type: parseClaudeMessage(rest).type }).toEqual({ name, key, type });
       const odd = { ...line, [key]: [{ odd: 1 }] };
-      expect({ key, type: parseClaudeMessage(odd).type }).toEqual({ key, type });
+      expect({ name, key, type: parseClaudeMessage(odd).type }).toEqual({ name, key, type });
     }
-  });
+  }
 });
 
 /** What each kind of line is nothing without. */
