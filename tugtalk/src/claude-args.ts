@@ -26,11 +26,13 @@ export type ClaudeSpawnConfig = {
   readonly options?: ArgumentOptions | undefined;
 };
 
-/** The options as the command line takes them: what may hold secrets is the path of a file. */
-export type ArgumentOptions = Omit<SessionOptions, SecretOption> &
-  Partial<Record<SecretOption, string | undefined>>;
+/** The options as the command line takes them: what may hold secrets or be long is the path of a file. */
+export type ArgumentOptions = Omit<SessionOptions, FileOption> &
+  Partial<Record<FileOption, string | undefined>>;
 
-type SecretOption = "mcp_config" | "settings";
+type JsonOption = "mcp_config" | "settings";
+type PromptOption = "system_prompt" | "append_system_prompt";
+type FileOption = JsonOption | PromptOption;
 
 /** Without these there is no stream, no prompt and no echo (§1, PN-20). */
 const ALWAYS = [
@@ -87,8 +89,8 @@ function sessionArgs(config: ClaudeSpawnConfig): string[] {
 
 function optionArgs(options: ArgumentOptions): string[] {
   return [
-    ...valued("system-prompt", options.system_prompt),
-    ...valued("append-system-prompt", options.append_system_prompt),
+    ...valued("system-prompt-file", options.system_prompt),
+    ...valued("append-system-prompt-file", options.append_system_prompt),
     ...repeated("allowed-tools", options.allowed_tools),
     ...repeated("disallowed-tools", options.disallowed_tools),
     ...repeated("add-dir", options.add_dirs),
@@ -122,18 +124,29 @@ function present(name: string, isWanted: boolean | undefined): string[] {
 }
 
 /**
- * The same options with each object, or JSON text, that may hold secrets in a file instead: every user
- * of the machine can read a command line. `writeFile` gives the path of the file that it has written.
+ * The same options with what may hold secrets, or be longer than an argument, in files instead: the
+ * prompts, each object and each JSON text. Every user of the machine can read a command line.
+ * `writeFile` gives the path of the file that it has written.
  */
 export function withSecretsInFiles(
   options: SessionOptions,
   writeFile: (name: string, text: string) => string,
 ): ArgumentOptions {
-  const pathOf = (name: SecretOption): string | undefined => {
+  const promptFile = (name: PromptOption): string | undefined => {
+    const text = options[name];
+    return text === undefined ? undefined : writeFile(`${name}.txt`, text);
+  };
+  const jsonFile = (name: JsonOption): string | undefined => {
     const value = options[name];
     if (value === undefined) return undefined;
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return text.trimStart().startsWith("{") ? writeFile(`${name}.json`, text) : text;
   };
-  return { ...options, mcp_config: pathOf("mcp_config"), settings: pathOf("settings") };
+  return {
+    ...options,
+    system_prompt: promptFile("system_prompt"),
+    append_system_prompt: promptFile("append_system_prompt"),
+    mcp_config: jsonFile("mcp_config"),
+    settings: jsonFile("settings"),
+  };
 }

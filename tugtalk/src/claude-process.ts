@@ -36,7 +36,8 @@ export function startClaudeProcess(request: SpawnRequest): ClaudeProcess {
 
 type Child = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
-function spawned({ command, args, cwd, env }: SpawnRequest): Child {
+function spawned(request: SpawnRequest): Child {
+  const { command, args, cwd, env } = request;
   try {
     return Bun.spawn([...command, ...args], {
       cwd,
@@ -48,12 +49,16 @@ function spawned({ command, args, cwd, env }: SpawnRequest): Child {
       detached: true,
     });
   } catch (cause) {
-    throw spawnFailure(cause, command[0] ?? "claude", cwd);
+    throw spawnFailure(cause, request);
   }
 }
 
 /** One error stands for several mistakes: the folder, the command or what the command needs is missing. */
-function spawnFailure(cause: unknown, command: string, cwd: string): TugtalkError {
+function spawnFailure(cause: unknown, request: SpawnRequest): TugtalkError {
+  const {
+    command: [command = "claude"],
+    cwd,
+  } = request;
   // Asked for here only: an import would cost every start of the bridge its time.
   const files = process.getBuiltinModule("node:fs");
   // The dot is there in a folder, and not in a file.
@@ -61,12 +66,33 @@ function spawnFailure(cause: unknown, command: string, cwd: string): TugtalkErro
     const reason = "missing_directory";
     return new TugtalkError("claude_start_failed", `no such folder: ${cwd}`, { reason, cause });
   }
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "E2BIG")
+    return new TugtalkError("claude_start_failed", `cannot start ${command}: ${tooLong(request)}`);
   const words = `cannot start ${command}: ${cause instanceof Error ? cause.message : String(cause)}`;
-  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-  if (!isMissing) return new TugtalkError("claude_start_failed", words, { cause });
+  if (code !== "ENOENT") return new TugtalkError("claude_start_failed", words, { cause });
   const path = Bun.which(command);
   if (path === null) return new TugtalkError("claude_not_found", words, { cause });
   return loaderFailure(path, firstTwo(files, path), cause);
+}
+
+/** The longest argument, and the longest entry of an environment, of Linux, without the NUL at its end. */
+const MAX_ARGUMENT_BYTES = 131_071;
+
+/** What the system does not take, by name and length. Repeats no value, which may be a secret. */
+function tooLong({ args, env }: SpawnRequest): string {
+  const texts = [
+    ...args.map((text) => ({ name: text.replace(/=.*/s, ""), text })),
+    ...Object.entries(env).map(([name, value]) => ({
+      name: `the environment entry ${name}`,
+      text: `${name}=${value}`,
+    })),
+  ].map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) }));
+  const long = texts.find(({ bytes }) => bytes > MAX_ARGUMENT_BYTES);
+  if (long !== undefined)
+    return `${long.name} takes ${long.bytes} bytes, and the limit of the system is ${MAX_ARGUMENT_BYTES}`;
+  const total = texts.reduce((sum, { bytes }) => sum + bytes + 1, 0);
+  return `its arguments and environment take ${total} bytes together, more than the system allows (getconf ARG_MAX)`;
 }
 
 /** The executable is there: what is missing is the program that its beginning names as its loader. */

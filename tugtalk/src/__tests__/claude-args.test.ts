@@ -5,8 +5,8 @@ import { OPTION_DEFAULTS, SessionOptions } from "../options.ts";
 
 /** What each option adds to the command line. */
 const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string[]])[] = [
-  [{ system_prompt: "" }, ["--system-prompt="]],
-  [{ append_system_prompt: "a\nb" }, ["--append-system-prompt=a\nb"]],
+  [{ system_prompt: "/a.txt" }, ["--system-prompt-file=/a.txt"]],
+  [{ append_system_prompt: "/b.txt" }, ["--append-system-prompt-file=/b.txt"]],
   [
     { allowed_tools: ["Bash(git status:*)", "Read"] },
     ["--allowed-tools=Bash(git status:*)", "--allowed-tools=Read"],
@@ -80,6 +80,25 @@ test.each([
   expect([...written]).toEqual([
     ["mcp_config.json", text],
     ["settings.json", text],
+  ]);
+});
+
+test("prompts go into files, also an empty one", () => {
+  const written = new Map<string, string>();
+  const options = withSecretsInFiles(
+    { system_prompt: "", append_system_prompt: "{ a\nb " },
+    (name, text) => {
+      written.set(name, text);
+      return `/private/${name}`;
+    },
+  );
+  expect(buildClaudeArgs({ options }).slice(-2)).toEqual([
+    "--system-prompt-file=/private/system_prompt.txt",
+    "--append-system-prompt-file=/private/append_system_prompt.txt",
+  ]);
+  expect([...written]).toEqual([
+    ["system_prompt.txt", ""],
+    ["append_system_prompt.txt", "{ a\nb "],
   ]);
 });
 

@@ -200,12 +200,37 @@ test("a script whose interpreter is missing is not taken for missing itself", as
   expect(error["message"]).toContain("interpreter");
 });
 
-test("an option that is longer than the system takes is told of", async () => {
+const LONG = "secret ".repeat(30_000);
+
+test.each([
+  ["an argument", { json_schema: { title: LONG } }, /--json-schema takes 210026 bytes.* 131071$/],
+  ["an entry of env", { env: { KEY: LONG } }, /entry KEY takes 210004 bytes.* 131071$/],
+  [
+    "all arguments together",
+    { allowed_tools: Array.from({ length: 100 }, () => LONG.slice(0, 100_000)) },
+    /environment take 100\d{5} bytes together/,
+  ],
+])(
+  "%s that the system does not take is named with the limit, and not repeated",
+  async (_name, options, words) => {
+    const bridge = startBridge();
+    bridge.send({ type: "protocol_init", version: 2, options });
+    const error = await expectNoStart(bridge, {});
+    expect(error["message"]).toMatch(words);
+    expect(error["message"]).not.toContain("secret");
+  },
+);
+
+test("prompts of any length are no arguments", async () => {
   const bridge = startBridge();
-  const options = { append_system_prompt: "x".repeat(200_000) };
+  const options = { system_prompt: LONG, append_system_prompt: LONG };
   bridge.send({ type: "protocol_init", version: 2, options });
-  const error = await expectNoStart(bridge, {});
-  expect(error["message"]).toContain("argument list too long");
+  const { args } = await bridge.next("process_started");
+  expect(JSON.stringify(args)).not.toContain("secret");
+  await bridge.next("session_init");
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  expectBooksInOrder(bridge);
 });
 
 test("a resume that fails later leaves the bridge running", async () => {
