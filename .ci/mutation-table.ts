@@ -65,7 +65,7 @@ const TURNS_AND_RECEIPTS: readonly Mutation[] = [
     text: "this.#size -= newest?.size ?? 0;",
     replacement: "",
     breaks: "a steered message leaves the room that it took in the queue",
-    tests: ["session", "session-deliveries"],
+    tests: ["message-queue", "session-deliveries"],
   },
   {
     file: "user-message.ts",
@@ -134,7 +134,7 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
     text: "isOther ? closeStream(state) : []",
     replacement: "isOther ? [] : []",
     breaks: "a block whose stream breaks off is abandoned when another message comes",
-    tests: ["blocks", "session-lines"],
+    tests: ["blocks", "message-blocks"],
   },
   {
     file: "message-blocks.ts",
@@ -156,7 +156,7 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
     replacement:
       "    this.#tell(this.#conversation.cancel(reason));\n    this.requests.failAll(error);",
     breaks: "the answer to an interrupt comes before the end of the turn that it names",
-    tests: ["session-interrupts", "session-ends", "properties"],
+    tests: ["session-interrupts", "session-ends"],
   },
   {
     file: "ipc.ts",
@@ -229,7 +229,7 @@ const PROCESSES: readonly Mutation[] = [
     text: "this.#identity.startsFromNothing ? 0 : undefined",
     replacement: "0",
     breaks: "what a resumed conversation has cost before is not counted for its first turn",
-    tests: ["cost", "session-respawn", "session-starts", "session-commands"],
+    tests: ["cost", "session-turns"],
   },
   {
     file: "silence.ts",
@@ -309,7 +309,7 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
     text: "isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS",
     replacement: "MAX_OPEN_REQUESTS",
     breaks: "an interrupt gets through when Claude answers no request",
-    tests: ["host-answers", "session-requests", "session-controls", "session-interrupts"],
+    tests: ["session-requests"],
   },
   {
     file: "inbound-line.ts",

@@ -62,6 +62,7 @@ const SECRET = "sk-ant-not-a-real-one";
 test.each([
   ["an object", { mcpServers: { a: { env: { KEY: SECRET } } } }],
   ["JSON text", JSON.stringify({ env: { KEY: SECRET } })],
+  ["JSON text after blanks", `\n  ${JSON.stringify({ env: { KEY: SECRET } })}`],
 ])("what may hold secrets goes into a file: %s", (_name, value) => {
   const written = new Map<string, string>();
   const options = withSecretsInFiles(

@@ -92,7 +92,11 @@ test("while it drains, the host is heard, and what it says anew is refused", asy
 test("while it drains, a prompt can be answered", async () => {
   const bridge = await bringTo("prompt open");
   bridge.send({ type: "shutdown", drain: true });
+  bridge.send({ type: "user_message", text: "too late" });
+  // Once this is refused the draining has begun.
+  await bridge.next("error");
   bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
+  expect((await bridge.next("control_request_resolved"))["outcome"]).toBe("allow");
   expect((await bridge.next("turn_complete"))["result"]).toBe("success");
   await expectOver(bridge);
 });

@@ -147,6 +147,18 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
+  test("that Claude does not answer before it dies is answered before the turn is cancelled", async () => {
+    const session = await working();
+    const [turn] = toldOf(session, "turn_started");
+    interrupt(session);
+    await session.claude().exit();
+    expect(toldOf(session, "control_result", "turn_cancelled")).toMatchObject([
+      { type: "control_result", ok: false, in_reply_to: "stop" },
+      { type: "turn_cancelled", turn_id: turn?.["turn_id"] },
+    ]);
+    expectGuarantees(session);
+  });
+
   test("that comes too late leaves the next turn alone", async () => {
     const session = await working();
     interrupt(session);
@@ -235,10 +247,12 @@ describe("a turn that does not end after its interrupt", () => {
     expectGuarantees(session);
   });
 
-  test("is stopped once, however often it was interrupted", async () => {
+  test("is stopped once, and in the time after the first interrupt, however often it was interrupted", async () => {
     const session = await working();
-    for (const id of ["one", "two"]) interrupt(session, { id });
-    session.clock.advance(10_000);
+    for (const id of ["one", "two"]) {
+      interrupt(session, { id });
+      session.clock.advance(5_000);
+    }
     await session.settle();
     expect(toldOf(session, "error")).toHaveLength(1);
     await session.claude().exit();

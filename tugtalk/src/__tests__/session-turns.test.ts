@@ -236,6 +236,19 @@ describe("the conversation in hand", () => {
     expect(shares).toEqual([0.25, 0.5]);
   });
 
+  test("that was resumed does not count what it had cost before (totals made up)", async () => {
+    const session = await startSession({
+      init: { session: { mode: "resume", session_id: SESSION_ID } },
+    });
+    const { model_usage_since_last_result: _account, ...line } = resultLine();
+    for (const total_cost_usd of [5, 5.25]) {
+      sayAsHost(session, "go");
+      await say(session, initLine({ session_id: SESSION_ID }), { ...line, total_cost_usd });
+    }
+    const shares = toldOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
+    expect(shares).toEqual([undefined, 0.25]);
+  });
+
   test("is the same where init says so every turn", async () => {
     const session = await startSession();
     for (let turn = 0; turn < 3; turn += 1) {
