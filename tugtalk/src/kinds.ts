@@ -13,6 +13,7 @@ const refused: Names = ["error"];
 
 /** Kinds that tugtalk must understand to do its work. */
 const UNDERSTOOD: Readonly<Record<string, Names>> = {
+  "assistant/fallback": ["model_fallback"],
   "assistant/redacted_thinking": ["thinking_text"],
   "assistant/supersedes": ["message_retracted"],
   "assistant/text": ["assistant_text", "user_text"],

@@ -96,6 +96,8 @@ export const TURN_NEWS = {
     fallback_model: text,
     trigger: shownText,
     content: shownText,
+    /** The message of Claude's within which it happens. */
+    msg_id: shownText,
   }),
   "system/model_refusal_fallback": news("model_refusal_fallback", {
     ...refusal,

@@ -80,6 +80,14 @@ const ToolUseBlock = z.looseObject({
   input: jsonObject,
 });
 
+const ModelName = z.looseObject({ model: text });
+/** From here on another model writes, because the first one refused or could not. */
+const FallbackBlock = z.looseObject({
+  type: z.literal("fallback"),
+  from: ModelName,
+  to: ModelName,
+});
+
 /** The outcome of one tool call; `is_error` may be absent on success (§9). */
 export const ToolResultBlock = z.looseObject({
   type: z.literal("tool_result"),
@@ -99,6 +107,7 @@ const AssistantBlock = z.union([
   ThinkingBlock,
   RedactedThinkingBlock,
   ToolUseBlock,
+  FallbackBlock,
   OtherBlock,
 ]);
 export type AssistantBlock = z.infer<typeof AssistantBlock>;

@@ -130,7 +130,18 @@ function fromAssistantBlock(
       return { type: "thinking_text", ...whole, text: "", redacted: true };
     case "tool_use":
       return fromToolUse(block, whole);
+    case "fallback":
+      return fromFallback(block, event.message.id);
   }
+}
+
+/** A line of `system` that says so does not come along with the block. */
+function fromFallback(
+  { from, to }: Extract<AssistantBlock, { type: "fallback" }>,
+  msg_id: string,
+): OutboundDraft {
+  const models = { original_model: from.model, fallback_model: to.model };
+  return { type: "model_fallback", ...models, msg_id };
 }
 
 type Whole = { readonly msg_id: string; readonly block_index: number };

@@ -1,4 +1,4 @@
-/** Options that are hard to hand over, and answers with unusual keys, with every measured version. */
+/** What hosts and models rarely say: long options, unusual keys, rare blocks. With every measured version. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
 import {
@@ -15,6 +15,29 @@ setDefaultTimeout(REAL_TIMEOUT_MS);
 /** Longer than one argument of Linux, by characters and more so by bytes, with blanks at both ends. */
 const longPrompt = (word: string) => `${` ${word} `.padEnd(199_990, "ä ")}end ${word}\n `;
 
+const USAGE = { input_tokens: 10, output_tokens: 1 };
+const FALLBACK = { type: "fallback", from: { model: "claude-one" }, to: { model: "claude-other" } };
+
+/** The events of an answer that another model ends; the simulator has no such blocks. */
+function answerOfTwoModels(): string {
+  const text = (index: number, text: string) => [
+    { type: "content_block_start", index, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index },
+  ];
+  const message = { id: "msg_two", type: "message", role: "assistant", model: "claude-one" };
+  const events = [
+    { type: "message_start", message: { ...message, content: [], usage: USAGE } },
+    ...text(0, "Begun."),
+    { type: "content_block_start", index: 1, content_block: FALLBACK },
+    { type: "content_block_stop", index: 1 },
+    ...text(2, "Ended."),
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: USAGE },
+    { type: "message_stop" },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+}
+
 describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
   test("system prompts of 200,000 characters reach the model whole", async () => {
     const place = await openRealPlace(version);
@@ -26,6 +49,25 @@ describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
     const { system } = place.api.requests.findLast(({ kind }) => kind === "main")?.body ?? {};
     expect(JSON.stringify(system)).toContain(JSON.stringify(system_prompt).slice(1, -1));
     expect(JSON.stringify(system)).toContain(JSON.stringify(append_system_prompt).slice(1, -1));
+    await place.close();
+  });
+
+  test("an answer that another model ends has a model_fallback between its texts", async () => {
+    const place = await openRealPlace(version);
+    const session = startRealSession(place);
+    const headers = { "content-type": "text/event-stream" };
+    session.say("hello", { status: 200, headers, body: answerOfTwoModels() });
+    const { end, messages } = await session.turn();
+    expect(end).toMatchObject({ result: "success", text: "Ended." });
+    const told = messages.filter(
+      ({ msg_id, status }) => msg_id === "msg_two" && status !== "partial",
+    );
+    expect(told).toMatchObject([
+      { type: "assistant_text", block_index: 0, text: "Begun." },
+      { type: "model_fallback", original_model: "claude-one", fallback_model: "claude-other" },
+      { type: "assistant_text", block_index: 2, text: "Ended." },
+    ]);
+    expect(ofType(messages, "unknown_event")).toEqual([]);
     await place.close();
   });
 

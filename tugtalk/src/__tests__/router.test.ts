@@ -107,7 +107,9 @@ describe("routeTopLevelEvent with assistant", () => {
       { type: "redacted_thinking", data: "x" },
       textBlock("a"),
       toolBlock("tool1", "Read", { file_path: "f" }),
+      { type: "fallback", from: { model: "one" }, to: { model: "other" } },
       { type: "server_tool_use", id: "s" },
+      { type: "fallback", from: "one" },
     ];
     const { message } = line as { message: object };
     const { messages } = routeTopLevelEvent(
@@ -118,6 +120,7 @@ describe("routeTopLevelEvent with assistant", () => {
       { type: "thinking_text", block_index: 1, text: "", redacted: true },
       { type: "assistant_text", block_index: 2, text: "a" },
       { type: "tool_use", block_index: 3, tool_name: "Read" },
+      { type: "model_fallback", original_model: "one", fallback_model: "other", msg_id: "msg" },
       { type: "unknown_event", original_type: "assistant", original_subtype: "server_tool_use" },
     ]);
   });
