@@ -1,6 +1,6 @@
 /**
- * What is behind `npm run bench`: each bench in a process of its own, one after the other. It fails
- * if one of them finds a bound broken. `bun .ci/bench.ts <name>…` runs only those.
+ * The benchmarks behind `npm run bench`. Each runs in its own process, one after the other; the exit
+ * code is 1 when a limit is exceeded. `bun .ci/bench.ts <name>…` runs only the named ones.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Whatever it writes, it writes into the folder. */
+/** Runs one benchmark, whose files all go into `folder`. */
 async function runBench(name: string, folder: string): Promise<void> {
   const child = Bun.spawn([process.execPath, `tugtalk/bench/${name}.ts`], {
     stdio: ["ignore", "inherit", "inherit"],

@@ -1,11 +1,11 @@
 /**
- * The builds behind `npm run build`, both of the bridge, both with bytecode for a quick start:
- * `dist/tugtalk.js` (and its `.jsc`) for who has Bun, `dist/tugtalk` for who has not.
+ * The builds behind `npm run build`, both with bytecode for a quick start: `dist/tugtalk.js` (and its
+ * `.jsc`) runs with Bun, the binary `dist/tugtalk` runs without it.
  */
 
 const shared = { entrypoints: ["tugtalk/cli.ts"], minify: true, bytecode: true } as const;
 
-// Bytecode beside a bundle is for CommonJS only; inside a binary a module may have it.
+// Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
 await Bun.build({
   ...shared,
   target: "bun",

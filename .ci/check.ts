@@ -1,13 +1,12 @@
 /**
- * The gate behind `npm run check`: format, lint, types, the files that must build each on its own,
- * and the tests. It stops at the first step that fails and names it.
- * `--no-tests` leaves the tests out, for who has run them already.
+ * The checks behind `npm run check`: format and lint, types, files that must build on their own, and
+ * the everyday tests. Stops at the first step that fails and names it. `--no-tests` leaves out the tests.
  */
 
-/** One step: a name, and what `bun` is given to do. */
+/** One step: a name, and the arguments for `bun`. */
 type Step = { readonly name: string; readonly args: readonly string[] };
 
-/** The files that the plan names: each must be a module that Bun can build without bundling. */
+/** The files that the plan names: Bun must be able to build each of them without bundling. */
 const BUILT_ALONE = [
   "session",
   "control",
@@ -38,7 +37,7 @@ async function main(flags: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs one step and says whether it passed. What a build prints is its product: not shown. */
+/** Runs one step; true when it passed. The output of a build is its product and is not shown. */
 async function runStep({ name, args }: Step): Promise<boolean> {
   console.error(`check: ${name}`);
   const isBuild = args[0] === "build";

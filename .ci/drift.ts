@@ -1,7 +1,7 @@
 /**
- * The drift alarm behind `npm run drift`: names what Claude's published declarations have and our
- * registries lack, and fails if there is any. `--latest` looks at the newest published version
- * instead, and only reports.
+ * The drift check behind `npm run drift`: lists the kinds of message that Claude's published
+ * declarations have and our registries lack, and fails when there are any. `--latest` checks the newest
+ * published version instead, and only reports.
  */
 import {
   declarationsOf,
@@ -15,8 +15,8 @@ async function main(flags: readonly string[]): Promise<void> {
   const isReport = flags.includes("--latest");
   const version = isReport ? await newestVersion() : PINNED;
   const unknown = drift(await declarationsOf(version), registry());
-  for (const kind of unknown) console.log(`not known: ${kind}`);
-  console.log(`drift: ${version} declares ${unknown.length} kinds that we do not know`);
+  for (const kind of unknown) console.log(`unknown: ${kind}`);
+  console.log(`drift: ${version} declares ${unknown.length} kinds that are unknown here`);
   if (unknown.length > 0 && !isReport) process.exitCode = 1;
 }
 

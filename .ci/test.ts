@@ -1,43 +1,43 @@
 /**
- * The test runner behind `npm test`: `bun .ci/test.ts [ring…]`, by default the ring `unit`.
- * It runs `bun test` for each ring, passes its output through, and prints as its very last line
- * the sum, `N passed, N failed`. What failed is told above that line, and appended to the file that
- * `TUGTALK_TEST_FAILURES` names, if it does: for a sum over more than one call.
+ * The test runner behind `npm test`: `bun .ci/test.ts [ring…]`, by default the ring `unit`, which
+ * holds the everyday tests. Runs `bun test` for each ring, passes its output through, and prints the
+ * totals as its last line: `N passed, N failed`. When the variable `TUGTALK_TEST_FAILURES` names a
+ * file, the failures are appended to it, so that a caller can print those of several runs together.
  */
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** One kind of tests, told apart by the ending of their files. */
+/** One kind of tests, recognised by the ending of its files. */
 type Ring = {
-  /** What `bun test` is given besides the files and the report. */
+  /** Arguments for `bun test` besides the files and the report. */
   readonly args: readonly string[];
-  /** The commands that the bridge is started by, one after the other; absent: from source. */
+  /** Commands that start the bridge; the ring runs once for each. Without them it runs from source. */
   readonly underTest?: readonly string[];
-  /** The files, or nothing: then `bun test` finds the files that it knows by name itself. */
+  /** A pattern for the files. Without it `bun test` finds the files itself. */
   readonly files?: string;
-  /** After this time the ring has failed, whatever it does. */
+  /** The ring is killed, and has failed, after this time. */
   readonly limitMs: number;
 };
 
 type Count = { readonly passed: number; readonly failed: number };
 
 const RINGS: Record<string, Ring> = {
-  // A busy machine is no failure: the limit of a test ends one that hangs.
+  // The time limit is long: it should end a test that hangs, not one on a busy machine.
   unit: { args: ["--parallel=2", "--timeout=30000"], limitMs: 900_000 },
-  // These start real processes: few at a time, and slower than a unit test.
+  // These tests start the real CLI, which is slow.
   real: {
     args: ["--parallel=2", "--timeout=60000"],
     files: "tugtalk/**/*.real.ts",
     limitMs: 1_200_000,
   },
-  // Every fault in every state: some run beside each other, so the files do not.
+  // Every fault in every state. Each file runs several cases at once, so the files run one by one.
   faults: { args: ["--timeout=60000"], files: "tugtalk/**/*.faults.ts", limitMs: 300_000 },
-  // Random lives: as many as there is time for.
+  // Many random sessions, and captures cut at every byte.
   long: { args: ["--timeout=60000"], files: "tugtalk/**/*.long.ts", limitMs: 900_000 },
-  // What `npm run build` made, run as people run it.
+  // The end-to-end tests on the products of `npm run build`.
   built: {
-    // The first start of a binary of 110 MB reads it from the disk.
+    // The first start of the binary reads 110 MB from disk.
     args: ["--timeout=30000"],
     files: "tugtalk/**/end-to-end.test.ts",
     underTest: [`${process.execPath} ${resolve("dist/tugtalk.js")}`, resolve("dist/tugtalk")],
@@ -46,7 +46,7 @@ const RINGS: Record<string, Ring> = {
   browser: { args: ["--timeout=60000"], files: "tugtalk/**/*.browser.ts", limitMs: 600_000 },
 };
 
-const oneFailure: Count = { passed: 0, failed: 1 };
+const ONE_FAILURE: Count = { passed: 0, failed: 1 };
 
 async function main(names: readonly string[]): Promise<void> {
   let total: Count = { passed: 0, failed: 0 };
@@ -63,9 +63,10 @@ function sum(one: Count, other: Count): Count {
 /** Runs one ring. A ring that cannot run, or finds no tests, counts as one failure. */
 async function runRing(name: string): Promise<Count> {
   const ring = RINGS[name];
-  if (ring === undefined) return fail(`no ring "${name}": ${Object.keys(RINGS).join(", ")}`);
+  if (ring === undefined)
+    return fail(`unknown ring "${name}"; the rings are ${Object.keys(RINGS).join(", ")}`);
   const files = ring.files === undefined ? [] : findFiles(ring.files);
-  if (ring.files !== undefined && files.length === 0) return fail(`no file is ${ring.files}`);
+  if (ring.files !== undefined && files.length === 0) return fail(`no file matches ${ring.files}`);
 
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-ring-"));
   try {
@@ -76,13 +77,13 @@ async function runRing(name: string): Promise<Count> {
     }
     return total;
   } catch (error) {
-    return fail(`the ring "${name}" did not run: ${error}`);
+    return fail(`cannot run the ring "${name}": ${error}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The files of a pattern as `./` paths: only those does `bun test` run whatever their ending. */
+/** The files of a pattern as `./` paths, which `bun test` runs whatever their ending is. */
 function findFiles(pattern: string): string[] {
   return [...new Bun.Glob(pattern).scanSync()].sort().map((file) => `./${file}`);
 }
@@ -92,7 +93,7 @@ type TestRun = Pick<Ring, "args" | "limitMs"> & { readonly command: string | und
 
 async function runFiles({ args, limitMs, command }: TestRun, report: string): Promise<Count> {
   const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-  if (command !== undefined) console.error(`test: with ${command}`);
+  if (command !== undefined) console.error(`test: the bridge is ${command}`);
   const child = Bun.spawn([process.execPath, "test", ...reporter, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
     timeout: limitMs,
@@ -101,25 +102,25 @@ async function runFiles({ args, limitMs, command }: TestRun, report: string): Pr
   });
   const exitCode = await child.exited;
   const file = Bun.file(report);
-  if (!(await file.exists())) return fail(`bun test ended with ${exitCode} and no report`);
+  if (!(await file.exists())) return fail(`bun test exited with ${exitCode} and wrote no report`);
   const text = await file.text();
-  tellFailures(text);
+  reportFailures(text);
   return countTests(text, exitCode);
 }
 
 const FAILED_CASE =
   /<testcase name="([^"]*)" classname="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure [^>]*message="([^"]*)"/g;
 
-/** So much of what a failed test said is told again. */
-const TOLD_LINES = 60;
+/** How many lines of a failure message are reported. */
+const MAX_MESSAGE_LINES = 60;
 
-/** Appends what failed, and how, to the file of failures. */
-function tellFailures(report: string): void {
+/** Appends the failed tests with their messages to the file of failures. */
+function reportFailures(report: string): void {
   const path = process.env["TUGTALK_TEST_FAILURES"];
   if (path === undefined) return;
   for (const found of report.matchAll(FAILED_CASE)) {
     const [name, group, file, message = ""] = found.slice(1).map(unescapeXml);
-    const lines = message.split("\n").slice(0, TOLD_LINES);
+    const lines = message.split("\n").slice(0, MAX_MESSAGE_LINES);
     appendFileSync(path, `FAILED ${file} > ${group} > ${name}\n${lines.join("\n")}\n`);
   }
 }
@@ -132,24 +133,24 @@ function unescapeXml(text: string): string {
   );
 }
 
-/** Reads the totals of a report. A skipped test has failed: nothing here is skipped on purpose. */
+/** Reads the totals of a report. A skipped test counts as failed: no test here is skipped on purpose. */
 function countTests(report: string, exitCode: number): Count {
   const totals = report.match(/<testsuites [^>]*>/)?.[0] ?? "";
   const [tests, failures, skipped] = ["tests", "failures", "skipped"].map((name) =>
     Number(totals.match(new RegExp(` ${name}="(\\d+)"`))?.[1]),
   );
-  if (tests === undefined || failures === undefined || skipped === undefined) return oneFailure;
+  if (tests === undefined || failures === undefined || skipped === undefined) return ONE_FAILURE;
   if (Number.isNaN(tests + failures + skipped)) return fail("the report has no totals");
   if (tests === 0) return fail("no test ran");
   const failed = failures + skipped;
-  // A file that does not load, or an error between tests, shows in the exit code only.
-  const untold = exitCode !== 0 && failed === 0 ? 1 : 0;
-  return { passed: tests - failed, failed: failed + untold };
+  // A file that does not load, or an error between tests, shows only in the exit code.
+  const unreported = exitCode !== 0 && failed === 0 ? 1 : 0;
+  return { passed: tests - failed, failed: failed + unreported };
 }
 
 function fail(reason: string): Count {
   console.error(`test: ${reason}`);
-  return oneFailure;
+  return ONE_FAILURE;
 }
 
 await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
-/** How the bridge ends: every way in which it can be told to, from every state. */
-import { describe, expect, test } from "bun:test";
+/** How the bridge ends: by its input, by a message and by signals, from every state. */
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../../simulator/__tests__/support/written-conversation.ts";
@@ -31,17 +31,25 @@ const ENDS: Readonly<Record<BridgeState, readonly string[]>> = {
   "messages queued": ["cancelled", "cancelled", "turn_complete cancelled", "completed"],
 };
 
-describe.each(STATES)("%s", (state) => {
-  test.each([...WAYS])("$way ends everything", async ({ end, way }) => {
-    const bridge = await bringTo(state);
-    if (state === "before init" && way.startsWith("SIG")) await answered(bridge);
-    end(bridge);
-    if (state === "before init" && way === "shutdown") bridge.closeInput();
-    await expectOver(bridge, state);
-    expect(endsOf(bridge)).toEqual([...ENDS[state]]);
-    // Claude ended by itself, since its input did: no signal was needed.
-    expect(bridge.received.filter(({ signal }) => typeof signal === "string")).toEqual([]);
-  });
+/** The signals do the same: one of them is tried in every state, the others in one. */
+const IN_EVERY_STATE = ["the end of input", "SIGTERM", "shutdown"];
+
+const CASES = STATES.flatMap((state) =>
+  WAYS.filter(({ way }) => state === "streaming" || IN_EVERY_STATE.includes(way)).map((way) => ({
+    state,
+    ...way,
+  })),
+);
+
+test.each(CASES)("in the state $state $way ends everything", async ({ state, end, way }) => {
+  const bridge = await bringTo(state);
+  if (state === "before init" && way.startsWith("SIG")) await answered(bridge);
+  end(bridge);
+  if (state === "before init" && way === "shutdown") bridge.closeInput();
+  await expectOver(bridge, state);
+  expect(endsOf(bridge)).toEqual([...ENDS[state]]);
+  // Claude ended by itself, since its input did: no signal was needed.
+  expect(bridge.received.filter(({ signal }) => typeof signal === "string")).toEqual([]);
 });
 
 /** A signal before the handlers are there would be the shell's business, not ours. */
