@@ -1,5 +1,6 @@
 /** The command line of `tugtalk doctor`. */
-import { splitAtEquals } from "../src/arguments.ts";
+import { z } from "zod";
+import { countFlag, flagValue, readFlags } from "../src/flags.ts";
 
 export type DoctorArguments = {
   readonly claude: string | undefined;
@@ -23,45 +24,28 @@ usage: tugtalk doctor [options]
 exit code: 0 usable, 1 not usable or the self-test failed, 2 bad arguments
 `;
 
-const TIMEOUT_MS = 30_000;
+const OPTIONS = {
+  claude: { type: "string" },
+  json: { type: "boolean" },
+  probe: { type: "boolean" },
+  "timeout-ms": { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
-/** Reads the words after `doctor`. Values follow as the next word or after `=`. */
+const Flags = z.object({
+  claude: flagValue.optional(),
+  json: z.boolean().default(false),
+  probe: z.boolean().default(false),
+  "timeout-ms": countFlag(9).default(30_000),
+  help: z.boolean().default(false),
+});
+
+/** Reads the words after `doctor`. */
 export function parseDoctorArguments(
   words: readonly string[],
 ): DoctorArguments | { readonly help: true } | { readonly problem: string } {
-  let args: DoctorArguments = {
-    claude: undefined,
-    asJson: false,
-    probe: false,
-    timeoutMs: TIMEOUT_MS,
-  };
-  const rest = words.flatMap(splitAtEquals);
-  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
-    if (name === "--help" || name === "-h") return { help: true };
-    const chosen = choose(name, rest);
-    if (typeof chosen === "string") return { problem: chosen };
-    args = { ...args, ...chosen };
-  }
-  return args;
-}
-
-/** What one argument sets, or what is wrong with it. Takes its value from `rest`. */
-function choose(name: string, rest: string[]): Partial<DoctorArguments> | string {
-  switch (name) {
-    case "--json":
-      return { asJson: true };
-    case "--probe":
-      return { probe: true };
-    case "--claude": {
-      const claude = rest.shift();
-      return claude === undefined || claude === "" ? `${name} needs a value` : { claude };
-    }
-    case "--timeout-ms": {
-      const text = rest.shift() ?? "";
-      const isValid = /^[1-9]\d{0,8}$/.test(text);
-      return isValid ? { timeoutMs: Number(text) } : `${name}: not a valid value: ${text}`;
-    }
-    default:
-      return `unknown argument: ${name}`;
-  }
+  const read = readFlags(words, OPTIONS, Flags);
+  if ("problem" in read) return read;
+  const { claude, json, probe, help, "timeout-ms": timeoutMs } = read.flags;
+  return help ? { help } : { claude, asJson: json, probe, timeoutMs };
 }

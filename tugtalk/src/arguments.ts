@@ -1,6 +1,8 @@
 /** The command line of the bridge. Contract: Command line. */
+import { z } from "zod";
+import { countFlag, flagValue, readFlags } from "./flags.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
-import { isLogLevel, type LogLevel } from "./log.ts";
+import { LogLevel } from "./log.ts";
 
 export type BridgeArguments = {
   readonly dir: string;
@@ -40,57 +42,58 @@ usage: tugtalk [options]
 The messages are documented in PROTOCOL.md.
 `;
 
-type Setting = (value: string) => Partial<BridgeArguments> | undefined;
+const OPTIONS = {
+  dir: { type: "string" },
+  claude: { type: "string" },
+  "max-line-bytes": { type: "string" },
+  "on-eof": { type: "string" },
+  "state-dir": { type: "string" },
+  "log-level": { type: "string" },
+  record: { type: "string" },
+  version: { type: "boolean", short: "v" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
-const SETTINGS: Readonly<Record<string, Setting>> = {
-  "--dir": (dir) => ({ dir }),
-  "--claude": (claude) => ({ claude }),
-  "--max-line-bytes": (text) =>
-    /^[1-9]\d{0,14}$/.test(text) ? { maxLineBytes: Number(text) } : undefined,
-  "--on-eof": (onEof) => (onEof === "interrupt" || onEof === "drain" ? { onEof } : undefined),
-  "--state-dir": (stateDir) => ({ stateDir }),
-  "--log-level": (logLevel) => (isLogLevel(logLevel) ? { logLevel } : undefined),
-  "--record": (record) => ({ record }),
-};
+const Flags = z.object({
+  dir: flagValue.optional(),
+  claude: flagValue.optional(),
+  "max-line-bytes": countFlag(15).default(MAX_LINE_BYTES),
+  "on-eof": z.enum(["interrupt", "drain"]).default("interrupt"),
+  "state-dir": flagValue.optional(),
+  "log-level": LogLevel.default("warn"),
+  record: flagValue.optional(),
+  version: z.boolean().default(false),
+  help: z.boolean().default(false),
+});
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the words after the command. Values follow as the next word or after `=`. */
+/** Reads the words after the command. */
 export function parseArguments(
   words: readonly string[],
   env: Environment,
   cwd: string,
 ): ParsedArguments {
-  let run: BridgeArguments = {
-    dir: cwd,
-    claude: env["TUGTALK_CLAUDE"] || undefined,
-    maxLineBytes: MAX_LINE_BYTES,
-    onEof: "interrupt",
-    logLevel: "warn",
-    stateDir: undefined,
-    record: undefined,
+  const read = readFlags(words, OPTIONS, Flags);
+  if ("problem" in read) return read;
+  const { flags } = read;
+  if (flags.help) return { print: "help" };
+  if (flags.version) return { print: "version" };
+  return {
+    run: {
+      dir: flags.dir ?? cwd,
+      claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
+      maxLineBytes: flags["max-line-bytes"],
+      onEof: flags["on-eof"],
+      logLevel: flags["log-level"],
+      stateDir: flags["state-dir"],
+      record: flags.record,
+    },
   };
-  const rest = words.flatMap(splitAtEquals);
-  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
-    if (name === "--help" || name === "-h") return { print: "help" };
-    if (name === "--version" || name === "-v") return { print: "version" };
-    const chosen = choose(name, rest.shift());
-    if (typeof chosen === "string") return { problem: chosen };
-    run = { ...run, ...chosen };
-  }
-  return { run };
 }
 
 /** `--name=value` as two words; any other word as it is. */
 export function splitAtEquals(word: string): string[] {
   const at = word.startsWith("--") ? word.indexOf("=") : -1;
   return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)];
-}
-
-/** What one argument sets, or what is wrong with it. */
-function choose(name: string, value: string | undefined): Partial<BridgeArguments> | string {
-  const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
-  if (setting === undefined) return `unknown argument: ${name}`;
-  if (value === undefined || value === "") return `${name} needs a value`;
-  return setting(value) ?? `${name}: not a valid value: ${value}`;
 }

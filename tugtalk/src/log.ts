@@ -1,12 +1,12 @@
 /** Logs, on stderr: stdout is the protocol's. Nothing that a person said, and no secret, is logged. */
 
-const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LEVELS)[number];
+import { z } from "zod";
 
-/** Tells whether a word of the command line names a level. */
-export function isLogLevel(word: string): word is LogLevel {
-  return LEVELS.some((level) => level === word);
-}
+const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+
+/** From which level on lines are logged. */
+export const LogLevel = z.enum(LEVELS);
+export type LogLevel = z.infer<typeof LogLevel>;
 
 export type Log = (level: Exclude<LogLevel, "silent">, message: string) => void;
 

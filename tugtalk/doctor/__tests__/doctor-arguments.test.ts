@@ -20,12 +20,15 @@ test.each(GOOD)("the words `%s` are read", (words, chosen) => {
 });
 
 const BAD: readonly [string[], string][] = [
-  [["--nonsense"], "unknown argument: --nonsense"],
-  [["json"], "unknown argument: json"],
-  [["--claude"], "--claude needs a value"],
-  [["--claude="], "--claude needs a value"],
-  [["--timeout-ms", "soon"], "--timeout-ms: not a valid value: soon"],
-  [["--timeout-ms=0"], "--timeout-ms: not a valid value: 0"],
+  [["--nonsense"], "Unknown option '--nonsense'"],
+  [["json"], "Unexpected argument 'json'. This command does not take positional arguments"],
+  [["--claude"], "Option '--claude <value>' argument missing"],
+  [["--claude="], "--claude: needs a value"],
+  [
+    ["--timeout-ms", "soon"],
+    "--timeout-ms: expected a whole number from 1 on, of at most 9 digits",
+  ],
+  [["--timeout-ms=0"], "--timeout-ms: expected a whole number from 1 on, of at most 9 digits"],
 ];
 
 test.each(BAD)("what is wrong with %j is said", (words, problem) => {
@@ -35,9 +38,9 @@ test.each(BAD)("what is wrong with %j is said", (words, problem) => {
 test("every flag of the usage text is taken", () => {
   for (const flag of new Set(DOCTOR_USAGE.match(/--[a-z-]+/g))) {
     const parsed = parseDoctorArguments([`${flag}=1`]);
-    if (flag === "--json" || flag === "--probe") expect(parsed).toHaveProperty("problem");
+    const isWord = ["--json", "--probe", "--help"].includes(flag);
+    if (isWord) expect(parsed).toHaveProperty("problem", expect.stringContaining("not take"));
     else expect(parsed).not.toHaveProperty("problem");
-    expect(parsed).not.toEqual({ problem: `unknown argument: ${flag}` });
   }
 });
 

@@ -157,7 +157,7 @@ test("without --json it speaks to people, and the last line is the verdict", asy
 test("bad arguments end with exit code 2 and the usage", async () => {
   const { exitCode, out, errors } = await startDoctor(["--nonsense"]).ended;
   expect([exitCode, out]).toEqual([2, ""]);
-  expect(errors).toStartWith("unknown argument: --nonsense\n\ntugtalk doctor:");
+  expect(errors).toStartWith("Unknown option '--nonsense'\n\ntugtalk doctor:");
 });
 
 test("--help prints the usage", async () => {

@@ -39,24 +39,29 @@ test.each([...TAKEN])("%p is taken", (words, changed) => {
   expect(parse(words)).toEqual({ run: { ...DEFAULTS, ...changed } });
 });
 
+const COUNT = "expected a whole number from 1 on, of at most 15 digits";
 const REFUSED: readonly (readonly [words: string, problem: string])[] = [
-  ["start", "unknown argument: start"],
-  ["--directory /there", "unknown argument: --directory"],
-  ["-d /there", "unknown argument: -d"],
-  ["--", "unknown argument: --"],
-  ["toString x", "unknown argument: toString"],
-  ["constructor x", "unknown argument: constructor"],
-  ["__proto__ x", "unknown argument: __proto__"],
-  ["--dir", "--dir needs a value"],
-  ["--dir=", "--dir needs a value"],
-  ["--claude", "--claude needs a value"],
-  ["--on-eof drain --log-level", "--log-level needs a value"],
-  ["--on-eof later", "--on-eof: not a valid value: later"],
-  ["--log-level loud", "--log-level: not a valid value: loud"],
+  ...["start", "toString", "constructor", "__proto__", "-"].map((word): [string, string] => [
+    `${word} x`,
+    `Unexpected argument '${word}'. This command does not take positional arguments`,
+  ]),
+  ["-- x", "Unexpected argument 'x'. This command does not take positional arguments"],
+  ["--directory /there", "Unknown option '--directory'"],
+  ["--toString=x", "Unknown option '--toString'"],
+  ["--__proto__", "Unknown option '--__proto__'"],
+  ["-d /there", "Unknown option '-d'"],
+  ["--help --nonsense", "Unknown option '--nonsense'"],
+  ["--dir", "Option '--dir <value>' argument missing"],
+  ["--claude", "Option '--claude <value>' argument missing"],
+  ["--on-eof drain --log-level", "Option '--log-level <value>' argument missing"],
+  ["--version=2", "Option '-v, --version' does not take an argument"],
+  ["--dir=", "--dir: needs a value"],
+  ["--on-eof later", '--on-eof: Invalid option: expected one of "interrupt"|"drain"'],
+  ["--max-line-bytes=", "--max-line-bytes: needs a value"],
   ...["0", "-1", "1.5", "1e6", "64M", "0x10", "1000000000000000"].map(
     (bytes): readonly [string, string] => [
       `--max-line-bytes=${bytes}`,
-      `--max-line-bytes: not a valid value: ${bytes}`,
+      `--max-line-bytes: ${COUNT}`,
     ],
   ),
 ];
@@ -71,9 +76,14 @@ test.each([
   ["--dir /there --help", "help"],
   ["--version", "version"],
   ["-v", "version"],
-  ["--help --nonsense", "help"],
+  ["--help --version", "help"],
 ] as const)("%p prints", (words, print) => {
   expect(parse(words)).toEqual({ print });
+});
+
+test("a flag in place of a value, and an unknown level, are refused with what to write", () => {
+  expect(parse("--dir --help")).toMatchObject({ problem: expect.stringContaining("--dir=-XYZ") });
+  expect(parse("--log-level loud")).toMatchObject({ problem: expect.stringContaining('"silent"') });
 });
 
 test("the flag wins over TUGTALK_CLAUDE, and an empty one is none", () => {

@@ -245,6 +245,6 @@ test("the command line names its version, its usage and its mistakes", async () 
   expect(help.stdout).toContain("--on-eof interrupt|drain");
   const mistake = await run("--dirr=x");
   expect(mistake).toMatchObject({ code: 2, stdout: "" });
-  expect(mistake.stderr).toContain("unknown argument: --dirr");
+  expect(mistake.stderr).toContain("Unknown option '--dirr'");
   expect(mistake.stderr).toContain(help.stdout.trimEnd());
 });

@@ -118,6 +118,7 @@ const LAYERS = {
     "arguments",
     "claude-command",
     "claude-process",
+    "flags",
     "ipc",
     "last-session",
     "log",
