@@ -1,6 +1,6 @@
 /** The messages about past conversations: what a host may ask, and what it is told. */
 import { z } from "zod";
-import { inbound } from "./inbound.ts";
+import { inbound, SessionId } from "./inbound.ts";
 import { outbound } from "./outbound.ts";
 
 const text = z.string();
@@ -24,7 +24,7 @@ export type SessionList = z.infer<typeof SessionList>;
 
 /** Asks for the newest turns of one conversation, or for those before a page. */
 export const SessionHistory = inbound("session_history", {
-  session_id: z.uuid(),
+  session_id: SessionId,
   /** In turns. */
   limit: z.number().int().min(1).max(PAGE_SIZES.turns.most).optional(),
   /** `before` of the page after; absent: the newest turns. */

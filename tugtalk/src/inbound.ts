@@ -10,6 +10,9 @@ export function inbound<Type extends string, Fields extends z.ZodRawShape>(
   return z.object({ type: z.literal(type), id: z.string().optional() }).extend(fields);
 }
 
+/** The id of a conversation, in lower case: so Claude writes it, and a file of another name is not found. */
+export const SessionId = z.uuid().toLowerCase();
+
 /**
  * Adds an issue for each text and each key that holds a NUL. For what may become an argument or an
  * environment entry of Claude, which cannot hold one.

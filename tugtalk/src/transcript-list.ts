@@ -20,7 +20,7 @@ import { holdsConversation, transcriptFolder } from "./transcripts.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** How much of either end of a transcript is read for its title, in bytes. */
-const EDGE_BYTES = 32 * 1024;
+const EDGE_BYTES = 64 * 1024;
 /** A title is cut off at this, in characters. */
 const MAX_TITLE = 200;
 
@@ -85,14 +85,15 @@ function mayHold({ path }: Dated): Promise<boolean> {
 
 function summaryOf({ id, at, bytes }: Dated, head: Lines, tail: Lines): SessionSummary {
   const title = titleOf(head, tail);
-  const told = { git_branch: lastOf(tail, "gitBranch"), claude_version: lastOf(tail, "version") };
+  const gitBranch = lastOf(tail, "gitBranch");
+  const version = lastOf(tail, "version");
   return {
     session_id: id,
     updated_at: new Date(at).toISOString(),
     bytes,
     ...(title !== undefined && { title }),
-    ...(told.git_branch !== undefined && { git_branch: told.git_branch }),
-    ...(told.claude_version !== undefined && { claude_version: told.claude_version }),
+    ...(gitBranch && { git_branch: gitBranch }),
+    ...(version && { claude_version: version }),
   };
 }
 
@@ -128,23 +129,31 @@ function linesOf(bytes: Buffer): Buffer[] {
   return [...lines, bytes.subarray(start)];
 }
 
-/** Claude's own words for it, or else the first thing that was said. */
+/** What Claude's own list shows: the title that was given, or its own, or else what was said. */
 function titleOf(head: Lines, tail: Lines): string | undefined {
-  const words = lastOf(tail, "lastPrompt") ?? lastOf(tail, "summary") ?? lastOf(head, "summary");
-  const title = words ?? firstSaid(head);
+  const newest = (key: string) => lastOf(tail, key) ?? lastOf(head, key);
+  const title =
+    newest("customTitle") ||
+    newest("aiTitle") ||
+    lastOf(tail, "lastPrompt") ||
+    newest("summary") ||
+    firstSaid(head);
   if (title === undefined) return undefined;
   const line = [...asCommand(title).replaceAll(/\s+/g, " ").trim()];
   if (line.length === 0) return undefined;
   return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1).join("")}…` : line.join("");
 }
 
-/** The last text under a key, which is searched for before anything is parsed. */
+/**
+ * The last text under a key, which is searched for before anything is parsed. An empty one takes back
+ * those before it.
+ */
 function lastOf(lines: Lines, key: string): string | undefined {
   const needle = `"${key}":"`;
   for (const line of lines.toReversed()) {
     if (Buffer.from(line).indexOf(needle) === -1) continue;
     const value = parseRawLine(line)?.[key];
-    if (typeof value === "string" && value !== "") return value;
+    if (typeof value === "string") return value;
   }
   return undefined;
 }

@@ -3,11 +3,12 @@ import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ErrorCode, TugtalkError } from "./errors.ts";
+import { folderNamesOf } from "./folder-name.ts";
 import { datedTranscripts } from "./transcript-dates.ts";
 import { isOfConversation } from "./transcript-line.ts";
 import { hasLine } from "./transcript-reader.ts";
 
-/** The folder of the transcripts of `directory`: Claude spells the real path with dashes. */
+/** The folder of the transcripts of `directory`; of the names that it may have, one that is there. */
 export async function transcriptFolder(
   directory: string,
   configDir = configDirectory(),
@@ -16,7 +17,15 @@ export async function transcriptFolder(
     const words = `no such folder: ${directory}`;
     throw new TugtalkError("claude_start_failed", words, { reason: "missing_directory", cause });
   });
-  return join(configDir, "projects", path.replace(/[^A-Za-z0-9]/g, "-"));
+  const { usual, old } = folderNamesOf(path);
+  const folder = join(configDir, "projects", usual);
+  if (usual === old || (await isFolder(folder))) return folder;
+  const oldFolder = join(configDir, "projects", old);
+  return (await isFolder(oldFolder)) ? oldFolder : folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 /** The id of the conversation of `directory` that was written to last; nothing where there is none. */

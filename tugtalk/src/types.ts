@@ -13,7 +13,7 @@ import {
   SessionList,
   SessionListResult,
 } from "./history-messages.ts";
-import { inbound, refuseNul } from "./inbound.ts";
+import { inbound, refuseNul, SessionId } from "./inbound.ts";
 import { jsonObject, jsonRecord } from "./json.ts";
 import { NewsMessage } from "./news.ts";
 import { SessionOptions } from "./options.ts";
@@ -60,10 +60,10 @@ const place = uuid.optional();
  * folder; `resume` without an id the one that a bridge was in last.
  */
 export const SessionChoice = z.discriminatedUnion("mode", [
-  z.object({ mode: z.literal("new"), session_id: uuid.optional(), at_message: nowhere }),
-  z.object({ mode: z.literal("resume"), session_id: uuid.optional(), at_message: place }),
+  z.object({ mode: z.literal("new"), session_id: SessionId.optional(), at_message: nowhere }),
+  z.object({ mode: z.literal("resume"), session_id: SessionId.optional(), at_message: place }),
   z.object({ mode: z.literal("continue"), at_message: place }),
-  z.object({ mode: z.literal("fork"), session_id: uuid.optional(), at_message: place }),
+  z.object({ mode: z.literal("fork"), session_id: SessionId.optional(), at_message: place }),
 ]);
 export type SessionChoice = z.infer<typeof SessionChoice>;
 
@@ -151,7 +151,7 @@ export type ModelChange = z.infer<typeof ModelChange>;
 /** Leaves the conversation in hand for another one. */
 export const SessionCommand = inbound("session_command", {
   command: z.enum(["new", "continue", "fork", "resume"]),
-  session_id: uuid.optional(),
+  session_id: SessionId.optional(),
   at_message: place,
 }).refine(({ command, at_message }) => command !== "new" || at_message === undefined, {
   path: ["at_message"],

@@ -44,6 +44,7 @@ const LAYERS = {
     "claude-args",
     "claude-line",
     "control",
+    "folder-name",
     "inbound-line",
     "json-secrets",
     "lines",

@@ -92,6 +92,8 @@ test("pages are full, and the last one says so, whatever lies between the conver
 });
 
 const LONG = "wörter ".repeat(100);
+const custom = (customTitle: string) => ({ type: "custom-title", customTitle });
+const generated = (aiTitle: string) => ({ type: "ai-title", aiTitle });
 const TITLES: readonly (readonly [
   name: string,
   lines: readonly object[],
@@ -101,6 +103,32 @@ const TITLES: readonly (readonly [
     "the last prompt",
     [said("a", null, "first"), { type: "last-prompt", lastPrompt: "last" }],
     "last",
+  ],
+  [
+    "the name that the conversation was given last, ahead of Claude's own title and the last prompt",
+    [
+      custom("first name"),
+      said("a", null, "first"),
+      custom("second name"),
+      generated("made up"),
+      { type: "last-prompt", lastPrompt: "last" },
+    ],
+    "second name",
+  ],
+  [
+    "Claude's own title, ahead of the last prompt",
+    [
+      said("a", null, "first"),
+      generated("old"),
+      generated("made up"),
+      { type: "last-prompt", lastPrompt: "last" },
+    ],
+    "made up",
+  ],
+  [
+    "Claude's own title where the given name was taken back",
+    [custom("first name"), generated("made up"), custom(""), said("a", null, "first")],
+    "made up",
   ],
   ["a summary", [{ type: "summary", summary: "about it" }, said("a", null, "first")], "about it"],
   [

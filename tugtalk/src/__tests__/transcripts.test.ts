@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folderNamesOf } from "../folder-name.ts";
 import { newestSession, transcriptFolder } from "../transcripts.ts";
 import { failureOf } from "./support/failure.ts";
 import {
@@ -46,6 +47,45 @@ test("the folder of the transcripts is the real path, all but letters and digits
   expect(await transcriptFolder(join(root, "link"), configDir)).toBe(
     join(configDir, "projects", spelt),
   );
+});
+
+/** As the real versions named them: newer ones, then 2.1.38. */
+const NAMES: readonly (readonly [name: string, path: string, usual: string, old: string])[] = [
+  [
+    "a path of 200 characters",
+    `/tmp/${"r".repeat(195)}`,
+    `-tmp-${"r".repeat(195)}`,
+    `-tmp-${"r".repeat(195)}`,
+  ],
+  [
+    "a longer path",
+    `/tmp/tugtalk names/${"reed".repeat(50)}`,
+    `-tmp-tugtalk-names-${"reed".repeat(45)}r-2k1dz4`,
+    `-tmp-tugtalk-names-${"reed".repeat(50)}`,
+  ],
+  [
+    "a longer path with characters of two UTF-16 units",
+    `/tmp/tugtalk names/${"🪶 Grüße/".repeat(25)}end`,
+    `-tmp-tugtalk-names-${"---Gr--e-".repeat(20)}--7n5i5l`,
+    `-tmp-tugtalk-names-${"---Gr--e-".repeat(25)}end`,
+  ],
+  ["a decomposed letter", "/tmp/cafe\u0301", "-tmp-cafe-", "-tmp-caf-"],
+];
+
+test.each(NAMES)("%s has the folder name that Claude gives it", (_name, path, usual, old) => {
+  expect(folderNamesOf(path)).toEqual({ usual, old });
+});
+
+test("of the two names of a long path, the one whose folder is there is taken", async () => {
+  const long = join(project, "x".repeat(100), "y".repeat(100));
+  await mkdir(long, { recursive: true });
+  const { usual, old } = folderNamesOf(long);
+  const folderOf = (name: string) => join(configDir, "projects", name);
+  expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
+  await mkdir(folderOf(old), { recursive: true });
+  expect(await transcriptFolder(long, configDir)).toBe(folderOf(old));
+  await mkdir(folderOf(usual));
+  expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
 });
 
 test("a folder that is not there is a failed start with its reason", async () => {

@@ -129,6 +129,21 @@ test("a field of a newer host is dropped", () => {
   expect(message).toEqual({ type: "interrupt" });
 });
 
+test("the id of a conversation is taken in any case and kept in lower case", () => {
+  const session_id = "ABCDEF00-2222-4333-8444-555555555555";
+  const parsed = [
+    ...["new", "resume", "fork"].map((mode) =>
+      InboundMessage.parse({ type: "protocol_init", version: 2, session: { mode, session_id } }),
+    ),
+    InboundMessage.parse({ type: "session_command", command: "new", session_id }),
+    InboundMessage.parse({ type: "session_history", session_id }),
+  ];
+  for (const message of parsed) {
+    const session = message.type === "protocol_init" ? message.session : message;
+    expect(session).toMatchObject({ session_id: session_id.toLowerCase() });
+  }
+});
+
 test("the guards tell the types apart", () => {
   const messages = EXAMPLES.map((example) => InboundMessage.parse(example));
   const told = (guard: (message: InboundMessage) => boolean) =>

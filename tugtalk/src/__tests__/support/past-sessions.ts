@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Glob } from "bun";
+import { folderNamesOf } from "../../folder-name.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "fixtures", "transcripts");
 
@@ -32,7 +33,7 @@ export type PastSessions = {
 export function openPastSessions(): PastSessions {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tugtalk-past-")));
   const [project, configDir] = [join(root, "project"), join(root, "config")];
-  const folder = join(configDir, "projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"));
+  const folder = join(configDir, "projects", folderNamesOf(project).usual);
   mkdirSync(project);
   mkdirSync(folder, { recursive: true });
   return {

@@ -1,0 +1,102 @@
+/** Where a real `claude` keeps its conversations, and how they are found again, on every measured version. */
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import type { Received } from "./support/bridge-process.ts";
+import { expectEnd } from "./support/real-end.ts";
+import { conversationTold, untilWritten } from "./support/real-history.ts";
+import { atPlace, describeReal } from "./support/real-kill.ts";
+import { type RealPlace, type RealSession, startRealSession } from "./support/real-session.ts";
+
+/** Below the project; the last but one is longer than 200 characters, the last one not composed. */
+const FOLDERS = [
+  ["with a long path", join("reed".repeat(30), "weir".repeat(22))],
+  ["with a long path of characters outside ASCII", join("🪶 Grüße".repeat(10), "ö".repeat(100))],
+  ["with a decomposed letter", "cafe\u0301"],
+] as const;
+
+for (const version of MEASURED_VERSIONS)
+  describeReal("past conversations", version, () => {
+    for (const [name, folder] of FOLDERS)
+      test(`a conversation in a folder ${name} is listed, told and gone on with`, () =>
+        atPlace(version, async (place) => {
+          await expectFound(await inFolder(place, folder));
+        }));
+
+    test("a conversation whose id the host writes in upper case is found under either spelling", () =>
+      atPlace(version, async (place) => {
+        const upper = crypto.randomUUID().toUpperCase();
+        const session_id = upper.toLowerCase();
+        const session = startRealSession(place, { session: { mode: "new", session_id: upper } });
+        expect(await session.next("protocol_ack")).toMatchObject({ session_id });
+        await begin(session);
+        expect(await ask(session, "session_history", { session_id: upper })).toMatchObject({
+          session_id,
+          messages: [{ text: "one" }, { text: "First." }],
+        });
+        await expectEnd(session);
+
+        const choice = { mode: "resume", session_id: upper };
+        const again = startRealSession(place, { session: choice });
+        expect(await again.next("session_init")).toMatchObject({ session_id, mode: "resume" });
+        await expectAnswered(again);
+      }));
+
+    // 2.1.38 has no such request.
+    if (version === "2.1.38") return;
+    test("a conversation that was renamed is listed under its last name", () =>
+      atPlace(version, async (place) => {
+        const session = startRealSession(place);
+        await session.next("session_init");
+        await begin(session);
+        for (const title of ["herons", "otters"])
+          expect(await ask(session, "control", { subtype: "rename_session", title })).toMatchObject(
+            { ok: true },
+          );
+        await expectEnd(session);
+
+        const again = startRealSession(place, { session: { mode: "continue" } });
+        expect((await ask(again, "session_list"))["sessions"]).toMatchObject([{ title: "otters" }]);
+        await again.next("session_init");
+        await expectEnd(again);
+      }));
+  });
+
+async function inFolder(place: RealPlace, folder: string): Promise<RealPlace> {
+  const project = join(place.home.project, folder);
+  await mkdir(project, { recursive: true });
+  return { ...place, home: { ...place.home, project } };
+}
+
+async function expectFound(place: RealPlace): Promise<void> {
+  const session = startRealSession(place);
+  const { session_id } = await session.next("session_init");
+  await begin(session);
+  expect(await ask(session, "session_list")).toMatchObject({ sessions: [{ session_id }] });
+  await expectEnd(session);
+
+  const again = startRealSession(place, { session: { mode: "continue" } });
+  expect(await again.next("session_init")).toMatchObject({ session_id, mode: "continue" });
+  await expectAnswered(again);
+}
+
+async function begin(session: RealSession): Promise<void> {
+  session.say("one", "First.");
+  await session.turn();
+  await untilWritten(session, "First.");
+}
+
+async function expectAnswered(session: RealSession): Promise<void> {
+  session.say("two", "Second.");
+  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Second." });
+  const told = ["user: one", "assistant: First.", "user: two"];
+  expect(conversationTold(session.place.api)).toEqual(told);
+  await untilWritten(session, "Second.");
+  await expectEnd(session);
+}
+
+function ask(session: RealSession, type: string, fields = {}): Promise<Received> {
+  const id = session.send({ type, ...fields });
+  return session.next(({ in_reply_to }) => in_reply_to === id);
+}
