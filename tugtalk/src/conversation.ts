@@ -158,7 +158,7 @@ export class Conversation {
     if (event.isReplay === true && this.turns.standOf([event.uuid ?? ""]) === "pending") {
       return this.turns.reject(event.uuid ?? "");
     }
-    const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid);
+    const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid, "echo");
     const opened = messages.some(({ type }) => type === "tool_result") ? this.#contentIn(lane) : [];
     const said = messages.map((message) => this.#named(this.#asSummary(message)));
     return [...opened, ...confirmed, ...this.#placed(said, lane)];

@@ -25,8 +25,8 @@ export type HandedOver = {
   message: QueuedMessage;
   /** The turn that it is part of, as far as is known. */
   turnId: string | undefined;
-  /** Claude itself has said so. */
-  isConfirmed: boolean;
+  /** What Claude itself has said of it: its echo, or news that say more. */
+  confirmedBy: "echo" | "news" | undefined;
   /** The host has been told that it started. */
   isAnnounced: boolean;
   isMerged: boolean;
@@ -66,7 +66,7 @@ export class HandedOverMessages {
     const handed: HandedOver = {
       message,
       turnId: undefined,
-      isConfirmed: false,
+      confirmedBy: undefined,
       isAnnounced: false,
       isMerged: false,
       recallReason: undefined,

@@ -16,6 +16,8 @@ type OpenTurn = {
   hasContent: boolean;
   /** Its `system/init` has come: another one begins another turn. */
   hasInit: boolean;
+  /** It has one message more than were confirmed. */
+  lacksMessage: boolean;
 };
 
 /** Turns that may be open at once: more than ever are. A further beginning is taken for part of the newest. */
@@ -80,11 +82,12 @@ export class Turns {
   }
 
   /** Claude says that the open turn is for this message; with none open, the turn that begins next. */
-  confirm(messageId: string): OutboundDraft[] {
+  confirm(messageId: string, by: "echo" | "news" = "news"): OutboundDraft[] {
     const handed = this.#handedOver.get(messageId);
     if (handed === undefined) return [];
-    handed.isConfirmed = true;
+    if (handed.confirmedBy !== "news") handed.confirmedBy = by;
     const turn = this.#current;
+    if (turn !== undefined) turn.lacksMessage = false;
     return handed.turnId === undefined && turn !== undefined
       ? this.#handedOver.join(handed, turn.turnId)
       : [];
@@ -129,7 +132,8 @@ export class Turns {
   /**
    * Settles what the open turn was for, now that its result tells. One that Claude began by itself may
    * have been taken for that of a message handed over in the same moment: the message's own turn is
-   * then still to come. A turn that no echo explained is that of the oldest message.
+   * then still to come. A turn that no echo explained is that of the oldest message; so is the last
+   * message of a turn that ended before its echo was due, as one does that a hook blocks.
    */
   settle(originKind: string | undefined): OutboundDraft[] {
     const [turn] = this.#open;
@@ -137,12 +141,14 @@ export class Turns {
     if (originKind === "task-notification") {
       turn.trigger = "task";
       for (const handed of this.#handedOver.of(turn.turnId))
-        if (!handed.isConfirmed) handed.turnId = undefined;
+        if (handed.confirmedBy === undefined) handed.turnId = undefined;
       return [];
     }
     const [oldest] = this.#handedOver.waiting;
     const isUnexplained = turn.trigger === "user" && this.#handedOver.of(turn.turnId).length === 0;
-    return isUnexplained && oldest !== undefined ? this.#handedOver.join(oldest, turn.turnId) : [];
+    return (isUnexplained || turn.lacksMessage) && oldest !== undefined
+      ? this.#handedOver.join(oldest, turn.turnId)
+      : [];
   }
 
   /** The turn that a result ends, as the result needs it. Call `settle` first. */
@@ -239,7 +245,8 @@ export class Turns {
     const turn = this.#current;
     const isItsOwn =
       turn?.turnId === handed.turnId && this.#handedOver.of(handed.turnId).length === 1;
-    if (turn === undefined || !isItsOwn || handed.isConfirmed || hasBegun(turn)) return [];
+    if (turn === undefined || !isItsOwn || handed.confirmedBy !== undefined || hasBegun(turn))
+      return [];
     const cancelled = this.#cancelled(turn, "rejected", "");
     this.#open = this.#open.filter((open) => open !== turn);
     return [cancelled, this.#handedOver.finish(handed, "cancelled")];
@@ -275,20 +282,29 @@ export class Turns {
 
   #openBy(trigger: TurnTrigger): OutboundDraft[] {
     const waiting = this.#handedOver.waiting;
-    // 2.1.197 echoes messages that share a turn before that turn's init, all but the last (§4c).
-    const echoed = waiting.filter(({ isConfirmed }) => isConfirmed);
-    const isForMessage = echoed.length > 0 || (waiting.length > 0 && trigger === "unknown");
+    const confirmed = waiting.filter(({ confirmedBy }) => confirmedBy !== undefined);
+    const isForMessage = confirmed.length > 0 || (waiting.length > 0 && trigger === "unknown");
     const turn = this.#begin(isForMessage ? "user" : trigger);
-    const ids = echoed.map(({ message }) => message.messageId);
+    // Messages that share a turn are echoed before its init, all but the last; news tell of all (§4c).
+    turn.lacksMessage =
+      confirmed.length > 0 && confirmed.every(({ confirmedBy }) => confirmedBy === "echo");
+    const ids = confirmed.map(({ message }) => message.messageId);
     return [
       startedMessage(turn, ids),
-      ...echoed.flatMap((handed) => this.#handedOver.join(handed, turn.turnId)),
+      ...confirmed.flatMap((handed) => this.#handedOver.join(handed, turn.turnId)),
     ];
   }
 
   #begin(trigger: TurnTrigger): OpenTurn {
     const turnId = this.#newId();
-    const turn = { turnId, trigger, isInterrupted: false, hasContent: false, hasInit: false };
+    const turn: OpenTurn = {
+      turnId,
+      trigger,
+      isInterrupted: false,
+      hasContent: false,
+      hasInit: false,
+      lacksMessage: false,
+    };
     this.#open = [...this.#open, turn];
     return turn;
   }

@@ -62,6 +62,42 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
+  const [HOOKED, LAST] = [ids(3), ids(4)];
+  test("is completed with the message it shares a turn with, where a hook blocks both before the last echo", async () => {
+    const session = await working();
+    for (const message_id of [SECOND, HOOKED])
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+    sayAsHost(session, "last", { message_id: LAST });
+    await session.claude().say(resultLine());
+    // So 2.1.197 does: the echo of the last message would come with the model's answer.
+    await session.claude().say(echoLine(SECOND, "more"));
+    await session.claude().say(initLine());
+    await session.claude().say(resultLine({ result: "blocked by hook" }));
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
+    expect(receiptsOf(session, HOOKED)).toEqual(["queued", "started", "completed merged"]);
+    expect(toldOf(session, "turn_complete").at(-1)).toMatchObject({
+      message_ids: [SECOND, HOOKED],
+    });
+    expect(textsWritten(session).at(-1)).toBe(LAST);
+    expectGuarantees(session);
+  });
+
+  test("is not completed with a turn whose messages were all told by news", async () => {
+    const session = await working();
+    for (const message_id of [SECOND, HOOKED])
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+    await session.claude().say(resultLine());
+    await session.claude().say(echoLine(SECOND, "more"));
+    for (const command_uuid of [SECOND, HOOKED])
+      await session.claude().say({ type: "command_lifecycle", state: "started", command_uuid });
+    await session.claude().say(initLine());
+    sayAsHost(session, "last", { message_id: LAST, delivery: "steer" });
+    await session.claude().say(resultLine({ result: "blocked by hook" }));
+    expect(receiptsOf(session, HOOKED)).toEqual(["queued", "started", "completed merged"]);
+    expect(receiptsOf(session, LAST)).toEqual(["queued"]);
+    expectGuarantees(session);
+  });
+
   test("to an idle Claude goes like any other", async () => {
     const session = await startSession();
     sayAsHost(session, "first", { message_id: FIRST, delivery: "steer" });
