@@ -30,11 +30,18 @@ export type ClaudeProcess = {
   readonly kill: (signal: "SIGINT" | "SIGTERM" | "SIGKILL") => void;
 };
 
-/** How patiently a process is stopped, in ms for each step. */
-export type StopPatience = { readonly clock: Clock; readonly graceMs: number };
+/** How patiently a process is stopped, in ms for each step; `isAtOnce`: without a wait for the first signal. */
+export type StopPatience = {
+  readonly clock: Clock;
+  readonly graceMs: number;
+  readonly isAtOnce?: boolean;
+};
 
 /** Ends Claude: stdin closed, then SIGTERM, then SIGKILL. */
-export function stopClaude(process: ClaudeProcess, { clock, graceMs }: StopPatience): void {
+export function stopClaude(
+  process: ClaudeProcess,
+  { clock, graceMs, isAtOnce = false }: StopPatience,
+): void {
   let timer: unknown;
   const kill = () => process.kill("SIGKILL");
   const terminate = () => {
@@ -42,6 +49,7 @@ export function stopClaude(process: ClaudeProcess, { clock, graceMs }: StopPatie
     timer = clock.setTimer(kill, graceMs);
   };
   process.closeInput();
-  timer = clock.setTimer(terminate, graceMs);
+  if (isAtOnce) terminate();
+  else timer = clock.setTimer(terminate, graceMs);
   void process.exited.then(() => clock.clearTimer(timer));
 }

@@ -6,6 +6,7 @@
 
 import { parseClaudeLine } from "./claude-line.ts";
 import { ClaudeRequests } from "./claude-requests.ts";
+import { knownLack } from "./control-subtypes.ts";
 import {
   Conversation,
   type ConversationMessage,
@@ -42,7 +43,7 @@ export type RunEvents = {
 
 export type TurnsView = Pick<
   Turns,
-  "openTurnId" | "isIdle" | "isOpen" | "isWaiting" | "waitingLoad" | "isFull"
+  "openTurnId" | "isIdle" | "isOpen" | "isWaiting" | "pendingIds" | "waitingLoad" | "isFull"
 >;
 
 export type RunOptions = ConversationOptions &
@@ -52,8 +53,11 @@ export type RunOptions = ConversationOptions &
     readonly settings: LiveSettings;
   };
 
-/** Nobody waits for the answer to an interrupt of our own; the request is forgotten then, in ms. */
-const INTERRUPT_TIMEOUT_MS = 30_000;
+/** Nobody waits for the answer to a request of our own; it is forgotten then, in ms. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Asks for a message back. */
+const RECALL = "cancel_async_message";
 
 export class Run {
   readonly process: ClaudeProcess;
@@ -119,6 +123,24 @@ export class Run {
   /** Claude is asked to give messages back; all that it has, unless one is named. */
   noteRecall(reason: string, messageId?: string): void {
     this.#conversation.turns.noteRecall(reason, messageId);
+  }
+
+  /**
+   * Asks Claude to give back every message that it has not begun: it would run them beyond the end.
+   * False: some are in its queue, and this CLI gives none back.
+   */
+  recallPending(reason: string): boolean {
+    const { pendingIds, waitingLoad } = this.turns;
+    if (knownLack(RECALL, this.claudeVersion) !== undefined) return waitingLoad.count === 0;
+    this.noteRecall(reason);
+    for (const id of pendingIds) {
+      const body = { subtype: RECALL, message_uuid: id };
+      this.requests.ask(body, REQUEST_TIMEOUT_MS, (end) => {
+        const isBack = end.kind === "answered" && end.answer.response?.["cancelled"] === true;
+        if (isBack) this.withdraw(id);
+      });
+    }
+    return true;
   }
 
   /** Claude has given this message back. */
@@ -299,7 +321,7 @@ export class Run {
   }
 
   #sendInterrupt(): void {
-    this.requests.ask({ subtype: "interrupt" }, INTERRUPT_TIMEOUT_MS);
+    this.requests.ask({ subtype: "interrupt" }, REQUEST_TIMEOUT_MS);
   }
 
   #giveUpWaiting(): void {

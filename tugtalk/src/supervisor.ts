@@ -144,9 +144,13 @@ export class Supervisor {
     current.isExpected = true;
     current.reason = reason;
     const { run, start } = current;
-    run.interrupt();
+    // What Claude has in its queue runs after the interrupt, and after the end of its stdin.
+    const isAtOnce = !run.recallPending(reason);
+    // An interrupt would only have it begin the next of them.
+    if (isAtOnce) run.noteInterrupt();
+    else run.interrupt();
     run.beginEnd();
-    stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs });
+    stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs, isAtOnce });
   }
 
   #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {

@@ -181,6 +181,13 @@ export class Turns {
     return handed !== undefined && handed.turnId === undefined;
   }
 
+  /** The messages that Claude has and has not begun, also those that a turn was opened for. */
+  get pendingIds(): string[] {
+    const { all } = this.#handedOver;
+    const pending = this.hasBegun ? all.filter(({ turnId }) => turnId === undefined) : all;
+    return pending.map(({ message }) => message.messageId);
+  }
+
   /** How much Claude has been given that it has not begun. */
   get waitingLoad(): Load {
     return this.#handedOver.load;
