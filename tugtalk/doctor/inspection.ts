@@ -8,6 +8,7 @@ import { buildClaudeArgs } from "../src/claude-args.ts";
 import { findClaude } from "../src/claude-command.ts";
 import { startClaudeProcess } from "../src/claude-process.ts";
 import { TugtalkError } from "../src/errors.ts";
+import { isJsonObject } from "../src/json.ts";
 import { isOverlong, type Line, MAX_LINE_BYTES } from "../src/lines.ts";
 import type { ClaudeProcess } from "../src/process-handle.ts";
 import { startFailure } from "../src/start-failure.ts";
@@ -179,7 +180,7 @@ function isTaken(answers: ReadonlyMap<string, Answer>, subtype: string): boolean
 function hasReceipt(answer: Answer | undefined): boolean | undefined {
   if (answer?.subtype !== "success") return undefined;
   const { response } = answer;
-  return typeof response === "object" && response !== null && "still_queued" in response;
+  return isJsonObject(response) && "still_queued" in response;
 }
 
 /** One talk: initialize, then all questions at once, then the end of stdin. Request ids are subtypes. */

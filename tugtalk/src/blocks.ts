@@ -3,7 +3,8 @@
  * a block is known by its lane, Claude's message id and its index. Sees to it that each streamed
  * block ends exactly once: complete with its whole text, or abandoned. Protocol reference §3b, §11b.
  */
-import { type BlockSnapshot, MessageBlocks } from "./message-blocks.ts";
+import type { BlockMessage } from "./block-messages.ts";
+import { MessageBlocks } from "./message-blocks.ts";
 import type { StreamEvent } from "./protocol-types.ts";
 import { mapStreamEvent } from "./stream-events.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -41,7 +42,7 @@ export class Blocks {
   }
 
   /** Takes one snapshot; gives it its true index and ends the streamed block that it confirms. */
-  place(snapshot: BlockSnapshot, lane: Lane): OutboundDraft[] {
+  place(snapshot: BlockMessage, lane: Lane): OutboundDraft[] {
     const state = this.#lane(lane);
     const isOther = state.streaming !== undefined && state.streaming.id !== snapshot.msg_id;
     // An answer under another id means that the stream broke and was not taken up again (§11b).

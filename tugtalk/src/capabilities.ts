@@ -3,10 +3,11 @@
  * another shape than expected is left out. Protocol reference §13, §19; contract, `session_capabilities`.
  */
 import { z } from "zod";
+import { definedFields, withoutReserved } from "./outbound.ts";
 import { InitializeResponse } from "./protocol-types.ts";
 import type { CommandCategory, LoginKind } from "./session-messages.ts";
 import type { OutboundDraft } from "./types.ts";
-import { compareVersions } from "./versions.ts";
+import { compareVersions, isAtLeast } from "./versions.ts";
 
 type Capabilities = Extract<OutboundDraft, { type: "session_capabilities" }>;
 
@@ -24,20 +25,6 @@ const Command = z.looseObject({
 });
 type Command = z.infer<typeof Command>;
 
-/** Names that every message to the host has for itself: an answer cannot take them. */
-const RESERVED = [
-  "type",
-  "ipc_version",
-  "seq",
-  "turn_id",
-  "parent_tool_use_id",
-  "in_reply_to",
-  "category",
-  "login",
-  "permission_modes",
-  "claude_version",
-] as const;
-
 /**
  * The message that tells of the answer. `version` is for who knows it from elsewhere: only newer CLIs
  * say it in the answer.
@@ -49,8 +36,8 @@ export function buildCapabilities(answer: unknown, version?: string): Capabiliti
     : {};
   const known = claude_code_version ?? version;
   const offered = models && wellFormed(Model, models);
-  return present({
-    ...without(rest, RESERVED),
+  return definedFields({
+    ...withoutReserved(rest),
     type: "session_capabilities",
     models: offered,
     commands: commands && buildCommands(commands),
@@ -67,7 +54,7 @@ function buildCommands(commands: readonly unknown[]) {
   // A CLI that marks its own commands has said of the others that they are not.
   const marksBuiltin = entries.some(({ builtin }) => builtin === true);
   return entries.map((entry) =>
-    present({ ...entry, category: commandCategory(entry, marksBuiltin) }),
+    definedFields({ ...entry, category: commandCategory(entry, marksBuiltin) }),
   );
 }
 
@@ -123,18 +110,17 @@ function permissionModes(
   version: string | undefined,
   models: readonly Readonly<Record<string, unknown>>[],
 ): string[] | undefined {
-  const isAtLeast = (other: string) =>
-    version !== undefined && compareVersions(version, other) >= 0;
   const hasAuto =
-    isAtLeast("2.1.197") || models.some(({ supportsAutoMode }) => supportsAutoMode === true);
+    isAtLeast(version, "2.1.197") ||
+    models.some(({ supportsAutoMode }) => supportsAutoMode === true);
   if (!hasAuto && !isVersion(version)) return undefined;
   // Between the two versions that were measured it is unknown when `delegate` went.
-  const hasDelegate = !hasAuto && isVersion(version) && !isAtLeast("2.1.39");
+  const hasDelegate = !hasAuto && isVersion(version) && !isAtLeast(version, "2.1.39");
   return [
     ...COMMON_MODES,
     ...(hasAuto ? ["auto"] : []),
     ...(hasDelegate ? ["delegate"] : []),
-    ...(isAtLeast("2.1.330") ? ["manual"] : []),
+    ...(isAtLeast(version, "2.1.330") ? ["manual"] : []),
   ].sort((one, other) => one.localeCompare(other));
 }
 
@@ -187,14 +173,4 @@ function wellFormed<Schema extends z.ZodType>(
     const parsed = schema.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-function without(fields: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-}
-
-/** The same object without the fields that are undefined. */
-function present<Fields extends object>(fields: Fields): Fields {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Fields;
 }

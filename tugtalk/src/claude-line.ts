@@ -1,5 +1,6 @@
 /** One line of Claude's to a checked message. Never throws: no peer can. Protocol reference §3. */
 import type { z } from "zod";
+import { parseJson } from "./json.ts";
 import { isDeeperThan, MAX_DEPTH } from "./nesting.ts";
 import { isNewsKind, parseNews } from "./news.ts";
 import {
@@ -42,13 +43,9 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
 
 /** Text of one line to a checked message. Never throws: what nobody knows is `unknown`. */
 export function parseClaudeLine(line: string): ClaudeMessage {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(line);
-  } catch {
-    // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
-    return { type: "unknown", original_type: "invalid_line", raw: line };
-  }
+  const raw = parseJson(line);
+  // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
+  if (raw === undefined) return { type: "unknown", original_type: "invalid_line", raw: line };
   // Each level takes two characters, so nearly all lines are too short to be too deep.
   const isTooDeep = line.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, raw);
   return isTooDeep ? tooDeep(raw, line) : parseClaudeMessage(raw);

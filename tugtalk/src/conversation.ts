@@ -3,9 +3,10 @@
  * checked lines in order and gives, for each, the messages it means with the turn that they belong
  * to. Writes nothing and asks nothing. Control messages are the business of `run.ts`.
  */
+
+import { isBlockMessage } from "./block-messages.ts";
 import { Blocks, type Lane } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
-import { isBlock } from "./message-blocks.ts";
 import type { News } from "./news.ts";
 import { placeOfNews } from "./news-place.ts";
 import { NextTrigger } from "./next-trigger.ts";
@@ -143,7 +144,7 @@ export class Conversation {
     const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
     const opened = this.#contentIn(lane);
     const blocks = messages.flatMap((message) =>
-      isBlock(message) ? this.#blocks.place(message, lane) : [message],
+      isBlockMessage(message) ? this.#blocks.place(message, lane) : [message],
     );
     for (const message of blocks) this.#rememberCall(message);
     const retracted = this.#retract(event.supersedes, "superseded");

@@ -8,6 +8,7 @@ import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promis
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "./json.ts";
 
 /** What a file holds. */
 const Entry = z.object({
@@ -46,7 +47,7 @@ export class LastSession {
     const directory = await realpath(this.#directory).catch(() => undefined);
     if (directory === undefined) return undefined;
     const text = await readFile(this.#pathFor(directory), "utf8").catch(() => "");
-    const entry = Entry.safeParse(jsonIn(text));
+    const entry = Entry.safeParse(parseJson(text));
     return entry.success && entry.data.directory === directory ? entry.data.session_id : undefined;
   }
 
@@ -85,13 +86,5 @@ export class LastSession {
   #pathFor(directory: string): string {
     const name = createHash("sha256").update(directory).digest("hex").slice(0, 32);
     return join(this.#stateFolder, "last", `${name}.json`);
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,6 +3,8 @@
  * model, thinking, effort, added folders and other settings; and the version of the CLI. Outlives a
  * Claude process: the next one is started with the same.
  */
+
+import { isJsonObject } from "./json.ts";
 import type { SessionOptions } from "./options.ts";
 import type { PermissionSuggestion } from "./protocol-types.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -115,7 +117,7 @@ export class LiveSettings {
   }
 
   #noteFlagSettings(settings: unknown): void {
-    if (typeof settings !== "object" || settings === null) return;
+    if (!isJsonObject(settings)) return;
     // The model has a place of its own, where the newer choice counts, whichever way it was made.
     const { model, ...others }: Fields = { ...settings };
     if (typeof model === "string" || model === null) this.#setModel(model);

@@ -2,24 +2,10 @@
  * The blocks of one message of Claude's: which are open, which index the next one gets, and how
  * each ends. `blocks.ts` keeps one of these for each message of each lane.
  */
+import type { BlockMessage } from "./block-messages.ts";
 import type { StreamEvent } from "./protocol-types.ts";
 import { MAX_KEPT_TEXT, StreamedText } from "./streamed-text.ts";
 import type { OutboundDraft } from "./types.ts";
-
-/** One whole block, as the router gives it. */
-export type BlockSnapshot = Extract<
-  OutboundDraft,
-  { type: "assistant_text" | "thinking_text" | "tool_use" }
->;
-
-/** Whether this is a snapshot of a block. */
-export function isBlock(message: OutboundDraft): message is BlockSnapshot {
-  return (
-    message.type === "assistant_text" ||
-    message.type === "thinking_text" ||
-    message.type === "tool_use"
-  );
-}
 
 type Writing = {
   readonly kind: "assistant_text" | "thinking_text";
@@ -126,7 +112,7 @@ export class MessageBlocks {
   }
 
   /** Ends the streamed block that a snapshot confirms, or adds the snapshot as a block of its own. */
-  confirm(snapshot: BlockSnapshot): OutboundDraft[] {
+  confirm(snapshot: BlockMessage): OutboundDraft[] {
     for (const [index, block] of this.#open) {
       if (!isSame(block, snapshot)) continue;
       this.#open.delete(index);
@@ -138,7 +124,7 @@ export class MessageBlocks {
   }
 
   #confirmText(
-    snapshot: Extract<BlockSnapshot, { text?: unknown }>,
+    snapshot: Extract<BlockMessage, { text?: unknown }>,
     block: Writing,
   ): OutboundDraft[] {
     const streamed = block.streamed.toString();
@@ -212,14 +198,14 @@ export class MessageBlocks {
     if (block !== undefined && block.kind !== "tool_use") block.isStopped = true;
   }
 
-  #append(snapshot: BlockSnapshot): OutboundDraft {
+  #append(snapshot: BlockMessage): OutboundDraft {
     const placed = { ...snapshot, block_index: this.#nextIndex };
     this.#nextIndex += 1;
     this.#remember(placed);
     return placed;
   }
 
-  #remember(snapshot: BlockSnapshot): void {
+  #remember(snapshot: BlockMessage): void {
     if (snapshot.type === "assistant_text") this.#say(snapshot.text ?? "");
   }
 
@@ -274,7 +260,7 @@ function isContradicted(block: Block, event: BlockEvent): boolean {
   return kind !== undefined && kind !== block.kind;
 }
 
-function isSame(block: Block, snapshot: BlockSnapshot): boolean {
+function isSame(block: Block, snapshot: BlockMessage): boolean {
   if (block.kind !== snapshot.type) return false;
   return (
     snapshot.type !== "tool_use" ||

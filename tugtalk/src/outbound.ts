@@ -33,6 +33,14 @@ export function withoutReserved<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(kept) as Fields;
 }
 
+type Defined<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+
+/** The same fields without those that are undefined: absent means absent. */
+export function definedFields<Fields extends object>(fields: Fields): Defined<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<Fields>;
+}
+
 /** The schema of one message to the host, exact: every field is ours. */
 export function outbound<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,

@@ -359,9 +359,6 @@ export const AskUserQuestionInput = z.looseObject({
 });
 export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
 
-/** A permission prompt whose tool is AskUserQuestion (§5d). */
-export type AskUserQuestionRequest = PermissionRequest & { readonly input: AskUserQuestionInput };
-
 /** Claude asks us something (§5a, §19). */
 export const ControlRequest = z.looseObject({
   type: z.literal("control_request"),

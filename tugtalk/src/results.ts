@@ -2,6 +2,7 @@
  * The end of a turn: Claude's `result` as `cost_update` and `turn_complete`. Protocol reference
  * §3d, §10, §11, §12; PN-2, PN-6.
  */
+import { definedFields } from "./outbound.ts";
 import type { ResultMessage } from "./protocol-types.ts";
 import type { TurnComplete, TurnTrigger } from "./turn-messages.ts";
 import type { CostUpdate, OutboundDraft } from "./types.ts";
@@ -48,7 +49,7 @@ function costUpdate(
   { turn_id }: TurnView,
   spending: Spending,
 ): OutboundDraft {
-  return defined({
+  return definedFields({
     type: "cost_update",
     turn_id,
     total_cost_usd: event.total_cost_usd,
@@ -63,7 +64,7 @@ function costUpdate(
 
 function turnComplete(event: ResultMessage, turn: TurnView): OutboundDraft {
   const errors = event.errors?.filter((error) => !error.startsWith(DIAGNOSTIC));
-  return defined({
+  return definedFields({
     type: "turn_complete",
     turn_id: turn.turn_id,
     result: outcome(event, turn.isInterrupted),
@@ -92,13 +93,4 @@ function outcome(event: ResultMessage, isInterrupted: boolean): TurnComplete["re
   const hasPrevented = event.terminal_reason === "stop_hook_prevented";
   if (isInterrupted && hasPrevented && event.result === "") return "cancelled";
   return event.is_error || event.subtype !== "success" ? "error" : "success";
-}
-
-type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> };
-
-/** Absent means absent: leaves out the keys whose value is not known. */
-function defined<Value extends object>(value: Value): Defined<Value> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, field]) => field !== undefined),
-  ) as Defined<Value>;
 }

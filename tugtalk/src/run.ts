@@ -26,7 +26,7 @@ import type { TurnCancelled } from "./turn-messages.ts";
 import type { Turns } from "./turns.ts";
 import type { OutboundDraft } from "./types.ts";
 import { buildUserEnvelope } from "./user-message.ts";
-import { compareVersions } from "./versions.ts";
+import { isAtLeast } from "./versions.ts";
 
 /** What a run tells the session, in the order of Claude's lines. */
 export type RunEvents = {
@@ -92,7 +92,7 @@ export class Run {
     });
     this.#patience = new Patience(
       options,
-      { turns, facts, tellsBrokenStreams: () => this.#isAtLeast("2.1.330") },
+      { turns, facts, tellsBrokenStreams: () => isAtLeast(this.claudeVersion, "2.1.330") },
       {
         onLateInterrupt: () => this.#sendInterrupt(),
         onGivenUp: () => this.#giveUpWaiting(),
@@ -114,10 +114,6 @@ export class Run {
   /** The version of this CLI, once it has told. */
   get claudeVersion(): string | undefined {
     return this.#options.settings.claudeVersion;
-  }
-
-  #isAtLeast(version: string): boolean {
-    return this.claudeVersion !== undefined && compareVersions(this.claudeVersion, version) >= 0;
   }
 
   /** Claude is asked to give messages back; all that it has, unless one is named. */

@@ -2,6 +2,8 @@
  * Which subagent belongs to which tool call, and which of them run in the background: those outlive
  * the turn that started them. Protocol reference §15.
  */
+
+import { isJsonObject } from "./json.ts";
 import type { News } from "./news.ts";
 import type { UserMessage } from "./protocol-types.ts";
 import { RecentIds } from "./recent-ids.ts";
@@ -55,7 +57,6 @@ export class Tasks {
 }
 
 function goesOn(result: unknown): boolean {
-  if (typeof result !== "object" || result === null) return false;
-  if ("isAsync" in result && result.isAsync === true) return true;
-  return "backgroundTaskId" in result && typeof result.backgroundTaskId === "string";
+  if (!isJsonObject(result)) return false;
+  return result["isAsync"] === true || typeof result["backgroundTaskId"] === "string";
 }

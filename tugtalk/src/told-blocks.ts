@@ -2,6 +2,7 @@
  * Which blocks the host was told of under which of Claude's uuids, for when Claude takes them back:
  * an `assistant` line that supersedes others, or a refusal that is answered by another model.
  */
+import { isBlockMessage } from "./block-messages.ts";
 import type { Lane } from "./blocks.ts";
 import type { MessageRetracted, OutboundDraft } from "./types.ts";
 
@@ -26,7 +27,7 @@ export class ToldBlocks {
   /** Keeps which of the messages that a line led to are whole blocks. */
   remember(uuid: string | undefined, messages: readonly OutboundDraft[], lane: Lane): void {
     const blocks = messages.flatMap((message) =>
-      isWholeBlock(message)
+      isBlockMessage(message) && message.status === "complete"
         ? [{ msg_id: message.msg_id, block_index: message.block_index, lane }]
         : [],
     );
@@ -49,10 +50,4 @@ export class ToldBlocks {
       }));
     });
   }
-}
-
-type WholeBlock = Extract<OutboundDraft, { type: "assistant_text" | "thinking_text" | "tool_use" }>;
-
-function isWholeBlock(message: OutboundDraft): message is WholeBlock {
-  return "block_index" in message && "status" in message && message.status === "complete";
 }

@@ -9,3 +9,8 @@ export function compareVersions(one: string, other: string): number {
   }
   return 0;
 }
+
+/** Whether a version is known and this one or newer. */
+export function isAtLeast(version: string | undefined, oldest: string): version is string {
+  return version !== undefined && compareVersions(version, oldest) >= 0;
+}

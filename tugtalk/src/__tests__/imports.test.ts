@@ -13,6 +13,7 @@ const LAYERS = {
   /** Schemas, types and constants: what the others talk about. */
   vocabulary: [
     "asking",
+    "block-messages",
     "clock",
     "control-subtypes",
     "errors",
@@ -20,7 +21,6 @@ const LAYERS = {
     "hook-types",
     "inbound",
     "json",
-    "kinds",
     "meaningless",
     "news",
     "news-schema",

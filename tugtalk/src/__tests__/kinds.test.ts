@@ -6,13 +6,13 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseClaudeMessage } from "../claude-line.ts";
-import { MAPPED } from "../kinds.ts";
 import { MEANINGLESS } from "../meaningless.ts";
 import { isNewsKind, NEWS } from "../news.ts";
 import { OutboundMessage } from "../types.ts";
 import { fixtureOf, KIND_FIXTURES, type KindFixture, type Line } from "./support/kind-fixtures.ts";
 import { toldOfLine } from "./support/kind-scene.ts";
 import { kindsOf } from "./support/line-kinds.ts";
+import { MAPPED } from "./support/mapped-kinds.ts";
 
 const PROTOCOL = readFileSync(join(import.meta.dir, "..", "..", "PROTOCOL.md"), "utf8");
 

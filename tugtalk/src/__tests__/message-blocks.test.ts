@@ -1,6 +1,6 @@
 /** From the stream of one message and its snapshots to blocks that each end once (§3b, §11b, §16). */
 import { describe, expect, test } from "bun:test";
-import type { BlockSnapshot } from "../message-blocks.ts";
+import type { BlockMessage } from "../block-messages.ts";
 import { routeTopLevelEvent } from "../router.ts";
 import { MAX_KEPT_TEXT } from "../streamed-text.ts";
 import { blocksIn, type Step, thinking, toolDelta } from "./support/block-steps.ts";
@@ -320,6 +320,6 @@ describe("a tool call", () => {
     const { blocks } = blocksIn();
     const line = assistantLine("m", toolBlock("t", "Edit", { replace_all: false }));
     const [snapshot] = routeTopLevelEvent(parsedAs("assistant", line)).messages;
-    expect(blocks.place(snapshot as BlockSnapshot, undefined)).toEqual([snapshot as BlockSnapshot]);
+    expect(blocks.place(snapshot as BlockMessage, undefined)).toEqual([snapshot as BlockMessage]);
   });
 });

@@ -1,6 +1,7 @@
 /** Streams and snapshots as steps, and what they are told as, in short. Made up in the shape of real ones. */
+
+import type { BlockMessage } from "../../block-messages.ts";
 import { Blocks, type Lane } from "../../blocks.ts";
-import type { BlockSnapshot } from "../../message-blocks.ts";
 import { routeTopLevelEvent } from "../../router.ts";
 import { parsedAs } from "./captured-line.ts";
 import { assistantLine, blockDelta, eventLine } from "./claude-lines.ts";
@@ -19,7 +20,7 @@ export function blocksIn(lane?: Lane, blocks = new Blocks()) {
     if (!isSnapshot(step))
       return blocks.stream(parsedAs("stream_event", eventLine(step)).event, lane);
     const { messages } = routeTopLevelEvent(parsedAs("assistant", assistantLine(...step)));
-    return messages.flatMap((message) => blocks.place(message as BlockSnapshot, lane));
+    return messages.flatMap((message) => blocks.place(message as BlockMessage, lane));
   };
   return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };
 }

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseClaudeMessage } from "../../claude-line.ts";
 import { CONTROL_SUBTYPES, OWN_REQUESTS, WITHHELD } from "../../control-subtypes.ts";
-import { MAPPED } from "../../kinds.ts";
 import { MEANINGLESS } from "../../meaningless.ts";
 import { type DeclaredKinds, declaredKinds } from "./declared-kinds.ts";
 import { KIND_FIXTURES } from "./kind-fixtures.ts";
+import { MAPPED } from "./mapped-kinds.ts";
 
 const PACKAGE = "@anthropic-ai/claude-agent-sdk";
 

@@ -1,7 +1,8 @@
 /** Over many captures: which kinds of line there were, on which versions, and what was told of them. */
-import { MAPPED } from "../../kinds.ts";
+
 import { MEANINGLESS } from "../../meaningless.ts";
 import { kindsOf } from "./line-kinds.ts";
+import { MAPPED } from "./mapped-kinds.ts";
 import type { Told } from "./test-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

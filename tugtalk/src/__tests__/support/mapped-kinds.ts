@@ -3,8 +3,8 @@
  * A kind is `type`, with the subtype, block or event after a slash. What leads to nothing is in
  * `meaningless.ts`. Checked by tests against fixtures, captures, PROTOCOL.md and Claude's declarations.
  */
-import { NEWS } from "./news.ts";
-import type { OutboundMessage } from "./types.ts";
+import { NEWS } from "../../news.ts";
+import type { OutboundMessage } from "../../types.ts";
 
 type Names = readonly OutboundMessage["type"][];
 
