@@ -309,7 +309,7 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
     text: "isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS",
     replacement: "MAX_OPEN_REQUESTS",
     breaks: "an interrupt gets through when Claude answers no request",
-    tests: ["session-requests"],
+    tests: ["session-ends"],
   },
   {
     file: "inbound-line.ts",

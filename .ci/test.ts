@@ -43,7 +43,6 @@ const RINGS: Record<string, Ring> = {
     underTest: [`${process.execPath} ${resolve("dist/tugtalk.js")}`, resolve("dist/tugtalk")],
     limitMs: 120_000,
   },
-  browser: { args: ["--timeout=60000"], files: "tugtalk/**/*.browser.ts", limitMs: 600_000 },
 };
 
 const ONE_FAILURE: Count = { passed: 0, failed: 1 };

@@ -47,7 +47,7 @@ test("a CLI that does not pass the self-test is not usable, and each check says 
   for (const { reason } of rest) expect(reason).toBe("not tried: text failed");
 });
 
-describe("what is no usable Claude", () => {
+describe("the doctor reports as not usable", () => {
   test("a command that does not exist", async () => {
     const { report, exitCode } = await reportOf(["--claude=/nowhere/claude"]);
     expect(exitCode).toBe(1);
@@ -61,20 +61,20 @@ describe("what is no usable Claude", () => {
     expect(report.problem?.message).toContain("/bin/echo is not Claude Code");
   });
 
-  test("a program that fails at once: its words are told", async () => {
+  test("a program that fails at once, in its own words", async () => {
     const { report } = await reportOf([`--claude=${claudeThat("says-no")}`]);
     expect(report.problem?.code).toBe("not_claude");
     expect(report.problem?.message).toContain("the flux is not capacitated");
   });
 
-  test("one that hangs before it says anything", async () => {
+  test("a claude that hangs before it says anything", async () => {
     const args = [`--claude=${claudeThat("ignores-everything")}`, "--timeout-ms=300"];
     const { report, exitCode, leftFiles } = await reportOf(args);
     expect([exitCode, report.problem?.code, leftFiles]).toEqual([1, "claude_unresponsive", []]);
     expect(report.problem?.message).toContain("no end of `claude --version` in 300 ms");
   });
 
-  test("one that has a version and then hangs is ended", async () => {
+  test("a claude that has a version and then hangs, and ends it", async () => {
     const { path, pidFile } = writeClaude("exec sleep 600");
     const { report, leftFiles } = await reportOf([`--claude=${path}`, "--timeout-ms=300"]);
     expect(report.problem?.code).toBe("claude_unresponsive");
@@ -82,21 +82,21 @@ describe("what is no usable Claude", () => {
     expect([isAlive(Number(readFileSync(pidFile, "utf8"))), leftFiles]).toEqual([false, []]);
   });
 
-  test("one that has a version and then does not start: its words are told", async () => {
+  test("a claude that has a version and then does not start, in its own words", async () => {
     const { path } = writeClaude("echo 'error: unknown option --verbose' >&2; exit 1");
     const { report } = await reportOf([`--claude=${path}`]);
     expect(report.problem?.code).toBe("claude_start_failed");
     expect(report.problem?.message).toContain("unknown option --verbose");
   });
 
-  test("one that is built for a C library that is not here", async () => {
+  test("a claude that is built for a C library that is not here", async () => {
     const loader = "/lib/ld-musl-nowhere.so.1";
     const { report } = await reportOf([`--claude=${writeExecutable(`\x7fELF\0${loader}\0`)}`]);
     expect([report.problem?.code, report.claude?.loader]).toEqual(["claude_start_failed", loader]);
     expect(report.problem?.message).toContain("built for musl");
   });
 
-  test("one that prints what is no protocol", async () => {
+  test("a claude that does not speak the protocol", async () => {
     const { path } = writeClaude("echo null; echo '[1]'; echo hello; exit 0");
     const { report } = await reportOf([`--claude=${path}`]);
     expect(report.problem?.code).toBe("claude_start_failed");
@@ -121,7 +121,7 @@ test("a signal ends the doctor, the Claude in hand and the throw-away home", asy
   await isGone(pid);
 });
 
-describe("how the CLI was found", () => {
+describe("the doctor says that it found the CLI", () => {
   test("by the environment", async () => {
     const { report } = await reportOf([], { TUGTALK_CLAUDE: STAND_IN });
     expect(report.claude?.found_by).toBe("environment");
@@ -136,7 +136,7 @@ describe("how the CLI was found", () => {
   });
 });
 
-test("login variables are named, their values are nowhere", async () => {
+test("the doctor names login variables and shows none of their values", async () => {
   const secret = "a-value-that-nobody-may-see";
   const env = { ANTHROPIC_API_KEY: secret, CLAUDE_CODE_OAUTH_TOKEN: secret };
   const { report, out, errors } = await reportOf([`--claude=${STAND_IN}`], env);
@@ -146,7 +146,7 @@ test("login variables are named, their values are nowhere", async () => {
   expect(out + errors).not.toContain(secret);
 });
 
-test("without --json it speaks to people, and the last line is the verdict", async () => {
+test("without --json the doctor writes for people, and the last line is the verdict", async () => {
   const { out, exitCode } = await startDoctor([`--claude=${STAND_IN}`]).ended;
   expect(exitCode).toBe(0);
   expect(out).toContain("version   2.1.330");

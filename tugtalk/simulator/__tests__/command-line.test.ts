@@ -80,9 +80,12 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)("%s (%s)", (_name, version, args, said) => {
-  expect(check(version, args)).toBe(said);
-});
+test.each(rows)(
+  "the command line with %s is judged as %s judges it",
+  (_name, version, args, said) => {
+    expect(check(version, args)).toBe(said);
+  },
+);
 
 test("a session id that exists cannot be taken again", () => {
   const args = [...STREAM, "--session-id", ID];

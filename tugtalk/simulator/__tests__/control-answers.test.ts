@@ -39,10 +39,13 @@ const unknownAnswers: readonly [version: ImitatedVersion, answers: readonly unkn
   ],
 ];
 
-test.each(unknownAnswers)("%s: an unknown control request", async (version, answers) => {
-  const { lines } = await playOut({ version }, controlLine("r", { subtype: "x" }));
-  expect(lines.map((line) => line["response"])).toEqual([...answers]);
-});
+test.each(unknownAnswers)(
+  "%s answers an unknown control request as the real one does",
+  async (version, answers) => {
+    const { lines } = await playOut({ version }, controlLine("r", { subtype: "x" }));
+    expect(lines.map((line) => line["response"])).toEqual([...answers]);
+  },
+);
 
 const modeKinds: readonly [version: ImitatedVersion, mode: string, kinds: readonly string[]][] = [
   ["2.1.38", "acceptEdits", ["control_response success", "control_response success"]],
@@ -54,11 +57,14 @@ const modeKinds: readonly [version: ImitatedVersion, mode: string, kinds: readon
   ["2.1.197", "bypassPermissions", ["control_response error"]],
 ];
 
-test.each(modeKinds)("%s: set_permission_mode %s", async (version, mode, kinds) => {
-  const { lines } = await playOut(
-    { version },
-    controlLine("m", { subtype: "set_permission_mode", mode }),
-  );
-  const seen = lines.map((line) => `${line["type"]} ${textOf(line, "response", "subtype")}`);
-  expect(seen).toEqual([...kinds]);
-});
+test.each(modeKinds)(
+  "%s answers set_permission_mode to %s as the real one does",
+  async (version, mode, kinds) => {
+    const { lines } = await playOut(
+      { version },
+      controlLine("m", { subtype: "set_permission_mode", mode }),
+    );
+    const seen = lines.map((line) => `${line["type"]} ${textOf(line, "response", "subtype")}`);
+    expect(seen).toEqual([...kinds]);
+  },
+);

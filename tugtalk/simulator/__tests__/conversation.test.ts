@@ -81,7 +81,10 @@ const matches: readonly MatchRow[] = [
   ["the end of stdin", "<EOF>", "<EOF>", [true, true]],
 ];
 
-test.each(matches)("matching: %s", (_name, pattern, received, [lenient, strict]) => {
-  expect(isMatch(pattern, received, false)).toBe(lenient);
-  expect(isMatch(pattern, received, true)).toBe(strict);
-});
+test.each(matches)(
+  "an entry is matched leniently or strictly: %s",
+  (_name, pattern, received, [lenient, strict]) => {
+    expect(isMatch(pattern, received, false)).toBe(lenient);
+    expect(isMatch(pattern, received, true)).toBe(strict);
+  },
+);

@@ -21,7 +21,7 @@ async function start() {
   return { claude, orders };
 }
 
-test("what it reads before it is told to listen is answered then", async () => {
+test("a stand-in answers what it has read before it was told to listen", async () => {
   const { claude, orders } = await start();
   claude.send(INITIALIZE);
   await orders.hasHeard('"initialize"');
@@ -32,7 +32,7 @@ test("what it reads before it is told to listen is answered then", async () => {
   expect((await claude.ended()).code).toBe(0);
 });
 
-test("one that has stopped reading answers nothing and does not see the end of its input", async () => {
+test("a stand-in that has stopped reading answers nothing and does not see the end of its input", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "listen" }, { order: "stop_reading" });
   claude.send(INITIALIZE);
@@ -44,7 +44,7 @@ test("one that has stopped reading answers nothing and does not see the end of i
   expect(claude.texts).toHaveLength(1);
 });
 
-test("one that hangs is ended by SIGTERM", async () => {
+test("a stand-in that hangs is ended by SIGTERM", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "hang", isDeaf: false });
   claude.close();
@@ -52,7 +52,7 @@ test("one that hangs is ended by SIGTERM", async () => {
   expect((await claude.ended()).code).toBe(143);
 });
 
-test("a deaf one is ended by nothing but SIGKILL", async () => {
+test("a deaf stand-in is ended by nothing but SIGKILL", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "hang", isDeaf: true });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) claude.kill(signal);
@@ -61,7 +61,7 @@ test("a deaf one is ended by nothing but SIGKILL", async () => {
   expect((await claude.ended()).code).toBe(137);
 });
 
-test("one that has closed its stdout lives on", async () => {
+test("a stand-in that has closed its stdout lives on", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "listen" }, { order: "close_stdout" });
   expect((await failureOf(claude.waitFor(() => true))).message).toContain("stdout ended");
@@ -71,7 +71,7 @@ test("one that has closed its stdout lives on", async () => {
   expect((await claude.ended()).code).toBe(0);
 });
 
-test("bytes are written as they are", async () => {
+test("a stand-in writes bytes as they are", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "write", base64: btoa("no JSON\nhalf a l") });
   await orders.obey({ order: "exit", code: 7 });
@@ -104,7 +104,7 @@ test("the lines of a flood that have been printed can be counted", async () => {
   expect(claude.lines().filter(({ type }) => type === "n")).toHaveLength(count);
 });
 
-test("one that reads tells of the end of its input", async () => {
+test("a stand-in that reads tells of the end of its input", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "listen" });
   claude.close();
@@ -112,7 +112,7 @@ test("one that reads tells of the end of its input", async () => {
   expect((await claude.ended()).code).toBe(0);
 });
 
-test("one that has stopped reading and is ended has not seen the end of its input", async () => {
+test("a stand-in that has stopped reading and is ended has not seen the end of its input", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "stop_reading" });
   claude.close();
@@ -133,7 +133,7 @@ test("a tool ends with the turn that is interrupted", async () => {
   expect((await claude.ended()).code).toBe(0);
 });
 
-test("a tool outlives one that dies", async () => {
+test("a tool outlives a stand-in that dies", async () => {
   const { claude, orders } = await start();
   const tool = await orders.runTool();
   await orders.obey({ order: "die", signal: "SIGKILL" });

@@ -77,7 +77,7 @@ test.each([
   ["--version", "version"],
   ["-v", "version"],
   ["--help --version", "help"],
-] as const)("%p prints", (words, print) => {
+] as const)("the arguments %p print what they ask for and start nothing", (words, print) => {
   expect(parse(words)).toEqual({ print });
 });
 

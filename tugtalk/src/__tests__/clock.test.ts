@@ -43,7 +43,7 @@ test.each([
   expect(fired).toHaveLength(1);
 });
 
-test("a limit of nothing waits for the host all the same", () => {
+test("a limit of 0 ms waits for the host all the same", () => {
   const inner = fakeClock();
   let writing: Promise<void> | undefined = Promise.withResolvers<void>().promise;
   let fired = 0;

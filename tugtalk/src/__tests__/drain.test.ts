@@ -101,7 +101,7 @@ test("while it drains, a prompt can be answered", async () => {
   await expectOver(bridge);
 });
 
-test("a second word ends what drains", async () => {
+test("a second request to end stops the draining at once", async () => {
   const bridge = startConversation([...HALF_A_TURN, into({ type: "nothing that comes" })]);
   await initialize(bridge);
   bridge.send({ type: "user_message", text: "one" });

@@ -89,7 +89,7 @@ describe("the alarm", () => {
     expect(drift(declared, { ...known, requests })).toEqual([`control request ${name}`]);
   });
 
-  test("rings for what is new", () => {
+  test("is raised for a kind that is new", () => {
     const newer = { messages: ["brand_new", "system/brand_new"], requests: ["brand_new"] };
     expect(drift(newer, known)).toEqual([
       "message brand_new",

@@ -42,11 +42,14 @@ const SENT = new Set(
   [...SOURCES.matchAll(/(?:code: |Error\()\s*"(\w+)"/g)].map(([, code]) => code),
 );
 
-test.each([...ErrorCode.options])("%s is provoked, or sent by nothing", (code) => {
-  const file = PROVOKED[code];
-  if (file === "later") expect(SENT.has(code)).toBe(false);
-  else expect(readFileSync(join(import.meta.dir, file), "utf8").includes(`"${code}"`)).toBe(true);
-});
+test.each([...ErrorCode.options])(
+  "the error code %s is provoked by a test, or sent by nothing",
+  (code) => {
+    const file = PROVOKED[code];
+    if (file === "later") expect(SENT.has(code)).toBe(false);
+    else expect(readFileSync(join(import.meta.dir, file), "utf8").includes(`"${code}"`)).toBe(true);
+  },
+);
 
 test("a Claude that answers nothing is not asked without end", async () => {
   const bridge = startBridge({ claude: claudeThat("ignores-everything") });

@@ -67,7 +67,7 @@ test("a message ends with one line feed and has none within", async () => {
   expect(chunks.join("").indexOf("\n")).toBe(chunks.join("").length - 1);
 });
 
-test("what one tick says is one write, and the next tick another", async () => {
+test("the messages of one tick go out in one write, and those of the next tick in another", async () => {
   const { writer, chunks } = opened();
   for (let at = 0; at < 100; at += 1) writer.send(words(String(at)));
   expect(chunks).toEqual([]);
@@ -82,7 +82,7 @@ test("what one tick says is one write, and the next tick another", async () => {
 test.each([
   ["U+2028", "\u2028", "\\u2028"],
   ["U+2029", "\u2029", "\\u2029"],
-])("%s leaves escaped, and means the same", async (_name, character, escaped) => {
+])("%s is escaped in the line, and means the same", async (_name, character, escaped) => {
   const { writer, chunks, lines } = opened();
   writer.send(words(`a${character}b${character}`));
   await writer.drained();
@@ -91,7 +91,7 @@ test.each([
   expect(lines()).toMatchObject([{ text: `a${character}b${character}` }]);
 });
 
-test("nothing is waited for while nothing is sent", async () => {
+test("there is nothing to wait for while nothing is sent", async () => {
   const { writer } = opened();
   expect(writer.drained()).toBeUndefined();
   writer.send(words("a"));
@@ -172,7 +172,7 @@ describe("a host that is gone", () => {
   });
 });
 
-test("a message that cannot be written down leaves no gap in the numbers", async () => {
+test("a message that cannot be serialised leaves no gap in seq", async () => {
   const { writer, lines } = opened();
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;

@@ -54,14 +54,14 @@ test("every kind of the registry has a fixture, and every fixture is of a kind t
   expect(listed.filter((kind) => !fixed.has(kind))).toEqual([]);
 });
 
-test("the list of what means nothing has its pinned length, and each entry a reason", () => {
+test("the list of ignored kinds has its pinned length, and each entry a reason", () => {
   const entries = Object.entries(MEANINGLESS);
   console.log(`${entries.length} kinds of line mean nothing to a host`);
   expect(entries.length).toBe(MEANINGLESS_LENGTH);
   expect(entries.filter(([kind, reason]) => isMapped(kind) || reason.length < 10)).toEqual([]);
 });
 
-test("PROTOCOL.md has the same list of what means nothing, with the same reasons", () => {
+test("PROTOCOL.md has the same list of ignored kinds, with the same reasons", () => {
   const documented = rows("Lines without a message").map(([kind = "", reason = ""]) => [
     kind.replaceAll("`", ""),
     reason,
@@ -77,7 +77,7 @@ test("PROTOCOL.md has the same table of kinds", () => {
   expect(documented).toEqual(Object.entries(MAPPED).map(([kind, names]) => [kind, [...names]]));
 });
 
-test("every message of Claude's that passes as news has all its fixture's fields in the schema", () => {
+test("the schema of every notification has all the fields of its fixture", () => {
   const missing = KIND_FIXTURES.flatMap(({ kind, source, line }) => {
     if (!isNewsKind(kind) || !source.startsWith("made from the declared shape")) return [];
     const declared = Object.keys(line).filter((key) => !ENVELOPE.has(key));
@@ -158,7 +158,7 @@ function requiredKeys(kind: string, line: Line): Set<string> {
   return new Set([...common, ...required.map(([key]) => key)]);
 }
 
-test("a value that is not known yet does not fail a message of news", () => {
+test("a notification with a value that is not known yet is still one", () => {
   const failed = KIND_FIXTURES.filter(({ kind }) => isNewsKind(kind)).flatMap(({ kind, line }) =>
     Object.entries(line)
       .filter(([key, value]) => typeof value === "string" && !ENVELOPE.has(key))

@@ -101,7 +101,7 @@ const ELSEWHERE = [
   "session_history",
 ];
 
-test("every type that a host may send is among them, or has tests of its own", () => {
+test("every type of message that a host may send is tried here or has tests of its own", () => {
   const shown = [...ROWS.map(({ said }) => said.type), ...ELSEWHERE];
   expect([...INBOUND_TYPES].filter((type) => !shown.includes(type))).toEqual([]);
 });
@@ -115,7 +115,7 @@ beforeAll(() => {
 afterAll(() => bridge.kill());
 
 for (const { said, told, shown, written } of ROWS) {
-  test(`${said.type} has its effect`, async () => {
+  test(`a message of the type ${said.type} has its effect`, async () => {
     const before = log.lines().length;
     bridge.send({ ...said, id: "said" });
     expect(await bridge.next(told)).toMatchObject(shown);
@@ -126,7 +126,7 @@ for (const { said, told, shown, written } of ROWS) {
   });
 }
 
-test("after shutdown it ends well, and has kept every guarantee", async () => {
+test("after shutdown the bridge ends well, and has kept every guarantee", async () => {
   expect(await bridge.exited).toBe(0);
   expect(observe({ received: bridge.received, sentIds: bridge.sentIds, isOver: true })).toEqual([]);
 });

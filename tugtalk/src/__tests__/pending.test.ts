@@ -48,7 +48,7 @@ const ROWS: readonly (readonly [steps: readonly Step[], ends: readonly Settlemen
   ],
 ];
 
-test.each([...ROWS])("after %j it ended as %j", (steps, ends) => {
+test.each([...ROWS])("a request ends after %j as %j", (steps, ends) => {
   const clock = fakeClock();
   const pending = new PendingRequests<string>(clock);
   const seen: Settlement<string>[] = [];

@@ -14,18 +14,21 @@ const ROWS: readonly (readonly [spent: readonly number[], at: number, isLeft: bo
   [[0, 0, 0], 3_600_000, true],
 ];
 
-test.each([...ROWS])("restarts at %p: at %d another is allowed: %p", (spent, at, isLeft) => {
-  let now = 0;
-  const budget = new RestartBudget(() => now);
-  for (const moment of spent) {
-    now = moment;
-    budget.spend();
-  }
-  now = at;
-  expect(budget.isLeft).toBe(isLeft);
-});
+test.each([...ROWS])(
+  "after restarts at %p another one at %d is allowed: %p",
+  (spent, at, isLeft) => {
+    let now = 0;
+    const budget = new RestartBudget(() => now);
+    for (const moment of spent) {
+      now = moment;
+      budget.spend();
+    }
+    now = at;
+    expect(budget.isLeft).toBe(isLeft);
+  },
+);
 
-test("asking spends nothing", () => {
+test("asking whether a restart is allowed does not count as one", () => {
   const budget = new RestartBudget(() => 0);
   const asked = Array.from({ length: 10 }, () => budget.isLeft);
   expect(new Set(asked)).toEqual(new Set([true]));

@@ -42,6 +42,8 @@ describe("delivery steer", () => {
     await session.claude().say(echoLine(SECOND, "second"));
     await session.claude().say(resultLine());
     expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed merged"]);
+    const ends = toldOf(session, "message_status").filter(({ status }) => status === "completed");
+    expect(ends.map(({ message_id }) => message_id)).toEqual([FIRST, SECOND]);
     expect(toldOf(session, "turn_complete")).toMatchObject([{ message_ids: [FIRST, SECOND] }]);
     expectGuarantees(session);
   });

@@ -6,7 +6,6 @@ import { describe, expect, test } from "bun:test";
 import { captured } from "./support/captured-line.ts";
 import {
   assistantLine,
-  echoLine,
   eventLine,
   initLine,
   messageStart,
@@ -16,22 +15,13 @@ import {
   textDelta,
   textStart,
   toolBlock,
-  toolResultLine,
   wakeResultLine,
 } from "./support/claude-lines.ts";
-import { startSession, type TestSession } from "./support/test-session.ts";
+import { startSession } from "./support/test-session.ts";
 import { expectGuarantees, sayAsHost, toldBy, toldOf } from "./support/told.ts";
 import { FIRST, say, working } from "./support/working-session.ts";
 
 const SECOND = "11111111-2222-4333-8444-000000000002";
-
-/** `message status in turn` for each receipt. */
-const receipts = (session: TestSession) =>
-  toldOf(session, "message_status").map(({ message_id, status, merged }) =>
-    [message_id === FIRST ? "first" : "second", status, merged === true ? "merged" : ""]
-      .join(" ")
-      .trim(),
-  );
 
 describe("between turns", () => {
   test.each(["task updated", "task notification", "background tasks", "conversation_reset"])(
@@ -113,47 +103,6 @@ describe("between turns", () => {
     await say(session, resultLine());
     expect(toldOf(session, "turn_complete")).toEqual([]);
     expect(toldOf(session, "error")).toMatchObject([{ code: "internal", source: "claude" }]);
-  });
-});
-
-describe("a steered message", () => {
-  test("goes to Claude at once and is merged where Claude takes it into the turn", async () => {
-    const session = await working();
-    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
-    expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
-    await say(
-      session,
-      assistantLine("m", toolBlock("t", "Bash")),
-      toolResultLine("t", "ok"),
-      echoLine(SECOND, "second"),
-    );
-    await say(session, resultLine());
-    expect(receipts(session)).toEqual([
-      "first queued",
-      "first started",
-      "second queued",
-      "second started",
-      "first completed",
-      "second completed merged",
-    ]);
-    expectGuarantees(session);
-  });
-
-  test("that Claude left for later has the next turn", async () => {
-    const session = await working();
-    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
-    await say(session, resultLine(), initLine(), echoLine(SECOND, "second"), resultLine());
-    expect(toldOf(session, "turn_complete").map(({ message_ids }) => message_ids)).toEqual([
-      [FIRST],
-      [SECOND],
-    ]);
-    expectGuarantees(session);
-  });
-
-  test("to an idle Claude is like any other", async () => {
-    const session = await startSession();
-    sayAsHost(session, "first", { message_id: FIRST, delivery: "steer" });
-    expect(receipts(session)).toEqual(["first queued", "first started"]);
   });
 });
 

@@ -87,7 +87,7 @@ test("input that ends right after the first message ends a Claude that is still 
   expect(endsOf(bridge)).toEqual(["cancelled"]);
 });
 
-test("being told twice, in different ways, is being told once", async () => {
+test("several requests to end at the same time end everything once", async () => {
   const bridge = await bringTo("streaming");
   bridge.send({ type: "shutdown" });
   bridge.send({ type: "shutdown", drain: true });

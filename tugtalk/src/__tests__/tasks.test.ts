@@ -46,7 +46,7 @@ test("a tool result that says that its subagent goes on is enough", () => {
   expect(tasks.isBackground(CALL)).toBe(true);
 });
 
-test("so is one that says that its command goes on (made up after 2.1.197)", () => {
+test("a tool result that says that its command goes on is enough (made up after 2.1.197)", () => {
   const tasks = new Tasks();
   const tool_use_result = { stdout: "", stderr: "", backgroundTaskId: "bxo5t0teq" };
   tasks.noteResult(capturedMessage("async launched", "user", { tool_use_result }));

@@ -68,7 +68,7 @@ const ACCEPTED: readonly (readonly [name: string, message: Fields])[] = [
   ],
 ];
 
-test.each([...ACCEPTED])("%s is taken unchanged", (_name, message) => {
+test.each([...ACCEPTED])("as a message of the host %s is accepted unchanged", (_name, message) => {
   expect(isInboundMessage(message)).toBe(true);
   expect(InboundMessage.parse(message)).toEqual(message as never);
 });
@@ -80,10 +80,15 @@ test.each([...EXAMPLES])(
   },
 );
 
-test.each([...PermissionMode.options])("the mode %s is taken, in both places", (mode) => {
-  expect(isInboundMessage({ type: "permission_mode", mode })).toBe(true);
-  expect(isInboundMessage({ type: "protocol_init", version: 2, permission_mode: mode })).toBe(true);
-});
+test.each([...PermissionMode.options])(
+  "the mode %s is accepted by permission_mode and by protocol_init",
+  (mode) => {
+    expect(isInboundMessage({ type: "permission_mode", mode })).toBe(true);
+    expect(isInboundMessage({ type: "protocol_init", version: 2, permission_mode: mode })).toBe(
+      true,
+    );
+  },
+);
 
 const REFUSED: readonly (readonly [name: string, value: unknown])[] = [
   ["null", null],
@@ -120,7 +125,7 @@ const REFUSED: readonly (readonly [name: string, value: unknown])[] = [
   ["a place in a new conversation", { type: "session_command", command: "new", at_message: ID }],
 ];
 
-test.each([...REFUSED])("%s is refused", (_name, value) => {
+test.each([...REFUSED])("as a message of the host %s is refused", (_name, value) => {
   expect(isInboundMessage(value)).toBe(false);
 });
 
@@ -181,7 +186,7 @@ const PLANNED = [
   "session_init",
 ];
 
-test("every type that the plan names is among them", () => {
+test("every outbound type that the plan names has a schema", () => {
   expect(SCHEMAS.map(([type]) => type)).toEqual(expect.arrayContaining(PLANNED));
 });
 
