@@ -121,8 +121,8 @@ const PROMPTS: readonly Mutation[] = [
   },
   {
     file: "tasks.ts",
-    text: 'if ("isAsync" in result && result.isAsync === true) return true;',
-    replacement: "",
+    text: "isAsync",
+    replacement: "isDetached",
     breaks: "a subagent whose result says that it goes on outlives its turn",
     tests: ["tasks", "session-prompts"],
   },

@@ -69,7 +69,7 @@ async function prepare(folder: string, mutation: Mutation): Promise<Prepared> {
 async function prepareAll(folder: string, mutations: readonly Mutation[]): Promise<Prepared[]> {
   const results = await Promise.allSettled(mutations.map((mutation) => prepare(folder, mutation)));
   const faults = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  if (faults.length > 0) throw new AggregateError(faults, faults.join("\n"));
+  if (faults.length > 0) throw new Error(`adapt the table:\n${faults.join("\n")}`);
   return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
@@ -153,4 +153,9 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-await main(process.argv.slice(2));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`mutations: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}
