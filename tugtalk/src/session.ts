@@ -6,6 +6,7 @@
 import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
 import { modeRefusal } from "./capabilities.ts";
 import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
+import { HeldModel, splitModel } from "./held-model.ts";
 import { HostRequests, replyTo } from "./host-requests.ts";
 import { Lifecycle, WORN_OUT } from "./lifecycle.ts";
 import { MessageQueue, type Rejection } from "./message-queue.ts";
@@ -41,12 +42,16 @@ export class SessionManager {
   readonly #lifecycle: Lifecycle;
   readonly #requests: HostRequests;
   readonly #queue = new MessageQueue();
+  readonly #heldModel = new HeldModel();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps, {
       hasWaiting: () => this.#queue.length > 0,
-      onIdle: (run) => this.#handOverNext(run),
+      onIdle: (run) => {
+        this.#heldModel.release(run, (why) => this.#modelRefused(why));
+        this.#handOverNext(run);
+      },
       onAbandoned: (reason) => void this.#cancelQueue(reason),
     });
     this.#requests = new HostRequests(() => this.#lifecycle.liveRun, deps.emit);
@@ -108,8 +113,13 @@ export class SessionManager {
     const known = CONTROL_SUBTYPES[subtype];
     if (known === undefined) return;
     const body = { ...known.fields.parse(fields), subtype };
-    const onAccepted = () => this.#lifecycle.settings.noteRequest(body);
-    this.#requests.ask(body, { id }, { timeoutMs: known.timeoutMs, onAccepted });
+    const run = this.#lifecycle.liveRun;
+    const held = this.#heldModel.mustWait(run) ? splitModel(body) : undefined;
+    const onAccepted = () => {
+      this.#lifecycle.settings.noteRequest(body);
+      if (run !== undefined && held !== undefined) this.#heldModel.hold(run, held.model);
+    };
+    this.#requests.ask(held?.rest ?? body, { id }, { timeoutMs: known.timeoutMs, onAccepted });
   }
 
   handleElicitationAnswer(answer: ElicitationAnswer): void {
@@ -166,9 +176,13 @@ export class SessionManager {
   }
 
   handleModelChange(message: ModelChange): void {
-    const body = { subtype: "set_model", model: message.model };
-    const onAccepted = () => this.#deps.emit(this.#lifecycle.settings.chooseModel(message.model));
-    this.#requests.ask(body, message, { onAccepted, isFineWithoutClaude: true });
+    const { model } = message;
+    const run = this.#lifecycle.liveRun;
+    const isHeld = this.#heldModel.mustWait(run);
+    if (isHeld) this.#heldModel.hold(run, model);
+    const onAccepted = () => this.#deps.emit(this.#lifecycle.settings.chooseModel(model));
+    const handling = { onAccepted, isGranted: isHeld, isFineWithoutClaude: true };
+    this.#requests.ask({ subtype: "set_model", model }, message, handling);
   }
 
   handleStopTask(message: StopTask): void {
@@ -227,6 +241,12 @@ export class SessionManager {
   /** The message that waits to be replaced by this one. */
   #replacedBy({ delivery }: UserMessageInput): string | undefined {
     return delivery === "replace" ? this.#queue.replaceable : undefined;
+  }
+
+  /** The host had its answer when the choice was kept. */
+  #modelRefused(why: string): void {
+    const message = `claude does not take the model that was chosen: ${why}`;
+    this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
   }
 
   #handOverNext(run: Run): void {

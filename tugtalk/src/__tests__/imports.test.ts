@@ -76,6 +76,7 @@ const LAYERS = {
     "cost",
     "handed-over",
     "held-entries",
+    "held-model",
     "history-requests",
     "host-requests",
     "insistence",
