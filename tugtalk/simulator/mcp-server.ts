@@ -1,22 +1,35 @@
 #!/usr/bin/env bun
 /**
  * A tiny MCP server over stdio, for a real `claude` to call: `level` answers at once, `wait` when the
- * address that it is given has answered. Run it with `mcpServer()` as its configuration.
+ * address that it is given has answered, `ask` when a person has answered its form. Run it with
+ * `mcpServer()` as its configuration.
  */
 import { createInterface } from "node:readline";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 type Request = {
   readonly id?: number | string;
   readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Fields;
 };
+
+/** The answer to a request of the server's own. */
+type Response = { readonly id: number | string; readonly result?: Fields };
 
 /** The configuration that starts this file as a server. */
 export function mcpServer(): { type: "stdio"; command: string; args: string[] } {
   return { type: "stdio", command: process.execPath, args: [import.meta.path] };
 }
 
-const TOOLS = [tool("level", "place", "The level of the water."), tool("wait", "url", "Waits.")];
+const TOOLS = [
+  tool("level", "place", "The level of the water."),
+  tool("wait", "url", "Waits."),
+  tool("ask", "question", "Asks a person."),
+];
+
+/** The forms that a person has not answered. */
+const openForms = new Map<unknown, (result: Fields | undefined) => void>();
 
 function tool(name: string, argument: string, description: string): object {
   const properties = { [argument]: { type: "string" } };
@@ -40,17 +53,34 @@ async function answer({ method, params = {} }: Request): Promise<object> {
   }
 }
 
-async function callTool(params: Readonly<Record<string, unknown>>): Promise<string> {
-  const given = (params["arguments"] ?? {}) as Readonly<Record<string, unknown>>;
+async function callTool(params: Fields): Promise<string> {
+  const given = (params["arguments"] ?? {}) as Fields;
   if (params["name"] === "level") return `high at ${given["place"]}`;
+  if (params["name"] === "ask") return `the answer: ${await ask(String(given["question"]))}`;
   return (await fetch(String(given["url"]))).text();
 }
 
+/** Asks for a name in a form; gives what became of it. */
+async function ask(message: string): Promise<string> {
+  const id = `form-${crypto.randomUUID()}`;
+  const { promise, resolve } = Promise.withResolvers<Fields | undefined>();
+  openForms.set(id, resolve);
+  const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+  write({ id, method: "elicitation/create", params: { message, requestedSchema } });
+  return String((await promise)?.["action"]);
+}
+
 async function serve(line: string): Promise<void> {
-  const request = JSON.parse(line) as Request;
-  if (request.id === undefined) return;
-  const result = await answer(request);
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: request.id, result })}\n`);
+  const message = JSON.parse(line) as Request | Response;
+  if (!("method" in message)) {
+    openForms.get(message.id)?.(message.result);
+    return;
+  }
+  if (message.id !== undefined) write({ id: message.id, result: await answer(message) });
+}
+
+function write(message: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 }
 
 if (import.meta.main) {

@@ -5,6 +5,7 @@ import { MAX_LINE_BYTES } from "./lines.ts";
 import { PendingRequests, type Settlement } from "./pending.ts";
 import type { ClaudeProcess } from "./process-handle.ts";
 import type { ControlResponse } from "./protocol-types.ts";
+import { isToolOf } from "./tool-calls.ts";
 
 /** The inner part of Claude's answer to a request of ours. */
 export type Answer = ControlResponse["response"];
@@ -15,10 +16,14 @@ const MAX_UNREAD = MAX_LINE_BYTES;
 export class ClaudeRequests {
   readonly #claude: ClaudeProcess;
   readonly #pending: PendingRequests<Answer>;
+  /** The MCP tools that the host has called and that are not through. */
+  readonly #toolCalls = new Map<string, string>();
+  readonly #onToolCallEnd: (id: string) => void;
 
-  constructor(claude: ClaudeProcess, clock: Clock) {
+  constructor(claude: ClaudeProcess, clock: Clock, onToolCallEnd: (id: string) => void) {
     this.#claude = claude;
     this.#pending = new PendingRequests(clock);
+    this.#onToolCallEnd = onToolCallEnd;
   }
 
   /** Asks for something; `settle` is called once, in its place among Claude's lines. */
@@ -28,8 +33,17 @@ export class ClaudeRequests {
     settle: (end: Settlement<Answer>) => void = () => {},
   ): void {
     const id = generateRequestId();
-    this.#pending.open(id, timeoutMs, settle);
+    if (body.subtype === "mcp_call") this.#toolCalls.set(id, String(body["tool"]));
+    this.#pending.open(id, timeoutMs, (end) => {
+      if (this.#toolCalls.delete(id)) this.#onToolCallEnd(id);
+      settle(end);
+    });
     sendControlRequest(this.#claude, id, body);
+  }
+
+  /** The requests that call tools of this MCP server and are not through. */
+  openToolCalls(server: string): readonly string[] {
+    return [...this.#toolCalls].flatMap(([id, tool]) => (isToolOf(server, tool) ? [id] : []));
   }
 
   /** Takes an answer of Claude's. One to a request that is not ours is the echo of an answer of ours. */

@@ -3,7 +3,7 @@
  * checked lines in order and gives, for each, the messages it means with the turn that they belong
  * to. Writes nothing and asks nothing. Control messages are the business of `run.ts`.
  */
-
+import { Askers } from "./askers.ts";
 import { isBlockMessage } from "./block-messages.ts";
 import { Blocks, type Lane } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
@@ -25,8 +25,8 @@ import type {
 import { routeTopLevelEvent } from "./router.ts";
 import { Tasks } from "./tasks.ts";
 import { ToldBlocks } from "./told-blocks.ts";
-import { ToolNames } from "./tool-names.ts";
-import { commandOutput, isModelEcho } from "./tool-results.ts";
+import { ToolCalls } from "./tool-calls.ts";
+import { commandOutput, isModelEcho, toolResults } from "./tool-results.ts";
 import type { TurnCancelled } from "./turn-messages.ts";
 import { Turns } from "./turns.ts";
 import type { MessageRetracted, OutboundDraft } from "./types.ts";
@@ -54,8 +54,10 @@ export class Conversation {
   readonly #blocks = new Blocks();
   readonly #toldBlocks = new ToldBlocks();
   readonly #tasks = new Tasks();
+  readonly #calls = new ToolCalls();
+  /** Who asks a person. */
+  readonly askers = new Askers(this.#tasks, this.#calls);
   readonly #cost: CostTracker;
-  readonly #toolNames = new ToolNames();
   readonly #nextTrigger = new NextTrigger();
   /** The summary follows its boundary, without a mark of its own. */
   #awaitsSummary = false;
@@ -108,17 +110,6 @@ export class Conversation {
     };
   }
 
-  /** The lane of a subagent. */
-  laneOf(agentId: string | undefined): Lane {
-    return this.#tasks.toolUseOf(agentId);
-  }
-
-  /** Whether what this subagent asks outlives the turn; so it does where nothing is known of it. */
-  isBackground(agentId: string | undefined): boolean {
-    const lane = this.laneOf(agentId);
-    return agentId !== undefined && (lane === undefined || this.#tasks.isBackground(lane));
-  }
-
   #system(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
     if (event.subtype === "compact_boundary") this.#awaitsSummary = true;
     const confirmed = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
@@ -146,7 +137,7 @@ export class Conversation {
     const blocks = messages.flatMap((message) =>
       isBlockMessage(message) ? this.#blocks.place(message, lane) : [message],
     );
-    for (const message of blocks) this.#rememberCall(message);
+    for (const message of blocks) this.#rememberCall(message, lane);
     const retracted = this.#retract(event.supersedes, "superseded");
     this.#toldBlocks.remember(event.uuid, blocks, lane);
     return [...opened, ...retracted, ...this.#placed(blocks, lane)];
@@ -162,6 +153,7 @@ export class Conversation {
     const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid, "echo");
     const opened = messages.some(({ type }) => type === "tool_result") ? this.#contentIn(lane) : [];
     const said = messages.map((message) => this.#named(this.#asSummary(message)));
+    for (const { tool_use_id } of toolResults(event)) this.#calls.end(tool_use_id);
     return [...opened, ...confirmed, ...this.#placed(said, lane)];
   }
 
@@ -175,7 +167,7 @@ export class Conversation {
     const wanted = this.#options.hasToolInputDeltas
       ? messages
       : messages.filter(({ type }) => type !== "tool_input_delta");
-    for (const message of wanted) this.#rememberCall(message);
+    for (const message of wanted) this.#rememberCall(message, lane);
     const placed = this.#placed(wanted, lane);
     return opened.length === 0 ? placed : [...opened, ...placed];
   }
@@ -208,15 +200,9 @@ export class Conversation {
 
   #news(news: News): OutboundDraft[] {
     this.#tasks.note(news);
-    this.#nextTrigger.note(news, this.#isForeground(news));
+    this.#nextTrigger.note(news, this.#tasks.isAwaited(news.message));
     const confirmed = this.#noteNews(news);
     return [...confirmed, ...this.#placedNews(news)];
-  }
-
-  /** News of a task whose tool call is known, and that ends with the turn. */
-  #isForeground({ message }: News): boolean {
-    const call = "tool_use_id" in message ? message.tool_use_id : undefined;
-    return typeof call === "string" && !this.#tasks.isBackground(call);
   }
 
   #retract(
@@ -280,15 +266,16 @@ export class Conversation {
     return { ...message, kind: "compact_summary" };
   }
 
-  #rememberCall(message: OutboundDraft): void {
-    if (message.type === "tool_use")
-      this.#toolNames.remember(message.tool_use_id, message.tool_name);
+  #rememberCall(message: OutboundDraft, lane: Lane): void {
+    if (message.type !== "tool_use") return;
+    const { tool_use_id, tool_name: name, status } = message;
+    this.#calls.remember(tool_use_id, { name, lane, isOpen: status === "complete" });
   }
 
   #named(message: OutboundDraft): OutboundDraft {
     if (message.type !== "tool_result" && message.type !== "tool_use_structured") return message;
-    const toolName = this.#toolNames.nameOf(message.tool_use_id);
-    return toolName === undefined ? message : { ...message, tool_name: toolName };
+    const call = this.#calls.get(message.tool_use_id);
+    return call === undefined ? message : { ...message, tool_name: call.name };
   }
 }
 

@@ -13,6 +13,9 @@ import type { ControlResult, OutboundDraft } from "./types.ts";
 /** How long Claude may take to answer a request that has no time of its own, in ms. */
 const CONTROL_TIMEOUT_MS = 30_000;
 
+/** Claude is going: no answer to what it has asked would reach it. */
+const TOO_LATE = { problem: "stale_request", message: "claude is ending" } as const;
+
 /** Requests that may be open at once; more are refused, since a hung Claude answers none. */
 const MAX_OPEN_REQUESTS = 256;
 
@@ -96,14 +99,16 @@ export class HostRequests {
   /** Passes the host's answer to a prompt on, or says why not. */
   answer(asking: Asking & { readonly request_id: string }, decision: Decision): void {
     const { request_id } = asking;
-    if (!("problem" in decision)) {
-      this.#run()?.answer(request_id, decision, asking.id);
+    const run = this.#run();
+    if (run !== undefined && !("problem" in decision)) {
+      run.answer(request_id, decision, asking.id);
       return;
     }
+    const { problem, message } = "problem" in decision ? decision : TOO_LATE;
     this.#emit({
       type: "error",
-      code: decision.problem,
-      message: decision.message,
+      code: problem,
+      message,
       recoverable: true,
       source: "host",
       request_id,

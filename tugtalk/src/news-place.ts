@@ -16,20 +16,8 @@ export function placeOfNews({ kind, message }: News, tasks: Tasks): NewsPlace {
   if (kind === "tool_progress") {
     return { message: withoutHeartbeat(message), isOfTurn: true, lane: laneOfProgress(message) };
   }
-  const isBackground = tasks.isBackground(toolUseOf(message, tasks));
-  return {
-    message,
-    isOfTurn: OF_TURN.has(kind) && !isBackground,
-    lane: message.parent_tool_use_id,
-  };
-}
-
-/** The tool call that news is about; some news of a task names the task only. */
-function toolUseOf(message: News["message"], tasks: Tasks): string | undefined {
-  const toolUseId = "tool_use_id" in message ? message.tool_use_id : undefined;
-  if (typeof toolUseId === "string") return toolUseId;
-  const taskId = "task_id" in message ? message.task_id : undefined;
-  return typeof taskId === "string" ? tasks.toolUseOf(taskId) : undefined;
+  const isOfTurn = OF_TURN.has(kind) && !tasks.isBackgroundNews(message);
+  return { message, isOfTurn, lane: message.parent_tool_use_id };
 }
 
 /** News that is about what the open turn does. */

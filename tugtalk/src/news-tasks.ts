@@ -60,7 +60,7 @@ export const TASK_NEWS = {
     subagent_type: shownText,
     is_backgrounded: known(flag),
     spawn_depth: shownNumber,
-    parent_task_id: shownText,
+    parent_task_id: known(text),
     task_type: shownText,
     workflow_name: shownText,
     prompt: shownText,

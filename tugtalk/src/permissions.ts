@@ -3,6 +3,7 @@
  * means; writing it to Claude is the caller's. Protocol reference §5; D06, PN-18, R01.
  */
 
+import type { Asker } from "./askers.ts";
 import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
 import type { Clock } from "./clock.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "./control.ts";
 import { AskUserQuestionInput, type PermissionRequest } from "./protocol-types.ts";
 import { RecentIds } from "./recent-ids.ts";
-import type { ControlRequestCancel, QuestionAnswer, ToolApproval } from "./types.ts";
+import type { QuestionAnswer, ToolApproval } from "./types.ts";
 
 /** What Claude asks. */
 export type Asked =
@@ -31,8 +32,7 @@ export type Asked =
 export type Prompt = {
   readonly requestId: string;
   readonly asked: Asked;
-  /** Asked by a task in the background: outlives the turn. */
-  readonly isBackground: boolean;
+  readonly asker: Asker;
 };
 
 /** How long a prompt may stay open, and what happens then. */
@@ -74,9 +74,9 @@ export class PermissionManager {
   }
 
   /** Opens a prompt. Nothing where it was opened before: Claude repeats itself after a reconnect. */
-  open(requestId: string, asked: Asked, isBackground: boolean): Prompt | undefined {
+  open(requestId: string, asked: Asked, asker: Asker): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
-    const prompt = { requestId, asked, isBackground };
+    const prompt = { requestId, asked, asker };
     const { clock, timeoutMs, onExpired } = this.#expiry ?? {};
     const timer =
       timeoutMs === undefined ? undefined : clock?.setTimer(() => onExpired?.(prompt), timeoutMs);
@@ -89,9 +89,9 @@ export class PermissionManager {
     return this.#open.size >= MAX_OPEN_PROMPTS && !this.#open.has(requestId);
   }
 
-  /** Whether an open prompt outlives the turn. */
-  isBackground(requestId: string): boolean {
-    return this.#open.get(requestId)?.prompt.isBackground === true;
+  /** The prompts that are open, the oldest first. */
+  get prompts(): readonly Prompt[] {
+    return [...this.#open.values()].map(({ prompt }) => prompt);
   }
 
   /** Whether a person is being asked. */
@@ -143,27 +143,15 @@ export class PermissionManager {
     });
   }
 
-  /** Closes one prompt. False: late, repeated or never asked. */
-  close(requestId: string): boolean {
+  /** Closes one prompt. Nothing: late, repeated or never asked. */
+  close(requestId: string): Prompt | undefined {
     const open = this.#open.get(requestId);
-    if (open === undefined) return false;
+    if (open === undefined) return undefined;
     this.#open.delete(requestId);
     this.#expiry?.clock.clearTimer(open.timer);
     this.#settled.add(requestId);
     this.#everSettled.add(requestId);
-    return true;
-  }
-
-  /** Closes the prompts that die now, and says so to the host. */
-  closeAll(
-    reason: ControlRequestCancel["reason"],
-    which: (prompt: Prompt) => boolean = () => true,
-  ) {
-    const closed = [...this.#open.values()].map(({ prompt }) => prompt).filter(which);
-    return closed.map(({ requestId }) => {
-      this.close(requestId);
-      return { type: "control_request_cancel" as const, request_id: requestId, reason };
-    });
+    return open.prompt;
   }
 
   #decide(requestId: string, decide: (asked: Asked) => Decision): Decision {
@@ -205,14 +193,20 @@ function answered(answer: ControlAnswer): Decision {
   return { answer, outcome: "answered", endsTurn: false };
 }
 
-/** Refuses a prompt that nobody answered in time; ends the turn too, or the model would ask again. */
-export function expiredAnswer({ requestId, asked }: Prompt, timeoutMs: number): ControlAnswer {
+/** Refuses a prompt that nobody answered in time. */
+export function expiredAnswer(prompt: Prompt, timeoutMs: number): ControlAnswer {
   const time = duration(timeoutMs);
+  const isQuestion = prompt.asked.kind === "question";
+  const words = isQuestion ? "User did not respond within" : "Tool approval timed out after";
+  return refusalOf(prompt, `${words} ${time}`);
+}
+
+/** Refuses a prompt on nobody's wish; ends what asked too, or the model would ask again. */
+export function refusalOf({ requestId, asked }: Prompt, words: string): ControlAnswer {
   switch (asked.kind) {
     case "permission":
-      return formatPermissionDeny(requestId, `Tool approval timed out after ${time}`, true);
     case "question":
-      return formatPermissionDeny(requestId, `User did not respond within ${time}`, true);
+      return formatPermissionDeny(requestId, words, true);
     case "elicitation":
       return formatAnswer(requestId, { action: "cancel" });
     case "dialog":

@@ -2,6 +2,7 @@
  * What Claude may ask a person: permission, questions, the forms of MCP servers, declared dialogs.
  * From its request to what the host is shown. Protocol reference §5a, §5d, §21.
  */
+import type { AskerClues } from "./askers.ts";
 import { withoutReserved } from "./outbound.ts";
 import { type Asked, askedBy } from "./permissions.ts";
 import {
@@ -12,11 +13,11 @@ import {
 } from "./protocol-types.ts";
 import type { OutboundDraft } from "./types.ts";
 
-/** A request for a person: what is asked, what the host is shown, and whose subagent asks. */
+/** A request for a person: what is asked, what the host is shown, and what it tells of who asks. */
 export type PersonRequest = {
   readonly asked: Asked;
   readonly forward: OutboundDraft;
-  readonly agentId: string | undefined;
+  readonly clues: AskerClues;
 };
 
 /** Reads a request of Claude's; nothing where it is not for a person, malformed or not declared. */
@@ -50,7 +51,7 @@ function permission(request_id: string, request: unknown): PersonRequest | undef
       request_id,
       is_question,
     },
-    agentId: parsed.data.agent_id,
+    clues: { agentId: parsed.data.agent_id, toolUseId: parsed.data.tool_use_id },
   };
 }
 
@@ -63,7 +64,11 @@ function elicitation(request_id: string, request: unknown): PersonRequest | unde
     type: "elicitation_request",
     request_id,
   };
-  return { asked: { kind: "elicitation" }, forward, agentId: undefined };
+  return {
+    asked: { kind: "elicitation" },
+    forward,
+    clues: { server: parsed.data.mcp_server_name },
+  };
 }
 
 function dialog(
@@ -75,5 +80,5 @@ function dialog(
   if (!parsed.success || !dialogs.includes(parsed.data.dialog_kind)) return undefined;
   const { subtype: _subtype, ...fields } = parsed.data;
   const forward: OutboundDraft = { ...withoutReserved(fields), type: "dialog_request", request_id };
-  return { asked: { kind: "dialog" }, forward, agentId: undefined };
+  return { asked: { kind: "dialog" }, forward, clues: { toolUseId: parsed.data.tool_use_id } };
 }

@@ -3,8 +3,9 @@
  * answered, withdrawn, expired, refused. What an answer means is decided in `permissions.ts`.
  * Contract, guarantee 4.
  */
+import type { ClaudeRequests } from "./claude-requests.ts";
 import type { Clock } from "./clock.ts";
-import { type LineSink, sendControlResponse } from "./control.ts";
+import { type ControlAnswer, type LineSink, sendControlResponse } from "./control.ts";
 import type { Conversation } from "./conversation.ts";
 import {
   type Decision,
@@ -12,12 +13,13 @@ import {
   MAX_OPEN_PROMPTS,
   PermissionManager,
   type Prompt,
+  refusalOf,
 } from "./permissions.ts";
 import { parsePersonRequest } from "./person-request.ts";
 import type { ControlRequest } from "./protocol-types.ts";
 import type { RecentIds } from "./recent-ids.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
-import type { OutboundDraft } from "./types.ts";
+import type { ControlRequestCancel, OutboundDraft } from "./types.ts";
 
 export type PromptOptions = {
   readonly clock: Clock;
@@ -33,8 +35,14 @@ export type PromptOptions = {
 export type PromptEnds = {
   readonly claude: LineSink;
   readonly conversation: Conversation;
+  /** What the host has asked of Claude: a tool that it calls may ask a person in its turn. */
+  readonly requests: ClaudeRequests;
   readonly emit: (message: OutboundDraft) => void;
 };
+
+/** What Claude is told where nobody can answer any more. */
+const TURN_IS_OVER = "The turn was over before the user answered.";
+const SESSION_IS_OVER = "The session was ended before the user answered.";
 
 /** A decision that can be carried out. */
 type Settled = Exclude<Decision, { problem: string }>;
@@ -65,19 +73,20 @@ export class Prompts {
     }
     // Claude's stdin is closed: it has failed the request by itself, and no answer would reach it.
     if (this.#isOver) return;
-    const { asked, forward, agentId } = request;
-    const { conversation, emit } = this.#ends;
-    // Between turns it is a tool that the host itself has called which asks: no turn's end closes that.
-    const isBetween = conversation.turns.openTurnId === undefined;
-    const isBackground = isBetween || conversation.isBackground(agentId);
-    if (this.permissions.open(event.request_id, asked, isBackground) === undefined) return;
-    emit(conversation.place(forward, conversation.laneOf(agentId)));
+    const { asked, forward, clues } = request;
+    const { conversation, requests, emit } = this.#ends;
+    const { askers, turns } = conversation;
+    const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
+    const asker = askers.find(clues, turns.openTurnId, hostCalls);
+    if (this.permissions.open(event.request_id, asked, asker) === undefined) return;
+    emit(askers.place(forward, asker));
   }
 
   /** Writes the answer to a prompt and closes it. */
   answer(requestId: string, { answer, outcome, endsTurn }: Settled, replyTo?: string): void {
-    if (endsTurn && !this.permissions.isBackground(requestId)) this.noteInterrupt();
-    this.permissions.close(requestId);
+    const prompt = this.permissions.close(requestId);
+    const turnId = prompt && this.#turnOf(prompt);
+    if (endsTurn && turnId !== undefined) this.noteInterrupt();
     sendControlResponse(this.#ends.claude, answer);
     this.#ends.emit({
       type: "control_request_resolved",
@@ -94,23 +103,51 @@ export class Prompts {
 
   /** Claude takes a question back. */
   withdraw(requestId: string): void {
-    this.#cancel(requestId, this.#reasonOr("withdrawn"));
+    if (this.permissions.close(requestId) !== undefined)
+      this.#tellCancelled(requestId, this.#withdrawnOrInterrupted);
   }
 
-  /** The turn is over: what it asked needs no answer any more. */
-  endTurn(): void {
-    this.#closeAll(this.#reasonOr("withdrawn"), ({ isBackground }) => !isBackground);
+  /** A turn is over: what its foreground calls have asked and nobody has answered is refused. */
+  endTurn(turnId: string): void {
+    const reason = this.#withdrawnOrInterrupted;
+    for (const prompt of this.permissions.prompts) {
+      if (this.#turnOf(prompt) === turnId)
+        this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), reason);
+    }
   }
 
-  /** The process is gone, or being ended: nothing that is asked can be answered any more. */
+  /** A tool that the host itself has called is through: what only that call can have asked is refused. */
+  endHostCall(id: string): void {
+    for (const prompt of this.permissions.prompts) {
+      const { hostCalls, lanes } = prompt.asker;
+      if (hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0)
+        this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");
+    }
+  }
+
+  /** Claude's stdin is about to be closed: all that is open is refused while that can be heard. */
+  refuseAll(): void {
+    this.#isOver = true;
+    for (const prompt of this.permissions.prompts)
+      this.#refuseOpen(prompt, refusalOf(prompt, SESSION_IS_OVER), "interrupted");
+  }
+
+  /** The process is gone: nobody waits for an answer. */
   endRun(): void {
     this.#isOver = true;
-    this.#closeAll(this.#reasonOr("exited"), () => true);
+    for (const { requestId } of this.permissions.prompts) {
+      this.permissions.close(requestId);
+      this.#tellCancelled(requestId, "exited");
+    }
   }
 
   /** An interrupt is one of a turn: what comes after that turn is not touched by it. */
-  #reasonOr<Usual extends string>(usual: Usual): Usual | "interrupted" {
-    return this.#ends.conversation.turns.view?.isInterrupted === true ? "interrupted" : usual;
+  get #withdrawnOrInterrupted(): "withdrawn" | "interrupted" {
+    return this.#ends.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
+  }
+
+  #turnOf({ asker }: Prompt): string | undefined {
+    return this.#ends.conversation.askers.turnOf(asker);
   }
 
   #newPermissions({ settledPrompts, promptTimeoutMs, clock }: PromptOptions): PermissionManager {
@@ -125,21 +162,17 @@ export class Prompts {
   }
 
   #expire(prompt: Prompt, timeoutMs: number): void {
-    if (!this.#cancel(prompt.requestId, "timeout")) return;
-    if ("request" in prompt.asked && !prompt.isBackground) this.noteInterrupt();
-    sendControlResponse(this.#ends.claude, expiredAnswer(prompt, timeoutMs));
+    this.#refuseOpen(prompt, expiredAnswer(prompt, timeoutMs), "timeout");
+    if ("request" in prompt.asked && this.#turnOf(prompt) !== undefined) this.noteInterrupt();
   }
 
-  #cancel(requestId: string, reason: "withdrawn" | "interrupted" | "timeout"): boolean {
-    const wasOpen = this.permissions.close(requestId);
-    if (wasOpen) this.#ends.emit({ type: "control_request_cancel", request_id: requestId, reason });
-    return wasOpen;
+  #refuseOpen(prompt: Prompt, answer: ControlAnswer, reason: ControlRequestCancel["reason"]): void {
+    this.permissions.close(prompt.requestId);
+    sendControlResponse(this.#ends.claude, answer);
+    this.#tellCancelled(prompt.requestId, reason);
   }
 
-  #closeAll(
-    reason: "withdrawn" | "interrupted" | "exited",
-    which: (prompt: Prompt) => boolean,
-  ): void {
-    for (const message of this.permissions.closeAll(reason, which)) this.#ends.emit(message);
+  #tellCancelled(request_id: string, reason: ControlRequestCancel["reason"]): void {
+    this.#ends.emit({ type: "control_request_cancel", request_id, reason });
   }
 }

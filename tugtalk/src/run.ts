@@ -76,13 +76,18 @@ export class Run {
 
   constructor(options: RunOptions, events: RunEvents) {
     this.process = options.process;
-    this.requests = new ClaudeRequests(options.process, options.clock);
+    this.requests = new ClaudeRequests(options.process, options.clock, (id) => {
+      this.#prompts.endHostCall(id);
+    });
     this.#options = options;
     this.#events = events;
     this.#conversation = new Conversation(options);
-    const { process: claude } = options;
-    const { emit } = events;
-    this.#prompts = new Prompts(options, { claude, conversation: this.#conversation, emit });
+    this.#prompts = new Prompts(options, {
+      claude: options.process,
+      conversation: this.#conversation,
+      requests: this.requests,
+      emit: events.emit,
+    });
     this.#state = new RunState(events.emit);
     const { turns } = this.#conversation;
     const facts = () => ({
@@ -159,11 +164,16 @@ export class Run {
     return this.#isEnding;
   }
 
-  /** Nothing reaches Claude any more: what it has asked needs no answer. */
+  /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
+    if (!this.#isEnding) this.#prompts.refuseAll();
+    this.noteOutputEnd();
+  }
+
+  /** Nothing that is written will be answered any more. */
+  noteOutputEnd(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#prompts.endRun();
     this.tellState();
   }
 
@@ -305,8 +315,9 @@ export class Run {
 
   /** Results are held back, so the one of an older turn leaves alone what the newer one is doing. */
   #endTurn(): void {
-    if (this.#conversation.turns.openCount > 1) return;
-    this.#prompts.endTurn();
+    const { view, openCount } = this.#conversation.turns;
+    if (view !== undefined) this.#prompts.endTurn(view.turn_id);
+    if (openCount > 1) return;
     this.#patience.endTurn();
     this.#state.isCompacting = false;
   }

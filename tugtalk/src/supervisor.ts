@@ -219,7 +219,7 @@ export class Supervisor {
       const room = this.#deps.drained();
       if (room !== undefined) await this.#waitFor(room, current.run);
     }
-    current.run.beginEnd();
+    current.run.noteOutputEnd();
     // Without its stdout Claude is of no use, whatever it still does.
     if (!current.isExpected)
       stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });

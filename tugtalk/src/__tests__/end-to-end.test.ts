@@ -135,11 +135,15 @@ test("an interrupt ends the turn, and the next message gets its own", async () =
   await endCleanly(bridge);
 });
 
-/** A turn that asks for a tool, and does not end when it is told to. */
+const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "Which colour?" };
+
+/** A turn in which a form is to be filled in, and which does not end when it is told to. */
 const STUBBORN: readonly object[] = [
   ...HALF_A_TURN,
-  ...ASKING.slice(2, 4),
+  ...ASKING.slice(2, 3),
+  out({ type: "control_request", request_id: "prompt1", request: FORM }),
   into({ type: "control_request", request: { subtype: "interrupt" } }),
+  into({ type: "control_response" }),
   ...HELD.slice(-1),
 ];
 
@@ -166,7 +170,7 @@ test.each([...COMMANDS])(
     bridge = startConversation(STUBBORN, { args: [`--dir=${past.project}`], env });
     const pid = await initialize(bridge, { options: { shutdown_grace_ms: 20 } });
     bridge.send({ type: "user_message", text: "go", id: "go" });
-    const { request_id } = await bridge.next("control_request_forward");
+    const { request_id } = await bridge.next("elicitation_request");
     const left = bridge.received.findLast(({ type }) => type === "session_init")?.["session_id"];
     bridge.send({ type: "user_message", text: "waits", id: "waits" });
     bridge.send({ type: "session_command", command, id: "leave" });

@@ -69,6 +69,7 @@ const LAYERS = {
   ],
   /** What changes while a session runs. Is given pipes and clocks, and opens none. */
   state: [
+    "askers",
     "blocks",
     "changes",
     "claude-requests",
@@ -111,7 +112,7 @@ const LAYERS = {
     "take-up",
     "tasks",
     "told-blocks",
-    "tool-names",
+    "tool-calls",
     "turns",
     "wire-values",
   ],

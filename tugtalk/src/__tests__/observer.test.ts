@@ -3,9 +3,11 @@ import { describe, expect, test } from "bun:test";
 import {
   ack,
   answer,
+  answerAfter,
   ask,
   asked,
   begin,
+  cancelled,
   changed,
   completed,
   cost,
@@ -28,6 +30,7 @@ import {
   up,
   user,
   whole,
+  withdrawal,
   without,
 } from "./support/observed-life.ts";
 
@@ -154,6 +157,35 @@ const ROWS: readonly (readonly [guarantee: string, name: string, life: Life, fau
     { traffic: [initialize, user, ask, end] },
     "answered 0 times",
   ],
+  ...["withdrawn", "interrupted", "timeout", "exited"].map(
+    (reason) =>
+      [
+        "4",
+        `a prompt that is closed as ${reason} while Claude waits`,
+        {
+          received: changed(resolved, cancelled(reason)),
+          sent: SENT.slice(0, 2),
+          traffic: [initialize, user, ask, end],
+        },
+        "for which Claude still waits",
+      ] as const,
+  ),
+  [
+    "4",
+    "a prompt that is closed before Claude has the answer",
+    { traffic: [initialize, user, ask, answerAfter(10), end] },
+    "for which Claude still waits",
+  ],
+  [
+    "4",
+    "an answer to what Claude has taken back",
+    {
+      received: changed(resolved, cancelled("withdrawn")),
+      sent: SENT.slice(0, 2),
+      traffic: [initialize, user, ask, withdrawal, answerAfter(9), end],
+    },
+    "is answered after it was withdrawn",
+  ],
   [
     "4",
     "an answer to what Claude did not ask",
@@ -247,6 +279,15 @@ test.each([
   ["a field of a wrong type", { pid: "1" }, "breaks its schema"],
 ])("finds %s", (_name, fields, fault) => {
   expect(faultsOf({ received: changed(up, { ...up, ...fields }) }).join("\n")).toContain(fault);
+});
+
+test.each([
+  ["that Claude has withdrawn", "withdrawn", withdrawal],
+  ["that was refused", "interrupted", answer],
+])("lets pass the end of a prompt %s", (_name, reason, why) => {
+  const received = changed(resolved, cancelled(reason));
+  const traffic = [initialize, user, ask, why, end];
+  expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
 });
 
 test("lets pass what means nothing", () => {

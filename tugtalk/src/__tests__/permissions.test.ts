@@ -1,5 +1,6 @@
 /** What an answer to a prompt means, and which prompts are open (§5; D06, R01). */
 import { describe, expect, test } from "bun:test";
+import type { Asker } from "../askers.ts";
 import { DEFAULT_DENIAL } from "../control.ts";
 import { askedBy, PermissionManager } from "../permissions.ts";
 import { PermissionRequest } from "../protocol-types.ts";
@@ -18,11 +19,14 @@ const WRITE = requestOf(promptLine("r"));
 const QUESTION = requestOf(questionLine("q"));
 const INPUT = { file_path: "/work/project/a.txt", content: "x\n" };
 
+/** The main conversation, in a turn. */
+const MAIN: Asker = { lanes: [undefined], hostCalls: new Set(), turnId: "t" };
+
 /** A manager with a prompt `r` and a question `q`. */
 function asking(): PermissionManager {
   const permissions = new PermissionManager();
-  permissions.open("r", askedBy(WRITE), false);
-  permissions.open("q", askedBy(QUESTION), false);
+  permissions.open("r", askedBy(WRITE), MAIN);
+  permissions.open("q", askedBy(QUESTION), MAIN);
   return permissions;
 }
 
@@ -158,7 +162,7 @@ describe("an answer", () => {
 
   test("to a malformed question can only be free (made up)", () => {
     const permissions = new PermissionManager();
-    permissions.open("q", askedBy({ ...QUESTION, input: { questions: "none" } }), false);
+    permissions.open("q", askedBy({ ...QUESTION, input: { questions: "none" } }), MAIN);
     const said = { type: "question_answer", request_id: "q", answers: {} } as const;
     expect(permissions.decideAnswer({ ...said, response: "x" })).toMatchObject({
       outcome: "answered",
@@ -173,8 +177,8 @@ describe("the open prompts", () => {
   test("deciding leaves a prompt open; closing it makes the next answer stale", () => {
     const permissions = asking();
     expect(permissions.decideApproval(approval)).toHaveProperty("outcome", "allow");
-    expect(permissions.close("r")).toBe(true);
-    expect(permissions.close("r")).toBe(false);
+    expect(permissions.close("r")).toMatchObject({ requestId: "r", asker: MAIN });
+    expect(permissions.close("r")).toBeUndefined();
     expect(permissions.decideApproval(approval)).toMatchObject({ problem: "stale_request" });
   });
 
@@ -186,21 +190,18 @@ describe("the open prompts", () => {
 
   test("a prompt that comes again is not opened again, open or settled", () => {
     const permissions = asking();
-    expect(permissions.open("r", askedBy(WRITE), false)).toBeUndefined();
+    expect(permissions.open("r", askedBy(WRITE), MAIN)).toBeUndefined();
     permissions.close("r");
-    expect(permissions.open("r", askedBy(WRITE), false)).toBeUndefined();
+    expect(permissions.open("r", askedBy(WRITE), MAIN)).toBeUndefined();
   });
 
-  test("the end of a turn closes its prompts and leaves those of the background", () => {
+  test("the open prompts are listed in their order until each is closed", () => {
     const permissions = asking();
-    permissions.open("b", askedBy(WRITE), true);
-    const closed = permissions.closeAll("withdrawn", ({ isBackground }) => !isBackground);
-    expect(closed).toEqual([
-      { type: "control_request_cancel", request_id: "r", reason: "withdrawn" },
-      { type: "control_request_cancel", request_id: "q", reason: "withdrawn" },
-    ]);
+    expect(permissions.prompts.map(({ requestId }) => requestId)).toEqual(["r", "q"]);
+    permissions.close("r");
+    expect(permissions.prompts.map(({ requestId }) => requestId)).toEqual(["q"]);
     expect(permissions.isAsking).toBe(true);
-    expect(permissions.closeAll("exited")).toHaveLength(1);
+    permissions.close("q");
     expect(permissions.isAsking).toBe(false);
   });
 });

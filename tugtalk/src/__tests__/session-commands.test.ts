@@ -267,7 +267,10 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
   test("ends the process in hand, and with it what runs, what is asked and what waits", async () => {
     const { session } = await left();
     const old = session.claude();
-    expect(old.writes.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
+    expect(old.writes.slice(-2)).toMatchObject([
+      { request: { subtype: "interrupt" } },
+      { response: { request_id: "r", response: { behavior: "deny" } } },
+    ]);
     expect(old.isInputClosed()).toBe(true);
     expect(session.starts).toHaveLength(1);
 

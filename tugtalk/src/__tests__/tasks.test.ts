@@ -14,13 +14,13 @@ describe("a task that was started", () => {
   test("in the background belongs to its call and outlives the turn", () => {
     const tasks = new Tasks();
     tasks.note(started());
-    expect([tasks.toolUseOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
+    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
   });
 
   test.each([false, undefined])("with is_backgrounded %p dies with the turn", (is_backgrounded) => {
     const tasks = new Tasks();
     tasks.note(started({ is_backgrounded }));
-    expect([tasks.toolUseOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
+    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
   });
 
   test("in the foreground outlives the turn once it is moved", () => {
@@ -36,7 +36,7 @@ describe("a task that was started", () => {
     const tasks = new Tasks();
     tasks.note(started({ tool_use_id: undefined }));
     tasks.note(updated({ is_backgrounded: true }));
-    expect(tasks.toolUseOf(TASK)).toBeUndefined();
+    expect(tasks.callOf(TASK)).toBeUndefined();
   });
 });
 
@@ -67,13 +67,13 @@ test.each(["edit result", "tool error with tags", "mcp image result"])(
 test("the main conversation is never in the background", () => {
   const tasks = new Tasks();
   tasks.note(started());
-  expect([tasks.toolUseOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
+  expect([tasks.callOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
 });
 
 test("the oldest of very many tasks are forgotten", () => {
   const tasks = new Tasks();
   for (let at = 0; at < 1025; at += 1)
     tasks.note(started({ task_id: `t${at}`, tool_use_id: `c${at}` }));
-  expect([tasks.toolUseOf("t0"), tasks.isBackground("c0")]).toEqual([undefined, false]);
-  expect([tasks.toolUseOf("t1"), tasks.isBackground("c1024")]).toEqual(["c1", true]);
+  expect([tasks.callOf("t0"), tasks.isBackground("c0")]).toEqual([undefined, false]);
+  expect([tasks.callOf("t1"), tasks.isBackground("c1024")]).toEqual(["c1", true]);
 });

@@ -30,11 +30,22 @@ export type FakeClaude = {
   readonly exit: (exit?: Partial<ClaudeExit>) => Promise<void>;
 };
 
+type Passage = Traffic extends infer One
+  ? One extends Traffic
+    ? Omit<One, "received">
+    : never
+  : never;
+
 /** A clock whose timers only run when a test says so. */
 export type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
 /** A Claude that prints what it is told. Like a real pipe, its stdin takes nothing after either end of it. */
-export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
+export function fakeClaude(
+  pid = 1,
+  maxLineBytes?: number,
+  /** How much the host has received. */
+  received: () => number = () => 0,
+): FakeClaude {
   const splitter = new LineSplitter(maxLineBytes);
   const writes: Record<string, unknown>[] = [];
   const traffic: Traffic[] = [];
@@ -48,12 +59,14 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
   let unread = 0;
   let hasExited = false;
 
+  const note = (one: Passage): void => void traffic.push({ ...one, received: received() });
+
   async function* lines(): AsyncGenerator<readonly Line[]> {
     for (;;) {
       const batch = batches.shift();
       if (batch !== undefined) {
         taken += 1;
-        for (const line of batch.lines) traffic.push({ from: "claude", line: parsed(line) });
+        for (const line of batch.lines) note({ from: "claude", line: parsed(line) });
         yield batch.lines;
         batch.applied();
       } else if (isOver) return;
@@ -87,16 +100,16 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
         if (isInputClosed) return;
         const written = JSON.parse(line);
         if (hasExited) {
-          traffic.push({ from: "nobody", line: written });
+          note({ from: "nobody", line: written });
           return;
         }
         writes.push(written);
-        traffic.push({ from: "bridge", line: written });
+        note({ from: "bridge", line: written });
       },
       unread: () => unread,
       closeInput: () => {
         isInputClosed = true;
-        traffic.push({ from: "end" });
+        note({ from: "end" });
       },
       kill: (signal) => void signals.push(signal),
     },
@@ -116,7 +129,7 @@ export function fakeClaude(pid = 1, maxLineBytes?: number): FakeClaude {
     exit: async (exit = {}) => {
       closeOutput();
       hasExited = true;
-      traffic.push({ from: "end" });
+      note({ from: "exit" });
       exited.resolve({ exitCode: 0, signal: null, stderrTail: "", ...exit });
       // The read loop, the end of the run and what follows it are a few promises away.
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();

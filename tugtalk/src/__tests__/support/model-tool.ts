@@ -51,7 +51,10 @@ export class ModelTool {
     const task = { task_id: `a-${this.id}`, tool_use_id: this.id, description: "d" };
     return [
       { type: "system", subtype: "task_started", task_type: "local_agent", ...task },
-      { ...this.result(), tool_use_result: { isAsync: true, status: "async_launched" } },
+      {
+        ...this.result(),
+        tool_use_result: { isAsync: true, status: "async_launched", agentId: `a-${this.id}` },
+      },
     ];
   }
 }

@@ -83,6 +83,13 @@ export const resolved: Draft = {
   in_reply_to: "yes",
 };
 
+/** What closes the prompt without an answer of the host's. */
+export const cancelled = (reason: string): Draft => ({
+  type: "control_request_cancel",
+  request_id: "p",
+  reason,
+});
+
 /** A life in which all is well. */
 export const GOOD: readonly Draft[] = [
   ack,
@@ -108,8 +115,12 @@ export const SENT: readonly Fields[] = [
 ];
 
 /** A line that is written to Claude. */
-export const fromBridge = (line: unknown): Traffic => ({ from: "bridge", line });
-const fromClaude = (line: unknown): Traffic => ({ from: "claude", line });
+export const fromBridge = (line: unknown, received = 0): Traffic => ({
+  from: "bridge",
+  line,
+  received,
+});
+const fromClaude = (line: unknown): Traffic => ({ from: "claude", line, received: 0 });
 export const initialize = fromBridge({
   type: "control_request",
   request_id: "i",
@@ -121,11 +132,15 @@ export const ask = fromClaude({
   request_id: "p",
   request: { subtype: "can_use_tool", tool_name: "Bash", input: {} },
 });
-export const answer = fromBridge({
+const ANSWER = {
   type: "control_response",
   response: { subtype: "success", request_id: "p", response: { behavior: "allow" } },
-});
-export const end: Traffic = { from: "end" };
+};
+export const answer = fromBridge(ANSWER);
+/** The same, once the host has received so much. */
+export const answerAfter = (received: number) => fromBridge(ANSWER, received);
+export const withdrawal = fromClaude({ type: "control_cancel_request", request_id: "p" });
+export const end: Traffic = { from: "exit", received: 13 };
 
 const TRAFFIC: readonly Traffic[] = [initialize, user, ask, answer, end];
 

@@ -10,13 +10,19 @@ export type Message = Fields & { readonly type: string };
 export type Sent = { readonly message: unknown; readonly after: number };
 
 /** What went over the pipes of one Claude, in the order in which the bridge read and wrote it. */
-export type Traffic =
+export type Traffic = {
+  /** How many messages the host had received by then. */
+  readonly received: number;
+} & (
   | { readonly from: "claude"; readonly line: unknown }
   | { readonly from: "bridge"; readonly line: unknown }
   /** The bridge has written it to a Claude that was gone already, which it could not know. */
   | { readonly from: "nobody"; readonly line: unknown }
-  /** The bridge has closed Claude's stdin, or Claude is gone: nothing gets through any more. */
-  | { readonly from: "end" };
+  /** The bridge has closed Claude's stdin. */
+  | { readonly from: "end" }
+  /** Claude is gone. */
+  | { readonly from: "exit" }
+);
 
 /** Both sides of the pipes of one Claude. */
 export type ClaudePipe = { readonly pid: number; readonly traffic: readonly Traffic[] };

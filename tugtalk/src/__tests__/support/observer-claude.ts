@@ -19,7 +19,7 @@ export function claudeFaults(messages: readonly Message[], claude: ClaudePipe): 
   return [...faults, ...answers].map((fault) => `claude ${claude.pid}: ${fault}`);
 }
 
-function isWritten(one: Traffic): one is Exclude<Traffic, { from: "end" | "claude" }> {
+function isWritten(one: Traffic): one is Extract<Traffic, { from: "bridge" | "nobody" }> {
   return one.from === "bridge" || one.from === "nobody";
 }
 
@@ -86,7 +86,7 @@ function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): st
   const dialogs = dialogsOf(traffic);
   let isOpen = true;
   for (const one of traffic) {
-    if (one.from === "end") isOpen = false;
+    if (one.from === "end" || one.from === "exit") isOpen = false;
     else if (one.from === "claude") note(one.line, { asked, dialogs, isOpen });
     else if (fieldsOf(one.line)["type"] === "control_response")
       faults.push(...countAnswer(one.line, asked));
@@ -139,20 +139,23 @@ function countAnswer(line: unknown, asked: ReadonlyMap<string, Asked>): string[]
     : [];
 }
 
-/** As many answers as a person gave, or let expire; one for each that is refused; none for the others. */
+/** One answer for each prompt that was closed but those of a process that is gone; one for each that is refused; none for the others. */
 function outcomeFault(id: string, { kinds, answers, late }: Asked, messages: readonly Message[]) {
   const ofPrompt = messages.filter(({ request_id }) => request_id === id);
-  const answered = ofPrompt.filter(
-    ({ type, reason }) =>
-      type === "control_request_resolved" ||
-      (type === "control_request_cancel" && reason === "timeout"),
-  ).length;
+  const closed = ofPrompt.filter(({ reason }) => reason !== "exited");
+  const answered = closed.filter(isAnswered).length;
+  // Claude may have taken back what was cancelled: see observer-waits.ts.
+  const perhaps = closed.filter(({ type }) => type === "control_request_cancel").length;
   const expected = answered + kinds.filter((kind) => kind === "refused").length;
   const isForwarded = ofPrompt.some(({ type }) => type !== "error");
   const faults: string[] = [];
   // What was read after the end of its process may be answered to nobody.
-  if (answers < expected || answers > expected + late)
+  if (answers < expected || answers > expected + perhaps + late)
     faults.push(`request ${id} is answered ${answers} times`);
   if (kinds.includes("person") && !isForwarded) faults.push(`request ${id} is not forwarded`);
   return faults;
+}
+
+function isAnswered({ type, reason }: Message): boolean {
+  return type === "control_request_resolved" || reason === "timeout";
 }

@@ -12,6 +12,7 @@ import { silenceFaults } from "./observer-lines.ts";
 import { processFaults, promptFaults } from "./observer-processes.ts";
 import { receiptFaults } from "./observer-receipts.ts";
 import { costFaults, turnFaults } from "./observer-turns.ts";
+import { waitFaults } from "./observer-waits.ts";
 
 /** Every broken guarantee, as a sentence; none is the contract kept. */
 export function observe(observed: Observed): string[] {
@@ -28,6 +29,7 @@ export function observe(observed: Observed): string[] {
     ...processFaults(messages, isOver),
     ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),
     ...(claudes ?? []).flatMap((claude) => claudeFaults(messages, claude)),
+    ...(claudes ?? []).flatMap((claude) => waitFaults(messages, claude)),
     ...silenceFaults(heard ?? []),
   ];
 }

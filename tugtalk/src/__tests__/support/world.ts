@@ -197,7 +197,11 @@ export class World {
       this.refusals -= 1;
       throw new TugtalkError("claude_start_failed", "the machine is full");
     }
-    const claude = fakeClaude(this.processes.length + 1, this.#options.maxLineBytes);
+    const claude = fakeClaude(
+      this.processes.length + 1,
+      this.#options.maxLineBytes,
+      () => this.host.received.length,
+    );
     const model = new ModelClaude(claude, args, this.#options.version);
     this.processes.push({ claude, model, isGone: false, isMute: false });
     return claude.process;
