@@ -117,12 +117,14 @@ export class Prompts {
   }
 
   /** A tool that the host itself has called is through: what only that call can have asked is refused. */
-  endHostCall(id: string): void {
-    for (const prompt of this.permissions.prompts) {
-      const { hostCalls, lanes } = prompt.asker;
-      if (hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0)
-        this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");
-    }
+  endHostCall(id: string): boolean {
+    const orphans = this.permissions.prompts.filter(
+      ({ asker: { hostCalls, lanes } }) =>
+        hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0,
+    );
+    for (const prompt of orphans)
+      this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");
+    return orphans.length > 0;
   }
 
   /** Claude's stdin is about to be closed: all that is open is refused while that can be heard. */

@@ -77,7 +77,8 @@ export class Run {
   constructor(options: RunOptions, events: RunEvents) {
     this.process = options.process;
     this.requests = new ClaudeRequests(options.process, options.clock, (id) => {
-      this.#prompts.endHostCall(id);
+      // Without a line of Claude's, where it is given up.
+      if (this.#prompts.endHostCall(id)) this.tellState();
     });
     this.#options = options;
     this.#events = events;

@@ -5,7 +5,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { ASKING, folder, into } from "../../simulator/__tests__/support/written-conversation.ts";
+import {
+  ASKING,
+  folder,
+  into,
+  out,
+} from "../../simulator/__tests__/support/written-conversation.ts";
 import { startBridge, type TestBridge, UNDER_TEST } from "./support/bridge-process.ts";
 import {
   bringTo,
