@@ -38,7 +38,7 @@ const answer = (fields: Partial<QuestionAnswer>) =>
 test("a question whose text is __proto__ is answered like any other", () => {
   const input = { questions: [{ question: "__proto__", options: [{ label: "yes" }] }] };
   const permissions = new PermissionManager();
-  permissions.open("q", askedBy({ ...QUESTION, input }), false);
+  permissions.open("q", askedBy({ ...QUESTION, input }), MAIN);
   const answers = { ["__proto__"]: "yes" };
   const decision = permissions.decideAnswer({ type: "question_answer", request_id: "q", answers });
   expect(JSON.stringify(decision)).toContain('"answers":{"__proto__":"yes"}');
@@ -49,7 +49,7 @@ test("an approval gives back an input with the key __proto__ whole", () => {
     '{"subtype":"can_use_tool","tool_name":"t","input":{"__proto__":"kept"}}',
   );
   const permissions = new PermissionManager();
-  permissions.open("r", askedBy(PermissionRequest.parse(line)), false);
+  permissions.open("r", askedBy(PermissionRequest.parse(line)), MAIN);
   const decision = permissions.decideApproval({
     type: "tool_approval",
     request_id: "r",

@@ -179,7 +179,7 @@ describe("the form of a tool that the host itself has called", () => {
     expect(written).toMatchObject([
       { response: { request_id: "e", response: { action: "cancel" } } },
     ]);
-    expect(toldOf(session, "control_result")).toMatchObject([{ error: "control_timeout" }]);
+    expect(toldOf(session, "control_result")).toMatchObject([{ subtype: "mcp_call", ok: false }]);
     expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
     expectGuarantees(session);
   });
