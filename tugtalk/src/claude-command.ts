@@ -31,6 +31,18 @@ export function buildEnvironment(
   );
 }
 
+/** The shortest value of an entry that is taken out of a text: shorter ones are flags and numbers. */
+const MIN_HIDDEN_CHARS = 8;
+
+/** A text with `$NAME` in place of the value of each of these entries, which may be a secret. */
+export function hideValues(text: string, { env = {} }: SessionOptions): string {
+  const entries = Object.entries(env).map(([name, value]) => ({ name, value: value ?? "" }));
+  return entries
+    .filter(({ value }) => value.length >= MIN_HIDDEN_CHARS)
+    .sort((one, other) => other.value.length - one.value.length)
+    .reduce((hidden, { name, value }) => hidden.replaceAll(value, () => `$${name}`), text);
+}
+
 /** The words that start Claude: the command given, or the first one found. Throws `claude_not_found`. */
 export function findClaude(wanted: string | undefined): readonly string[] {
   if (wanted !== undefined) return startOf(wanted);

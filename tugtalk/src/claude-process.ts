@@ -14,6 +14,8 @@ export type SpawnRequest = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly maxLineBytes: number;
+  /** Takes out of the words on stderr what nobody is to read. */
+  readonly hide?: (text: string) => string;
 };
 
 /** How much of stderr is kept, in characters. */
@@ -28,7 +30,7 @@ export function startClaudeProcess(request: SpawnRequest): ClaudeProcess {
   return {
     pid: child.pid,
     lines: readLines(child, request.maxLineBytes),
-    exited: exitOf(child, keepTail(child.stderr)),
+    exited: exitOf(child, keepTail(child.stderr), request.hide),
     ...inputOf(child.stdin),
     kill: (signal) => killGroup(child.pid, signal),
   };
@@ -156,7 +158,11 @@ function cancelWhenQuiet(
   };
 }
 
-async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
+async function exitOf(
+  child: Child,
+  stderr: Tail,
+  hide = (text: string) => text,
+): Promise<ClaudeExit> {
   await child.exited;
   await Promise.race([stderr.ended, quietTime()]);
   stderr.stop();
@@ -164,7 +170,7 @@ async function exitOf(child: Child, stderr: Tail): Promise<ClaudeExit> {
   return {
     exitCode: child.exitCode,
     signal: child.signalCode as NodeJS.Signals | null,
-    stderrTail: stderr.text(),
+    stderrTail: hide(stderr.text()),
   };
 }
 

@@ -5,7 +5,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { type BridgeArguments, parseArguments, USAGE } from "./arguments.ts";
 import { Bridge, type BridgePorts } from "./bridge.ts";
-import { buildEnvironment, findClaude } from "./claude-command.ts";
+import { buildEnvironment, findClaude, hideValues } from "./claude-command.ts";
 import { startClaudeProcess } from "./claude-process.ts";
 import type { Clock } from "./clock.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
@@ -91,6 +91,7 @@ function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
         cwd: dir,
         env: buildEnvironment(process.env, options),
         maxLineBytes,
+        hide: (text) => hideValues(text, options),
       }),
     writePrivateFile: (name, text) => files.write(name, text),
     configure: (options) => onDisk.configure(options),

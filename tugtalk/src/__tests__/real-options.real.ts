@@ -38,6 +38,28 @@ function answerOfTwoModels(): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
+/** What makes a version complain on stderr of an entry of its environment; V197 says nothing. */
+const COMPLAINTS = {
+  "2.1.38": { name: "NODE_OPTIONS", value: "--secret-words", words: "node: $NODE_OPTIONS is not" },
+  "2.1.330": {
+    name: "HTTPS_PROXY",
+    value: "http://u:secret-words@",
+    words: '"$HTTPS_PROXY" cannot',
+  },
+};
+
+test.each(Object.entries(COMPLAINTS))(
+  "claude %s that complains of an entry of env names it, and its value is not repeated",
+  async (version, { name, value, words }) => {
+    const place = await openRealPlace(version);
+    const { bridge } = startRealSession(place, { options: { env: { [name]: value } } });
+    expect((await bridge.next("error"))["message"]).toContain(words);
+    await bridge.exited;
+    expect(JSON.stringify(bridge.received)).not.toContain("secret-words");
+    await place.close();
+  },
+);
+
 describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
   test("system prompts of 200,000 characters reach the model whole", async () => {
     const place = await openRealPlace(version);

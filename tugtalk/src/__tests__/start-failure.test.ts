@@ -221,6 +221,16 @@ test.each([
   },
 );
 
+test("the words of a Claude that does not start name the entries of env and repeat no value", async () => {
+  const script = '#!/bin/sh\necho "no proxy: $PROXY, $PROXY_USER, $TRIES" >&2; exit 1\n';
+  const bridge = startBridge({ claude: executable("repeats-env", Buffer.from(script)) });
+  const env = { PROXY_USER: "user-one", PROXY: "http://user-one:secret@", TRIES: "1" };
+  bridge.send({ type: "protocol_init", version: 2, options: { env } });
+  const error = await expectNoStart(bridge, {});
+  expect(error["message"]).toContain("no proxy: $PROXY, $PROXY_USER, 1");
+  expect(JSON.stringify(bridge.received)).not.toContain("secret");
+});
+
 test("prompts of any length are no arguments", async () => {
   const bridge = startBridge();
   const options = { system_prompt: LONG, append_system_prompt: LONG };
