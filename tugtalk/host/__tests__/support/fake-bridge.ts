@@ -1,17 +1,12 @@
 /**
  * A stand-in for the bridge, for tests of a host: it keeps the contract and plays one small scene
- * for each known user message. It takes and says only what the schemas allow, so that a host which
- * it understands is understood by the bridge too. What it was told it repeats, for tests to see.
+ * for each known user message. It takes and sends only what the schemas allow, so that a host which
+ * it understands is understood by the bridge too. It repeats each answer, for tests to see.
  */
-import {
-  InboundMessage,
-  OutboundMessage,
-  type QuestionAnswer,
-  type ToolApproval,
-  type UserMessageInput,
-} from "../../../src/types.ts";
+import { InboundMessage, OutboundMessage, type UserMessageInput } from "../../../src/types.ts";
 
 type Fields = Record<string, unknown>;
+type Answer = Extract<InboundMessage, { request_id: string }>;
 type Scene = (turn: Turn) => void;
 type Turn = { readonly turn_id: string; readonly message_id: string };
 
@@ -21,12 +16,17 @@ const RULE = { type: "setMode", mode: "acceptEdits", destination: "session" };
 let seq = 0;
 let turns = 0;
 let isInitialized = false;
+let init: InboundMessage | undefined;
 let running: Turn | undefined;
 let prompts = 0;
-/** It hears interrupts and obeys none. */
+/** Interrupts are answered and end nothing. */
 let isDeaf = false;
+/** The next answer is refused, whatever it says. */
+let isPicky = false;
+/** What goes on when the host sends `continue`. */
+let continueTurn: (() => void) | undefined;
 /** What happens when the open prompt is settled. */
-const open = new Map<string, { isQuestion: boolean; settle: (told: InboundMessage) => void }>();
+const open = new Map<string, { kind: string; settle: (answer: InboundMessage) => void }>();
 
 function emit(fields: Fields): void {
   seq += 1;
@@ -41,9 +41,8 @@ function refuse(code: string, message: string, fields: Fields = {}): void {
 // ---------------------------------------------------------------------------------------- scenes
 
 function block(type: string, status: string, text: string | undefined, fields: Fields = {}): void {
-  const place = { msg_id: "msg_1", block_index: type === "thinking_text" ? 0 : 1 };
-  const words = text === undefined ? {} : { text };
-  emit({ type, ...place, is_partial: status === "partial", status, ...words, ...fields });
+  const key = { msg_id: "msg_1", block_index: type === "thinking_text" ? 0 : 1 };
+  emit({ type, ...key, is_partial: status === "partial", status, text, ...fields });
 }
 
 function say(text: string, fields: Fields = {}): void {
@@ -52,18 +51,28 @@ function say(text: string, fields: Fields = {}): void {
 
 function useTool(tool_name: string, input: Fields, fields: Fields = {}): string {
   const tool_use_id = `toolu_${seq}`;
-  const place = { msg_id: "msg_2", block_index: 0, tool_use_id, tool_name };
-  emit({ type: "tool_use", ...place, status: "streaming", ...fields });
-  emit({ type: "tool_use", ...place, status: "complete", input, ...fields });
+  const call = { msg_id: "msg_2", block_index: 0, tool_use_id, tool_name };
+  emit({ type: "tool_use", ...call, status: "streaming", ...fields });
+  emit({ type: "tool_use", ...call, status: "complete", input, ...fields });
   return tool_use_id;
 }
 
-function askPerson(fields: Fields, settle: (told: InboundMessage) => void): string {
+function askUser(fields: Fields, settle: (answer: InboundMessage) => void): string {
   prompts += 1;
   const request_id = `request_${prompts}`;
-  open.set(request_id, { isQuestion: fields["is_question"] === true, settle });
-  emit({ type: "control_request_forward", request_id, ...fields });
+  const type = String(fields["type"] ?? "control_request_forward");
+  const kind = fields["is_question"] === true ? "question" : type;
+  open.set(request_id, { kind, settle });
+  emit({ ...fields, type, request_id });
   return request_id;
+}
+
+/** Asks, repeats the answer as a text, and ends the turn. */
+function askAndEnd(turn: Turn, fields: Fields): void {
+  askUser(fields, (answer) => {
+    say(JSON.stringify(answer));
+    endTurn(turn);
+  });
 }
 
 function endTurn(turn: Turn, fields: Fields = {}): void {
@@ -107,12 +116,37 @@ const SCENES: Readonly<Record<string, Scene>> = {
     say(JSON.stringify([...process.argv.slice(2), process.env["TUGTALK_CONVERSATION"] ?? null]));
     endTurn(turn);
   },
+  init: (turn) => {
+    say(JSON.stringify(init));
+    endTurn(turn);
+  },
+  elicit: (turn) => {
+    const properties = { name: { type: "string" } };
+    const requested_schema = { type: "object", properties, required: ["name"] };
+    const request = { type: "elicitation_request", mcp_server_name: "tide", message: "Who?" };
+    askAndEnd(turn, { ...request, mode: "form", requested_schema });
+  },
+  dialog: (turn) =>
+    askAndEnd(turn, { type: "dialog_request", dialog_kind: "ways", payload: { ways: 2 } }),
+  lines: (turn) => {
+    block("assistant_text", "partial", "The first line.\nThe second ");
+    continueTurn = () => {
+      block("assistant_text", "partial", "line.\nThe third line.");
+      block("assistant_text", "complete", "The first line.\nThe second line.\nThe third line.");
+      endTurn(turn);
+    };
+  },
+  ask: (turn) => {
+    say("thinking about it");
+    const request = { tool_name: "Bash", input: { command: "rm -r /" }, is_question: false };
+    continueTurn = () => askAndEnd(turn, { ...request, permission_suggestions: [RULE] });
+  },
   edit: (turn) => {
     const input = { file_path: "/a.txt", content: "one\ntwo" };
     const tool_use_id = useTool("Write", input);
     const request = { tool_name: "Write", input, tool_use_id, is_question: false };
-    askPerson({ ...request, permission_suggestions: [RULE] }, (told) => {
-      emit({ type: "tool_result", tool_use_id, output: JSON.stringify(told), is_error: false });
+    askUser({ ...request, permission_suggestions: [RULE] }, (answer) => {
+      emit({ type: "tool_result", tool_use_id, output: JSON.stringify(answer), is_error: false });
       const structured_result = { type: "update", structuredPatch: [PATCH] };
       emit({ type: "tool_use_structured", tool_use_id, structured_result });
       endTurn(turn);
@@ -121,10 +155,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   question: (turn) => {
     const input = { questions: QUESTIONS };
     const request = { tool_name: "AskUserQuestion", input, is_question: true };
-    askPerson(request, (told) => {
-      say(JSON.stringify(told));
-      endTurn(turn);
-    });
+    askAndEnd(turn, request);
   },
   subagent: (turn) => {
     const parent_tool_use_id = useTool("Task", { prompt: "look" });
@@ -133,16 +164,18 @@ const SCENES: Readonly<Record<string, Scene>> = {
     say("Done.");
     endTurn(turn);
   },
+  picky: (turn) => {
+    isPicky = true;
+    const request = { tool_name: "Bash", input: { command: "ls" }, is_question: false };
+    askAndEnd(turn, request);
+  },
   riddle: (turn) => {
     const request = { tool_name: "AskUserQuestion", input: { odd: true }, is_question: true };
-    askPerson(request, (told) => {
-      say(JSON.stringify(told));
-      endTurn(turn);
-    });
+    askAndEnd(turn, request);
   },
   withdraw: (turn) => {
     const request = { tool_name: "Bash", input: { command: "ls" }, is_question: false };
-    const request_id = askPerson(request, () => undefined);
+    const request_id = askUser(request, () => undefined);
     open.delete(request_id);
     emit({ type: "control_request_cancel", request_id, reason: "withdrawn" });
     endTurn(turn);
@@ -187,31 +220,52 @@ function handleLine(line: string): void {
 }
 
 function handle(message: InboundMessage, reply: Fields): void {
-  if (message.type === "protocol_init") initialize(reply);
+  if (message.type === "protocol_init") initialize(message, reply);
   else if (!isInitialized) refuse("not_initialized", "the first is protocol_init", reply);
-  else if (message.type === "user_message") startScene(message, reply);
-  else if (message.type === "tool_approval") settle(message, reply);
-  else if (message.type === "question_answer") settle(message, reply);
+  else if (message.type === "user_message") {
+    if (!continueScene(message)) startScene(message, reply);
+  } else if (isAnswer(message)) settle(message, reply);
   else if (message.type === "interrupt") interrupt(reply);
   else refuse("bad_message", `no scene for ${message.type}`, reply);
 }
 
-function initialize(reply: Fields): void {
+function isAnswer(message: InboundMessage): message is Answer {
+  return Object.hasOwn(SETTLES, message.type);
+}
+
+function initialize(message: InboundMessage, reply: Fields): void {
   if (isInitialized) {
     refuse("already_initialized", "twice", reply);
     return;
   }
   isInitialized = true;
+  init = message;
   const about = { version: 2, instance_id: INSTANCE, tugtalk_version: "0.0.0" };
   emit({ type: "protocol_ack", ...about, capabilities: { inbound: [] }, ...reply });
+  if (process.env["FAKE_BRIDGE"] === "no claude" && !process.argv.includes("--claude")) {
+    SCENES["die"]?.({ turn_id: "none", message_id: "none" });
+    return;
+  }
+  emit({ type: "process_started", pid: 1, args: [] });
   emit({ type: "session_init", session_id: "session-1", mode: "new" });
 }
 
 /** Unlike the bridge it has no queue: a message in a turn is refused, to show that none was sent. */
+/** `continue`, while a scene waits for it, is no message of its own; it is `completed` at once. */
+function continueScene({ text, message_id }: UserMessageInput): boolean {
+  if (continueTurn === undefined || text !== "continue" || message_id === undefined) return false;
+  emit({ type: "message_status", message_id, status: "completed" });
+  const go = continueTurn;
+  continueTurn = undefined;
+  go();
+  return true;
+}
+
 function startScene({ text, message_id }: UserMessageInput, reply: Fields): void {
   const scene = SCENES[text];
   if (running !== undefined || scene === undefined || message_id === undefined) {
-    refuse("message_rejected", running === undefined ? "no such scene" : "a turn runs", reply);
+    const problem = scene === undefined ? `no such scene: ${JSON.stringify(text)}` : "a turn runs";
+    refuse("message_rejected", problem, reply);
     return;
   }
   turns += 1;
@@ -224,20 +278,32 @@ function startScene({ text, message_id }: UserMessageInput, reply: Fields): void
   scene(running);
 }
 
-function settle(message: ToolApproval | QuestionAnswer, reply: Fields): void {
+/** The prompts that each kind of answer may settle; a question may also be refused. */
+const SETTLES: Readonly<Record<Answer["type"], readonly string[]>> = {
+  tool_approval: ["control_request_forward", "question"],
+  question_answer: ["question"],
+  elicitation_answer: ["elicitation_request"],
+  dialog_answer: ["dialog_request"],
+};
+
+function settle(message: Answer, reply: Fields): void {
   const { request_id } = message;
   const prompt = open.get(request_id);
-  const isAllow = message.type === "tool_approval" && message.decision === "allow";
-  const isAnswer = message.type === "question_answer";
-  if (prompt === undefined) refuse("stale_request", "not open", { request_id, ...reply });
-  else if (prompt.isQuestion ? isAllow : isAnswer) {
-    refuse("bad_message", "the wrong kind of answer", { request_id, ...reply });
-  } else {
-    open.delete(request_id);
-    const outcome = isAnswer ? "answered" : isAllow ? "allow" : "deny";
-    emit({ type: "control_request_resolved", request_id, outcome });
-    prompt.settle(message);
+  if (prompt === undefined) {
+    refuse("stale_request", "not open", { request_id, ...reply });
+    return;
   }
+  const isAllow = message.type === "tool_approval" && message.decision === "allow";
+  const fits = SETTLES[message.type].includes(prompt.kind);
+  if (isPicky || !fits || (isAllow && prompt.kind === "question")) {
+    isPicky = false;
+    refuse("bad_message", "the wrong kind of answer", { request_id, ...reply });
+    return;
+  }
+  open.delete(request_id);
+  const outcome = message.type === "tool_approval" ? message.decision : "answered";
+  emit({ type: "control_request_resolved", request_id, outcome });
+  prompt.settle(message);
 }
 
 function interrupt(reply: Fields): void {

@@ -1,9 +1,9 @@
 /**
- * Text that is safe and short enough for a terminal. Everything that comes from Claude passes
- * `cleanText` before it is printed, so that no file or web page can send the terminal a command.
+ * Text that is safe and short enough for a terminal. All text of Claude's passes `cleanText` before
+ * it is printed, so that no file or web page can send the terminal a command.
  */
 
-/** What a line of output is, which decides its colour. */
+/** The kind of a line of output, which decides its colour. */
 export type Style = "plain" | "dim" | "tool" | "added" | "removed" | "place" | "error" | "ask";
 
 /** One line, or several in one style. */
@@ -23,6 +23,11 @@ const SGR: Record<Style, string> = {
 /** Control characters but newline and tab, and marks that make text read in another order. */
 const UNSAFE = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+/** A line, without writing out an object. */
+export function line(style: Style, text: string): Line {
+  return { style, text };
+}
+
 /** The text without anything that a terminal would obey instead of showing. */
 export function cleanText(text: string): string {
   return text.replace(UNSAFE, "");
@@ -32,7 +37,18 @@ export function cleanText(text: string): string {
 export function paintText(text: string, style: Style, hasColors: boolean): string {
   const clean = cleanText(text);
   if (!hasColors || style === "plain") return clean;
-  return clean.replace(/[^\n]+/g, (line) => `\u001b[${SGR[style]}m${line}\u001b[0m`);
+  return clean.replace(/[^\n]+/g, (row) => `\u001b[${SGR[style]}m${row}\u001b[0m`);
+}
+
+/** The text with its lines broken between words, so that none is longer. */
+export function wrapText(text: string, columns: number): string {
+  if (columns === Number.POSITIVE_INFINITY) return text;
+  return Bun.wrapAnsi(text, columns, { hard: true, trim: false });
+}
+
+/** Each line of a text with this indent. */
+export function indentText(indent: string, text: string): string {
+  return indent + text.replaceAll("\n", `\n${indent}`);
 }
 
 /** At most so many characters, with a mark where something is missing. */
@@ -43,7 +59,7 @@ export function cutText(text: string, maxChars: number): string {
 /** At most so many lines of at most so many characters, and how many more there were. */
 export function cutLines(text: string, maxLines: number, maxChars: number): string {
   const lines = text.replace(/\n+$/, "").split("\n");
-  const kept = lines.slice(0, maxLines).map((line) => cutText(line, maxChars));
+  const kept = lines.slice(0, maxLines).map((row) => cutText(row, maxChars));
   const left = lines.length - kept.length;
   return [...kept, ...(left > 0 ? [`… ${left} more line${left === 1 ? "" : "s"}`] : [])].join("\n");
 }
@@ -55,7 +71,7 @@ export function formatFields(fields: Readonly<Record<string, unknown>>): string 
     .join(", ");
 }
 
-/** Dollars with as many digits as tell something: `$0.0042`. */
+/** Dollars with four digits after the point: `$0.0042`. */
 export function formatDollars(dollars: number): string {
   return `$${dollars.toFixed(4)}`;
 }

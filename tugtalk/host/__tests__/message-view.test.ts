@@ -1,9 +1,10 @@
 /** What a terminal shows of each message. */
 import { expect, test } from "bun:test";
 import { OutboundMessage } from "../../src/types.ts";
-import { formatPrompt, newPrompt } from "../terminal-prompt.ts";
-import { cleanText, cutLines, cutText, paintText } from "../terminal-text.ts";
-import { newView, showLines, showMessage } from "../terminal-view.ts";
+import { isPrompt } from "../bridge-client.ts";
+import { cleanText, cutLines, cutText, paintText } from "../comfort/terminal-text.ts";
+import { newView, showLines, showMessage, unfinishedRow } from "../message-view.ts";
+import { newPrompt } from "../prompt.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,18 @@ const whole = { ...block, status: "complete" };
 const thinking = { ...partial, type: "thinking_text", block_index: 1 };
 const turn = { turn_id: "t", message_ids: [], trigger: "user" };
 const ended = { type: "turn_complete", ...turn, permission_denials: [], is_error: false };
+const begun = { type: "turn_started", ...turn };
+/** From the captures 2.1.330/api_400.jsonl and 2.1.330/hook_prompt_block.jsonl. */
+const API_400 = "API Error: 400 bad thing";
+const BLOCKED =
+  "UserPromptSubmit operation blocked by hook:\n[echo prompt-blocked >&2; exit 2]: prompt-blocked\n\n\nOriginal prompt: go";
+const apiError = {
+  ...ended,
+  result: "error",
+  subtype: "success",
+  is_error: true,
+  api_error_status: 400,
+};
 const exit = { type: "process_exit", pid: 1, signal: null, stderr_tail: "", expected: false };
 const hunk = {
   oldStart: 3,
@@ -25,15 +38,16 @@ const tool = { type: "tool_use", msg_id: "m", block_index: 2, tool_use_id: "u", 
 const result = { type: "tool_result", tool_use_id: "u", is_error: false };
 const retry = { type: "api_retry", attempt: 2, max_retries: 10, retry_delay_ms: 1500 };
 
-function show(messages: readonly Fields[], hasColors = false): string {
-  let view = newView(hasColors);
+/** What is printed of the messages, and of a row that is not finished. */
+function show(messages: readonly Fields[], hasColors = false, width?: number): string {
+  let view = newView(hasColors, width);
   let text = "";
   for (const fields of messages) {
     const shown = showMessage(OutboundMessage.parse({ ipc_version: 2, seq: 1, ...fields }), view);
     text += shown.text;
     view = shown.view;
   }
-  return text;
+  return text + unfinishedRow(view);
 }
 
 const rows: readonly (readonly [sentence: string, messages: readonly Fields[], text: string])[] = [
@@ -77,7 +91,7 @@ const rows: readonly (readonly [sentence: string, messages: readonly Fields[], t
     "thinking: (not shown by Claude)\n",
   ],
   [
-    "blocks of two lanes with one key each do not mix",
+    "blocks of the main conversation and of a subagent do not mix",
     [
       { ...partial, text: "a" },
       { ...partial, text: "b", parent_tool_use_id: "p" },
@@ -124,7 +138,7 @@ const rows: readonly (readonly [sentence: string, messages: readonly Fields[], t
         structured_result: { structuredPatch: [hunk] },
       },
     ],
-    "  @@ -3,2 +3,1 @@\n   a\n  -b\n  +c\n  ?d\n",
+    "  @@ -3 +3 @@\n   a\n  -b\n  +c\n  ?d\n",
   ],
   [
     "a structured result that is no edit shows nothing",
@@ -138,7 +152,7 @@ const rows: readonly (readonly [sentence: string, messages: readonly Fields[], t
     "",
   ],
   [
-    "cost is told for the turn and in total",
+    "cost is shown for the turn and in total",
     [{ type: "cost_update", turn_cost_usd: 0.0123, total_cost_usd: 1.5 }],
     "cost: $0.0123 this turn, $1.5000 in total\n",
   ],
@@ -160,6 +174,52 @@ const rows: readonly (readonly [sentence: string, messages: readonly Fields[], t
     "turn failed: error_max_turns\n",
   ],
   [
+    "an error of the API is named once, where its text was shown",
+    [
+      { ...whole, is_error: true, text: API_400 },
+      { ...apiError, text: API_400 },
+    ],
+    `${API_400}\nturn failed: the API answered 400\n`,
+  ],
+  [
+    "an error of the API whose text was not shown says what happened",
+    [{ ...apiError, text: API_400 }],
+    `turn failed: ${API_400}\n`,
+  ],
+  [
+    "an error of the API without any text has its status",
+    [apiError],
+    "turn failed: the API answered 400\n",
+  ],
+  [
+    "a message that a hook blocks is shown with its reason, once",
+    [
+      begun,
+      { type: "informational", level: "warning", prevent_continuation: true, content: BLOCKED },
+      { ...ended, result: "success", subtype: "success", text: BLOCKED },
+    ],
+    `${BLOCKED}\n`,
+  ],
+  [
+    "a turn that shows nothing has its result's text",
+    [begun, { ...ended, result: "success", subtype: "success", text: "Done." }],
+    "Done.\n",
+  ],
+  [
+    "a turn that shows nothing and has no text says so",
+    [
+      begun,
+      { type: "cost_update", total_cost_usd: 0 },
+      { ...ended, result: "success", subtype: "success", text: "" },
+    ],
+    "cost: $0.0000 in total\n(the turn ended without an answer; a hook may have blocked it)\n",
+  ],
+  [
+    "a message that was taken back says why",
+    [{ type: "message_status", message_id: "m", status: "cancelled", reason: "shutdown" }],
+    "(a message of yours was not sent to Claude: shutdown)\n",
+  ],
+  [
     "an interrupted turn says so",
     [{ ...ended, result: "cancelled", subtype: "success" }],
     "(interrupted)\n",
@@ -175,7 +235,7 @@ const rows: readonly (readonly [sentence: string, messages: readonly Fields[], t
     "error queue_full: full\n",
   ],
   [
-    "a retry tells when and which",
+    "a retry says when it comes and which one it is",
     [{ ...retry, error_status: 429, error: "rate_limit" }],
     "(rate_limit: trying again in 1.5 s, 2 of 10)\n",
   ],
@@ -200,7 +260,7 @@ const rows: readonly (readonly [sentence: string, messages: readonly Fields[], t
     "Total cost: 0\n",
   ],
   ["an idle session is silent", [{ type: "session_state", state: "idle" }], ""],
-  ["compaction is told", [{ type: "session_state", state: "compacting" }], "(compacting)\n"],
+  ["a compaction is shown", [{ type: "session_state", state: "compacting" }], "(compacting)\n"],
   [
     "a kind of message that is unknown shows nothing",
     [{ type: "unknown_event", original_type: "new", raw: {} }],
@@ -214,23 +274,31 @@ for (const [sentence, messages, text] of rows) {
 
 test("a block is shown the same however it is cut into partials", () => {
   const text = "Äh,\n\tone\n\ntwo 😀.";
-  const lane = { parent_tool_use_id: "p" };
-  const expected = show([{ ...whole, ...lane, text }]);
+  const subagent = { parent_tool_use_id: "p" };
+  const expected = show([{ ...whole, ...subagent, text }]);
   for (let cut = 0; cut <= text.length; cut += 1) {
     const parts = [text.slice(0, cut), text.slice(cut)];
-    const messages = parts.map((part) => ({ ...partial, ...lane, text: part }));
-    expect(show([...messages, { ...whole, ...lane, text }])).toBe(expected);
+    const messages = parts.map((part) => ({ ...partial, ...subagent, text: part }));
+    expect(show([...messages, { ...whole, ...subagent, text }])).toBe(expected);
   }
 });
 
 test("colours tell thinking, errors and diffs apart", () => {
-  expect(show([{ ...thinking, text: "Hm" }], true)).toContain("\u001b[2mHm\u001b[0m");
+  expect(show([{ ...thinking, text: "Hm" }], true)).toBe("\u001b[2mthinking: Hm\u001b[0m");
   const failed = { ...result, is_error: true, output: "no" };
   expect(show([failed], true)).toContain("\u001b[31m  | no\u001b[0m");
   const edit = { type: "tool_use_structured", tool_use_id: "u" };
   const shown = show([{ ...edit, structured_result: { structuredPatch: [hunk] } }], true);
   expect(shown).toContain("\u001b[32m  +c\u001b[0m");
   expect(shown).toContain("\u001b[31m  -b\u001b[0m");
+});
+
+test("prose is wrapped at words, and code is left whole", () => {
+  const text = "one two three four\n```\nlong line of code\n```\n- five six seven eight";
+  const rows = Bun.stripANSI(show([{ ...whole, text }], true, 12));
+  expect(rows).toBe(
+    "one two\nthree four\n```\nlong line of code\n```\n- five six\n  seven\n  eight\n",
+  );
 });
 
 test("of all control characters only newline and tab are left", () => {
@@ -247,6 +315,8 @@ test("no text of Claude's brings a control character to the terminal", () => {
   const requests = [
     { ...request, is_question: false, input: { [evil]: evil, other: [evil] } },
     { ...request, is_question: true, input: { questions: [question] } },
+    { type: "elicitation_request", request_id: "r", mcp_server_name: evil, message: evil },
+    { type: "dialog_request", request_id: "r", dialog_kind: evil, payload: { [evil]: evil } },
   ];
   const messages = [
     { ...partial, text: evil },
@@ -261,8 +331,8 @@ test("no text of Claude's brings a control character to the terminal", () => {
   ];
   const prompts = requests.map((fields) => {
     const message = OutboundMessage.parse({ ipc_version: 2, seq: 1, ...fields });
-    if (message.type !== "control_request_forward") throw new Error("no request");
-    return showLines(formatPrompt(newPrompt(message)), newView(false)).text;
+    if (!isPrompt(message)) throw new Error("no prompt");
+    return showLines(newPrompt(message).lines, newView(false)).text;
   });
   const shown = show(messages) + prompts.join("");
   expect(shown).toBe(cleanText(shown));

@@ -1,0 +1,76 @@
+/** The questions that Claude asks with AskUserQuestion, one after the other. Pure. */
+import { z } from "zod";
+import { type Answers, answerQuestions, type PermissionRequest } from "./bridge-client.ts";
+import { type Line, line } from "./comfort/terminal-text.ts";
+import { answered, type Prompt, type PromptStep, parseNumbers } from "./prompt-step.ts";
+
+const Question = z.looseObject({
+  question: z.string(),
+  header: z.string().optional(),
+  options: z.array(z.looseObject({ label: z.string(), description: z.string().optional() })),
+  multiSelect: z.boolean().optional(),
+});
+type Question = z.infer<typeof Question>;
+
+const QuestionInput = z.looseObject({ questions: z.array(Question).min(1) });
+
+/** Asks the questions of a request. Nothing: it holds none that can be read. */
+export function questionPrompt(request: PermissionRequest): Prompt | undefined {
+  const questions = QuestionInput.safeParse(request.input).data?.questions;
+  return questions && askFrom(request, questions, {});
+}
+
+function askFrom(
+  request: PermissionRequest,
+  [question, ...others]: readonly Question[],
+  answers: Answers,
+): Prompt | undefined {
+  if (question === undefined) return undefined;
+  return {
+    lines: formatQuestion(question),
+    answer: (input) => {
+      const answer = parseAnswer(question, input.trim());
+      if (answer === undefined) return { kind: "unclear", hint: describeExpected(question) };
+      return nextStep(request, others, { ...answers, [question.question]: answer });
+    },
+  };
+}
+
+function nextStep(
+  request: PermissionRequest,
+  others: readonly Question[],
+  answers: Answers,
+): PromptStep {
+  const prompt = askFrom(request, others, answers);
+  if (prompt === undefined) return answered(answerQuestions(request, answers));
+  return { kind: "next", prompt };
+}
+
+function formatQuestion(question: Question): Line[] {
+  const header = question.header === undefined ? "" : `${question.header}: `;
+  const options = question.options.map(({ label, description }, index) => {
+    const detail = description === undefined ? "" : ` - ${description}`;
+    return line("plain", `  ${index + 1}. ${label}${detail}`);
+  });
+  return [
+    line("ask", `${header}${question.question}`),
+    ...options,
+    line("ask", describeExpected(question)),
+  ];
+}
+
+function describeExpected(question: Question): string {
+  const number = `1 to ${question.options.length}`;
+  return question.multiSelect === true
+    ? `Answer: numbers (${number}), as in 1,2, or your own words`
+    : `Answer: a number (${number}) or your own words`;
+}
+
+/** The labels that the numbers stand for, or free text. Nothing: numbers that name no option. */
+function parseAnswer(question: Question, input: string): string | string[] | undefined {
+  if (input === "") return undefined;
+  if (!/^[\d\s,]+$/.test(input)) return input;
+  const labels = parseNumbers(input, question.options)?.map(({ label }) => label);
+  if (question.multiSelect === true) return labels;
+  return labels?.length === 1 ? labels[0] : undefined;
+}
