@@ -6,6 +6,8 @@ import { z } from "zod";
 import { parseClaudeMessage } from "./claude-line.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import { routeTopLevelEvent } from "./router.ts";
+import { fromTaskNotification } from "./task-notification-text.ts";
+import { commandOutput } from "./tool-results.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** A line that has a place in a conversation, whether or not it says anything to a host. */
@@ -18,6 +20,10 @@ export type TranscriptLine = {
   readonly isSaid: boolean;
   readonly isBoundary: boolean;
   readonly isSummary: boolean;
+  /** The output of a change of the model by request, which a live session does not tell; so is its parent. */
+  readonly isModelEcho: boolean;
+  /** Claude's note that the Stop hooks ran. */
+  readonly isStopNote: boolean;
   /** The answer of the model that this is a block of. */
   readonly messageId: string | undefined;
   readonly toolCalls: readonly string[];
@@ -52,15 +58,17 @@ export function parseTranscriptLine(
   if (raw === undefined) return "broken";
   const isSpeech = raw.type === "user" || raw.type === "assistant";
   if (raw.uuid === undefined) return isSpeech ? "broken" : undefined;
-  const messages = raw.isMeta === true ? [] : messagesOf(raw, lane);
+  const messages = messagesOf(raw, lane);
   if (messages === undefined) return "broken";
   return {
     uuid: raw.uuid,
     parent: raw.parentUuid ?? raw.logicalParentUuid ?? undefined,
     isSidechain: raw.isSidechain === true,
-    isSaid: raw.type === "user" && messages.some(isHistory),
+    isSaid: raw.type !== "attachment" && messages.some(isHistory),
     isBoundary: raw.subtype === "compact_boundary",
     isSummary: raw.isCompactSummary === true,
+    isModelEcho: raw.type === "user" && isModelEchoIn(messages),
+    isStopNote: raw.subtype === "stop_hook_summary",
     messageId: messageIdIn(messages),
     toolCalls: toolUseIdsIn(messages, "tool_use"),
     toolResults: toolUseIdsIn(messages, "tool_result"),
@@ -79,6 +87,14 @@ function toolUseIdsIn(
   type: "tool_use" | "tool_result",
 ): string[] {
   return messages.flatMap((message) => (message.type === type ? [message.tool_use_id] : []));
+}
+
+function isModelEchoIn([first]: readonly OutboundDraft[]): boolean {
+  return (
+    first?.type === "user_text" &&
+    first.kind === "command_output" &&
+    first.text.startsWith("Set model to")
+  );
 }
 
 function isHistory(message: OutboundDraft): boolean {
@@ -101,8 +117,27 @@ export function parseRawLine(line: Uint8Array): RawLine | undefined {
   }
 }
 
+/** What Claude says to the model when a Stop hook sends it back to work; of what is for the model alone, only this is live. */
+const STOP_FEEDBACK = "Stop hook feedback:";
+
 /** What a live session says for a line; nothing at all for one that is ill-formed. */
 function messagesOf(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
+  const messages = raw.isMeta === true ? routedMeta(raw, lane) : fromLine(raw, lane);
+  return messages?.filter((message) => !isEmptyOutput(message));
+}
+
+function routedMeta(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
+  return routed(raw, lane)?.filter(
+    (message) => message.type === "user_text" && message.text.startsWith(STOP_FEEDBACK),
+  );
+}
+
+/** What `/clear` leaves. */
+function isEmptyOutput(message: OutboundDraft): boolean {
+  return message.type === "user_text" && message.kind === "command_output" && message.text === "";
+}
+
+function fromLine(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
   switch (raw.type) {
     case "assistant":
       return fromAssistantLine(raw, lane);
@@ -146,8 +181,18 @@ function fromUserLine(raw: RawLine, lane: string | undefined): OutboundDraft[] |
   const messages = routed({ ...raw, tool_use_result: raw["toolUseResult"] }, lane);
   const said = Said.safeParse(raw["message"]).data?.content;
   if (messages === undefined || said === undefined) return undefined;
+  if (typeof said === "string") {
+    const notification = fromTaskNotification(said);
+    if (notification !== undefined) return notification;
+    if (isUnknownSkill(raw, said)) return [commandOutput(said, false)];
+  }
   const isHosts = lane === undefined && isFromPerson(raw, said, messages);
   return isHosts ? [fromSaid(said, raw.uuid)] : messages;
+}
+
+/** V38 answers so to a command that it does not know; what a person says has a permission mode. */
+function isUnknownSkill(raw: RawLine, said: string): boolean {
+  return raw["permissionMode"] === undefined && /^Unknown skill: \S+$/.test(said);
 }
 
 /** Not a tool result, nor what Claude put in: a summary, a marker, the end of a task. */
@@ -161,9 +206,7 @@ function isFromPerson(
   return messages.every(
     (message) =>
       message.type === "unknown_event" ||
-      (message.type === "user_text" &&
-        message.kind === "synthetic" &&
-        !message.text.startsWith("<task-notification>")),
+      (message.type === "user_text" && message.kind === "synthetic"),
   );
 }
 
@@ -202,6 +245,12 @@ const Queued = z.looseObject({
   source_uuid: text.optional().catch(undefined),
 });
 
+const QueuedNotification = z.looseObject({
+  type: z.literal("queued_command"),
+  prompt: text,
+  commandMode: z.literal("task-notification"),
+});
+
 /** A host's message that Claude took up in the middle of a turn (§4c), where a line is one. */
 export function queuedMessageOf(raw: RawLine): z.infer<typeof Queued> | undefined {
   return raw.type === "attachment" ? Queued.safeParse(raw["attachment"]).data : undefined;
@@ -209,7 +258,9 @@ export function queuedMessageOf(raw: RawLine): z.infer<typeof Queued> | undefine
 
 function fromQueued(raw: RawLine): OutboundDraft[] {
   const queued = queuedMessageOf(raw);
-  return queued === undefined ? [] : [fromSaid(queued.prompt, queued.source_uuid)];
+  if (queued !== undefined) return [fromSaid(queued.prompt, queued.source_uuid)];
+  const notification = QueuedNotification.safeParse(raw["attachment"]).data;
+  return fromTaskNotification(notification?.prompt ?? "") ?? [];
 }
 
 function fromSystemLine(raw: RawLine): OutboundDraft[] | undefined {
@@ -219,10 +270,18 @@ function fromSystemLine(raw: RawLine): OutboundDraft[] | undefined {
       return routed({ type: raw.type, subtype: raw.subtype, compact_metadata }, undefined);
     }
     case "local_command":
-      return routed({ type: "user", message: { content: raw["content"] } }, undefined);
+      return fromLocalCommand(raw["content"]);
     default:
       return [];
   }
+}
+
+/** V197 has what was typed here, where it does not know the command. Live, an output is without blank edges. */
+function fromLocalCommand(content: unknown): OutboundDraft[] | undefined {
+  if (typeof content === "string" && content.startsWith("/")) return [fromSaid(content, undefined)];
+  return routed({ type: "user", message: { content } }, undefined)?.map((message) =>
+    message.type === "user_text" ? { ...message, text: message.text.trim() } : message,
+  );
 }
 
 /** The keys as Claude prints them; in transcripts they are in camel case. */

@@ -9,6 +9,7 @@ import {
   type SessionList,
   type SessionSummary,
 } from "./history-messages.ts";
+import { isOverlong, LineSplitter } from "./lines.ts";
 import { type Dated, datedTranscripts, inBatches, newestFirst } from "./transcript-dates.ts";
 import {
   asCommand,
@@ -105,9 +106,9 @@ async function edgesOf(path: string): Promise<{ head: Lines; tail: Lines }> {
     await using file = await open(path);
     const { size } = await file.stat();
     const head = await bytesAt(file, 0);
-    if (size <= EDGE_BYTES) return { head: linesOf(head), tail: linesOf(head) };
+    if (size <= EDGE_BYTES) return { head: linesIn(head, true), tail: linesIn(head, true) };
     const tail = await bytesAt(file, size - EDGE_BYTES);
-    return { head: linesOf(head).slice(0, -1), tail: linesOf(tail).slice(1) };
+    return { head: linesIn(head, false), tail: linesIn(tail, true).slice(1) };
   } catch {
     // The list is still true: the conversation is there, and nothing is known of it.
     return { head: [], tail: [] };
@@ -119,14 +120,11 @@ async function bytesAt(file: Awaited<ReturnType<typeof open>>, at: number): Prom
   return buffer.subarray(0, bytesRead);
 }
 
-function linesOf(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
-    lines.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return [...lines, bytes.subarray(start)];
+/** The last one may lack its end: it counts where the file ends with it. */
+function linesIn(bytes: Uint8Array, isEnd: boolean): Lines {
+  const splitter = new LineSplitter();
+  const lines = [...splitter.feed(bytes), ...(isEnd ? splitter.end() : [])];
+  return lines.flatMap((line) => (isOverlong(line) ? [] : [line]));
 }
 
 /** What Claude's own list shows: the title that was given, or its own, or else what was said. */

@@ -42,6 +42,8 @@ export class TranscriptTree<Kept> {
   readonly #nodeOf: number[] = [];
   /** Boundaries and summaries of compactions. */
   readonly #compactions: number[] = [];
+  readonly #modelEchoes: number[] = [];
+  readonly #stopNotes: number[] = [];
 
   /** Adds a line once: one that is written again is the same one. */
   add(place: LinePlace, kept: Kept): void {
@@ -49,6 +51,8 @@ export class TranscriptTree<Kept> {
     if (this.#nodeOf[number] !== undefined) return;
     this.#nodeOf[number] = this.#nodes.length;
     if (place.isBoundary || place.isSummary) this.#compactions.push(this.#nodes.length);
+    if (place.isModelEcho) this.#modelEchoes.push(this.#nodes.length);
+    if (place.isStopNote) this.#stopNotes.push(this.#nodes.length);
     this.#nodes.push({
       uuid: place.uuid,
       isSaid: place.isSaid,
@@ -64,8 +68,10 @@ export class TranscriptTree<Kept> {
   conversation(): OrderedLine<Kept>[] {
     const parents = Int32Array.from(this.#nodes, ({ parent }, at) => this.#parentOf(parent, at));
     const inForce = branchOf(parents);
+    this.#addAnswersToStopHooks(inForce, parents);
     this.#addParallel(inForce);
     this.#addCompactions(inForce);
+    this.#dropModelChanges(inForce, parents);
     return this.#ordered(inForce, parents);
   }
 
@@ -99,6 +105,31 @@ export class TranscriptTree<Kept> {
     for (const at of this.#compactions) {
       const forerunner = this.#nodeOf[this.#nodes[at]?.parent ?? NONE];
       if (forerunner !== undefined && inForce[forerunner] === 1) inForce[at] = 1;
+    }
+  }
+
+  /** V197 goes on from its note on the Stop hooks, beside the answer that a hook asked for. */
+  #addAnswersToStopHooks(inForce: Uint8Array, parents: Int32Array): void {
+    if (this.#stopNotes.length === 0) return;
+    const goesOn = new Uint8Array(parents.length);
+    for (const at of this.#stopNotes) {
+      const parent = parents[at] ?? NONE;
+      if (inForce[at] === 1 && parent >= 0) goesOn[parent] = 1;
+    }
+    this.#nodes.forEach(({ isSaid }, at) => {
+      // What follows another message of the host's is a branch that was left.
+      if (inForce[at] === 1 || isSaid || goesOn[parents[at] ?? NONE] !== 1) return;
+      inForce[at] = 1;
+      goesOn[at] = 1;
+    });
+  }
+
+  /** The command that Claude writes for a change of the model, and its output. */
+  #dropModelChanges(inForce: Uint8Array, parents: Int32Array): void {
+    for (const at of this.#modelEchoes) {
+      inForce[at] = 0;
+      const command = parents[at] ?? NONE;
+      if (command >= 0) inForce[command] = 0;
     }
   }
 

@@ -2,6 +2,7 @@
  * A place in a past conversation: what stands before a message, so that the conversation can be taken
  * up there, and whether it has been gone on with since. Read from its transcript. Protocol reference §7.
  */
+import { z } from "zod";
 import { TugtalkError } from "./errors.ts";
 import { isOverlong, type Line } from "./lines.ts";
 import type { Place } from "./session-search.ts";
@@ -14,8 +15,8 @@ type Step = {
   readonly uuid: string;
   readonly parent: string | undefined;
   readonly kind: "prompt" | "speech" | "other";
-  /** The `message_id` of the host's message that Claude took up here, in the middle of a turn. */
-  readonly takenUp: string | undefined;
+  /** The ids of the host's messages that Claude took up here, beside that of the line itself. */
+  readonly takenUp: readonly string[];
 };
 
 /**
@@ -30,14 +31,14 @@ export async function findPlace(
 ): Promise<Place> {
   const path = await transcriptPath(directory, sessionId, "resume_failed", configDir);
   const steps = new Map<string, Step>();
-  let steered: Step | undefined;
+  let takenUp: Step | undefined;
   const bytes = await readSteps(path, 0, (step) => {
     steps.set(step.uuid, step);
-    if (step.takenUp === messageId) steered ??= step;
+    if (step.takenUp.includes(messageId)) takenUp ??= step;
   });
   const own = steps.get(messageId);
   if (own?.kind === "speech") return { at: own.uuid, bytes };
-  const hosts = own?.kind === "prompt" ? own : steered;
+  const hosts = own?.kind === "prompt" ? own : takenUp;
   if (hosts !== undefined) return { at: before(hosts, steps), bytes };
   const words = `no message ${messageId} in the conversation ${sessionId}`;
   throw new TugtalkError("resume_failed", words);
@@ -84,8 +85,15 @@ function stepOf(line: Uint8Array): Step | undefined {
   const raw = parseRawLine(line);
   if (raw?.uuid === undefined || raw.isSidechain === true) return undefined;
   const parent = raw.parentUuid ?? raw.logicalParentUuid ?? undefined;
-  const takenUp = queuedMessageOf(raw)?.source_uuid;
-  return { uuid: raw.uuid, parent, kind: kindOf(raw), takenUp };
+  return { uuid: raw.uuid, parent, kind: kindOf(raw), takenUp: takenUpIn(raw) };
+}
+
+const Uuids = z.array(z.string());
+
+/** A message that was taken up in the middle of a turn, or those that were merged into one (V330). */
+function takenUpIn(raw: NonNullable<ReturnType<typeof parseRawLine>>): readonly string[] {
+  const steered = queuedMessageOf(raw)?.source_uuid;
+  return steered === undefined ? (Uuids.safeParse(raw["mergedSendUuids"]).data ?? []) : [steered];
 }
 
 function kindOf(raw: NonNullable<ReturnType<typeof parseRawLine>>): Step["kind"] {

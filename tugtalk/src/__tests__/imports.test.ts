@@ -60,6 +60,7 @@ const LAYERS = {
     "session-search",
     "start-failure",
     "stream-events",
+    "task-notification-text",
     "text-pieces",
     "tool-results",
     "transcript-line",

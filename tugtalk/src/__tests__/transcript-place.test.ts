@@ -76,6 +76,17 @@ test("a message that Claude took up in the middle of a turn is just before it", 
     });
 });
 
+test("messages that were merged into one line have that line as their place (2.1.330)", async () => {
+  const mergedSendUuids = ["m2", "m3"];
+  past.write(ID, [
+    said("m1", null, "first"),
+    answered("a1", "m1", "First."),
+    said("m4", "a1", "second\nthird\nfourth", { mergedSendUuids }),
+  ]);
+  for (const message of ["m2", "m3", "m4"])
+    expect(await findPlace(past.project, ID, message, past.configDir)).toMatchObject({ at: "a1" });
+});
+
 test("a circle in a transcript is no way out", async () => {
   past.write(ID, [
     { type: "system", uuid: "s1", parentUuid: "s2" },

@@ -77,7 +77,7 @@ test.each(NAMES)("%s has the folder name that Claude gives it", (_name, path, us
 });
 
 test("of the two names of a long path, the one whose folder is there is taken", async () => {
-  const long = join(project, "x".repeat(100), "y".repeat(100));
+  const long = join(project, "x".repeat(210 - project.length));
   await mkdir(long, { recursive: true });
   const { usual, old } = folderNamesOf(long);
   const folderOf = (name: string) => join(configDir, "projects", name);
