@@ -7,7 +7,12 @@ import type { Received } from "./support/bridge-process.ts";
 import { expectEnd } from "./support/real-end.ts";
 import { conversationTold, untilWritten } from "./support/real-history.ts";
 import { atPlace, describeReal } from "./support/real-kill.ts";
-import { type RealPlace, type RealSession, startRealSession } from "./support/real-session.ts";
+import {
+  holdReply,
+  type RealPlace,
+  type RealSession,
+  startRealSession,
+} from "./support/real-session.ts";
 
 /** Below the project; the last but one is longer than 200 characters, the last one not composed. */
 const FOLDERS = [
@@ -43,8 +48,19 @@ for (const version of MEASURED_VERSIONS)
         await expectAnswered(again);
       }));
 
-    // 2.1.38 has no such request.
+    // 2.1.38 merges no messages and has no names.
     if (version === "2.1.38") return;
+    test("a branch at a message that was merged with others has none of them", () =>
+      atPlace(version, async (place) => {
+        const session = startRealSession(place);
+        await session.next("session_init");
+        await begin(session);
+        const [second, last] = await merge(session);
+        await untilWritten(session, "Merged.");
+        // 2.1.197 writes down the id of the last one only.
+        await expectBranch(session, version === "2.1.197" ? last : second);
+      }));
+
     test("a conversation that was renamed is listed under its last name", () =>
       atPlace(version, async (place) => {
         const session = startRealSession(place);
@@ -94,6 +110,37 @@ async function expectAnswered(session: RealSession): Promise<void> {
   expect(conversationTold(session.place.api)).toEqual(told);
   await untilWritten(session, "Second.");
   await expectEnd(session);
+}
+
+/** Says two things while text streams, which Claude answers together; gives their ids. */
+async function merge(session: RealSession): Promise<readonly [string, string]> {
+  const held = holdReply("streaming", " text");
+  session.say("begin", held.reply, "Merged.");
+  await session.next(({ text, status }) => text === "streaming" && status === "partial");
+  const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+  for (const message_id of ids)
+    session.send({ type: "user_message", text: "more", message_id, delivery: "steer" });
+  // Claude reads in order: the answer to a later line says that it has the earlier ones.
+  await ask(session, "permission_mode", { mode: "default" });
+  held.release();
+  await session.turn();
+  expect((await session.turn()).end).toMatchObject({ text: "Merged.", message_ids: [...ids] });
+  return ids;
+}
+
+async function expectBranch(session: RealSession, at_message: string): Promise<void> {
+  session.send({ type: "session_command", command: "fork", at_message });
+  await session.next(({ type, mode }) => type === "session_init" && mode === "fork");
+  session.say("edited", "Edited.");
+  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Edited." });
+  expect(conversationTold(session.place.api)).toEqual([
+    "user: one",
+    "assistant: First.",
+    "user: begin",
+    "assistant: streaming text",
+    "user: edited",
+  ]);
+  await expectEnd(session, 2);
 }
 
 function ask(session: RealSession, type: string, fields = {}): Promise<Received> {
