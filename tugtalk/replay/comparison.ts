@@ -1,30 +1,31 @@
 /**
- * What the bridge does now against what it did then, in order, on one pipe. A line more or less makes
- * one difference, not one for each line after it.
+ * What the bridge does when it is played against what it did then, in order, on one pipe. A line more
+ * or less makes one difference, not one for each line after it.
  */
-import type { Renaming } from "./renaming.ts";
-
-/** One line of a pipe, or one act that is no line. */
-export type Act = Readonly<Record<string, unknown>>;
+import type { Act } from "./timeline.ts";
 
 /** What is not as it was. `was` absent: it is new; `is` absent: it is missing. */
 export type Difference = { readonly was?: Act; readonly is?: Act };
 
+export type ComparisonOptions = {
+  /** The acts in which something was masked. */
+  readonly masked: ReadonlySet<unknown>;
+  /** What comes after the end of the recording is not known, so it is no difference. */
+  readonly isCut: boolean;
+};
+
 export class Comparison {
   readonly #then: readonly Act[];
-  readonly #renaming: Renaming;
-  readonly #isCut: boolean;
+  readonly #options: ComparisonOptions;
   readonly #differences: Difference[] = [];
   readonly #early = new Set<number>();
   #next = 0;
   #due = 0;
   #near = 0;
 
-  /** `isCut`: what comes after the end of the recording is not known, so it is no difference. */
-  constructor(then: readonly Act[], options: { renaming: Renaming; isCut: boolean }) {
+  constructor(then: readonly Act[], options: ComparisonOptions) {
     this.#then = then;
-    this.#renaming = options.renaming;
-    this.#isCut = options.isCut;
+    this.#options = options;
   }
 
   /** How many acts of the recording have been matched, or given up. */
@@ -38,7 +39,7 @@ export class Comparison {
     this.#near = near;
   }
 
-  /** The bridge does this now. */
+  /** The bridge does this when it is played. */
   note(now: Act): void {
     const at = this.#find(now);
     if (at !== undefined) {
@@ -47,13 +48,12 @@ export class Comparison {
       return;
     }
     if (this.#isEarly(now)) return;
-    if (this.#isCut && this.#next === this.#then.length) return;
+    if (this.#options.isCut && this.#next === this.#then.length) return;
     const then = this.#next < this.#due ? this.#then[this.#next] : undefined;
     if (then === undefined || kindOf(then) !== kindOf(now)) {
       this.#differences.push({ is: now });
       return;
     }
-    this.#renaming.learnFrom(then, now);
     this.#differences.push({ was: then, is: now });
     this.#pass();
   }
@@ -83,7 +83,8 @@ export class Comparison {
 
   #isAt(at: number, now: Act): boolean {
     const then = this.#then[at];
-    return then !== undefined && !this.#early.has(at) && this.#renaming.isSame(then, now);
+    if (then === undefined || this.#early.has(at)) return false;
+    return isSame(then, now, this.#options.masked.has(then));
   }
 
   #giveUp(until: number): void {
@@ -103,4 +104,24 @@ export class Comparison {
 
 function kindOf({ type, act }: Act): unknown {
   return type ?? act;
+}
+
+/** Whether two values are the same. Where something is masked, stars stand for any text of their length. */
+export function isSame(then: unknown, now: unknown, isMasked: boolean): boolean {
+  if (typeof then === "string" && typeof now === "string")
+    return then === now || (isMasked && isSameText(then, now));
+  if (typeof then !== "object" || typeof now !== "object" || then === null || now === null)
+    return Object.is(then, now);
+  if (Array.isArray(then) !== Array.isArray(now)) return false;
+  const fields = new Map(Object.entries(now));
+  const entries = Object.entries(then);
+  if (entries.length !== fields.size) return false;
+  return entries.every(
+    ([key, value]) => fields.has(key) && isSame(value, fields.get(key), isMasked),
+  );
+}
+
+function isSameText(then: string, now: string): boolean {
+  if (then.length !== now.length) return false;
+  return [...then.matchAll(/[^*]+/g)].every(({ index, 0: text }) => now.startsWith(text, index));
 }

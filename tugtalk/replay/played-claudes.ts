@@ -1,38 +1,36 @@
-/** Every Claude of a recording: each is started, says its lines and ends as it did then. */
+/** Every Claude of a recording: each is started, prints its lines and ends as it did then. */
 import { TugtalkError } from "../src/errors.ts";
-import type { ClaudeProcess } from "../src/process-handle.ts";
+import type { Line } from "../src/lines.ts";
+import type { ClaudeExit, ClaudeProcess } from "../src/process-handle.ts";
+import { toLine } from "../src/recorded-line.ts";
 import type { RecordedInput, RecordingEntry } from "../src/recording.ts";
 import type { Comparison } from "./comparison.ts";
-import { PlayedClaude } from "./played-claude.ts";
 import { failureOf } from "./played-lookups.ts";
-import type { Renaming } from "./renaming.ts";
+import { Queue } from "./queue.ts";
 import type { LineWatch } from "./silent-lines.ts";
-import { type ClaudeStart, type FileWrite, isFile, isStart } from "./timeline.ts";
 
 /** What comes of a Claude. */
-export type ClaudeInput = Extract<RecordedInput, { run: number }>;
+type ClaudeInput = Extract<RecordedInput, { run: number }>;
 
-/** Whom a recording's Claudes tell what the bridge does to them, and what they say. */
-type Listeners = {
-  readonly acts: Comparison;
-  readonly renaming: Renaming;
-  readonly watch: LineWatch;
+/** One that runs: an empty batch of lines is the end of its output. */
+type PlayedClaude = {
+  readonly batches: Queue<readonly Line[]>;
+  readonly exited: PromiseWithResolvers<ClaudeExit>;
 };
 
 export class PlayedClaudes {
   readonly #acts: Comparison;
-  readonly #renaming: Renaming;
   readonly #watch: LineWatch;
-  readonly #starts: Iterator<ClaudeStart, undefined>;
-  readonly #files: Iterator<FileWrite, undefined>;
+  readonly #starts: Iterator<ReturnType<typeof startIn>[number], undefined>;
+  readonly #files: Iterator<ReturnType<typeof fileIn>[number], undefined>;
   readonly #started = new Map<number, PlayedClaude>();
 
-  constructor(entries: readonly RecordingEntry[], { acts, renaming, watch }: Listeners) {
+  /** `acts` gets what the bridge does to them, `watch` what they print. */
+  constructor(entries: readonly RecordingEntry[], acts: Comparison, watch: LineWatch) {
     this.#acts = acts;
-    this.#renaming = renaming;
     this.#watch = watch;
-    this.#starts = entries.filter(isStart).values();
-    this.#files = entries.filter(isFile).values();
+    this.#starts = entries.flatMap(startIn).values();
+    this.#files = entries.flatMap(fileIn).values();
   }
 
   /** How many were started. */
@@ -46,15 +44,20 @@ export class PlayedClaudes {
     const start = this.#starts.next().value;
     if (start === undefined)
       throw new TugtalkError("claude_start_failed", "the recording has no further Claude");
-    if (start.event === "claude_not_started") throw failureOf(this.#renaming.renameAll(start));
+    if (start.event === "claude_not_started") throw failureOf(start);
     const { run, pid } = start;
-    const claude = new PlayedClaude(pid, {
+    const claude: PlayedClaude = { batches: new Queue(), exited: Promise.withResolvers() };
+    this.#started.set(run, claude);
+    return {
+      pid,
+      lines: linesOf(claude),
+      exited: claude.exited.promise,
+      // A recording does not tell how slowly Claude read; it takes megabytes to make a difference.
+      unread: () => 0,
       writeLine: (line) => this.#acts.note({ act: "write", run, line: JSON.parse(line) }),
       closeInput: () => this.#acts.note({ act: "close stdin", run }),
       kill: (signal) => this.#acts.note({ act: "signal", run, signal }),
-    });
-    this.#started.set(run, claude);
-    return claude.process;
+    };
   }
 
   /** The path that a private file of a Claude had then. */
@@ -70,19 +73,32 @@ export class PlayedClaudes {
     const claude = this.#started.get(entry.run);
     switch (entry.event) {
       case "claude_said":
-        claude?.say(this.#watch.watched(this.#renaming.linesOf(entry)));
+        claude?.batches.push(this.#watch.watched(entry.lines.map(toLine)));
         break;
       case "claude_output_ended":
-        claude?.endOutput();
+        claude?.batches.push([]);
         break;
       case "claude_exited": {
-        const { exit_code, signal, stderr_tail } = this.#renaming.renameAll(entry);
-        claude?.exit({
-          exitCode: exit_code,
+        const { exit_code: exitCode, signal, stderr_tail: stderrTail } = entry;
+        claude?.exited.resolve({
+          exitCode,
           signal: signal as NodeJS.Signals | null,
-          stderrTail: stderr_tail,
+          stderrTail,
         });
       }
     }
   }
+}
+
+async function* linesOf({ batches }: PlayedClaude): AsyncGenerator<readonly Line[]> {
+  for (let batch = await batches.next(); batch.length > 0; batch = await batches.next())
+    yield batch;
+}
+
+function startIn(entry: RecordingEntry) {
+  return entry.event === "claude_started" || entry.event === "claude_not_started" ? [entry] : [];
+}
+
+function fileIn(entry: RecordingEntry) {
+  return entry.event === "file_written" || entry.event === "file_not_written" ? [entry] : [];
 }

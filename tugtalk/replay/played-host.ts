@@ -1,7 +1,8 @@
-/** The host as a recording has it: says its lines when it is told to, and takes what it took. */
+/** The host as a recording has it: sends its lines when it is told to, and takes what it took. */
 import type { HostInput } from "../src/bridge.ts";
 import type { Sink } from "../src/ipc.ts";
 import { isOverlong, type Line } from "../src/lines.ts";
+import { Queue } from "./queue.ts";
 
 type Piece = Awaited<ReturnType<HostInput["read"]>>;
 
@@ -9,14 +10,13 @@ const LF = Buffer.from("\n");
 
 export class PlayedHost implements HostInput {
   readonly output: Sink;
-  readonly #pieces: Piece[] = [];
-  #news = Promise.withResolvers<void>();
+  readonly #pieces = new Queue<Piece>();
   #flush: { readonly upTo: number; readonly end: PromiseWithResolvers<void> } | undefined;
 
-  /** `waitsFor` says up to which line the piece goes that is written now, if the host did not take it at once. */
-  constructor(onTold: (line: string) => void, waitsFor: () => number | undefined) {
+  /** `waitsFor` says up to which line the piece goes that is written, if the host did not take it at once. */
+  constructor(onSent: (line: string) => void, waitsFor: () => number | undefined) {
     this.output = {
-      queued: onTold,
+      queued: onSent,
       write: () => {},
       flush: () => {
         const upTo = waitsFor();
@@ -27,27 +27,25 @@ export class PlayedHost implements HostInput {
     };
   }
 
-  readonly read = async (): Promise<Piece> => {
-    while (this.#pieces.length === 0) {
-      await this.#news.promise;
-      this.#news = Promise.withResolvers<void>();
-    }
-    return this.#pieces.shift() ?? { done: true };
-  };
+  readonly read = (): Promise<Piece> => this.#pieces.next();
 
   readonly cancel = async (): Promise<void> => this.end();
 
-  /** Says lines in one piece. */
-  say(lines: readonly Line[]): void {
-    const bytes = lines.flatMap((line) => [bytesOf(line), LF]);
-    this.#push({ done: false, value: Buffer.concat(bytes) });
+  /** Sends lines in one piece. */
+  send(lines: readonly Line[]): void {
+    // Of a line that was too long only the length counts.
+    const bytes = lines.flatMap((line) => [
+      isOverlong(line) ? Buffer.alloc(line.overlongBytes, "x") : line,
+      LF,
+    ]);
+    this.#pieces.push({ done: false, value: Buffer.concat(bytes) });
   }
 
   end(): void {
-    this.#push({ done: true });
+    this.#pieces.push({ done: true });
   }
 
-  /** Takes what it was told up to this line. */
+  /** Takes what it was sent up to this line. */
   take(upTo: number): void {
     if (this.#flush?.upTo === upTo) this.#flush.end.resolve();
   }
@@ -56,14 +54,4 @@ export class PlayedHost implements HostInput {
   leave(upTo: number): void {
     if (this.#flush?.upTo === upTo) this.#flush.end.reject(new Error("the host is gone"));
   }
-
-  #push(piece: Piece): void {
-    this.#pieces.push(piece);
-    this.#news.resolve();
-  }
-}
-
-/** Of a line that was too long only the length is known, and nothing else matters. */
-function bytesOf(line: Line): Uint8Array {
-  return isOverlong(line) ? Buffer.alloc(line.overlongBytes, "x") : line;
 }

@@ -1,8 +1,7 @@
 /** What the bridge looks up on disk: a replay answers with what was found then. */
 import { TugtalkError } from "../src/errors.ts";
 import type { Lookup, RecordedInput, RecordedOutput } from "../src/recording.ts";
-import type { Difference } from "./comparison.ts";
-import type { Renaming } from "./renaming.ts";
+import { type Difference, isSame } from "./comparison.ts";
 
 type Answer = Extract<RecordedInput, { event: "found" | "lookup_failed" }>;
 
@@ -18,23 +17,14 @@ type OpenLookup = {
 };
 
 export class PlayedLookups {
-  readonly #renaming: Renaming;
   readonly #open: OpenLookup[] = [];
-  readonly #differences: Difference[] = [];
-
-  constructor(renaming: Renaming) {
-    this.#renaming = renaming;
-  }
-
   /** The lookups that are about something else than they were. */
-  get differences(): readonly Difference[] {
-    return this.#differences;
-  }
+  readonly differences: Difference[] = [];
 
   /** Begins one; it ends when the recording has its answer. */
-  begin<Found>(what: Lookup, words: readonly unknown[] = []): Promise<Found> {
+  begin<Found>(what: Lookup, asked: readonly unknown[] = []): Promise<Found> {
     const end = Promise.withResolvers<unknown>();
-    const about: unknown[] = JSON.parse(JSON.stringify(words));
+    const about: unknown[] = JSON.parse(JSON.stringify(asked));
     this.#open.push({ what, about, end });
     return end.promise as Promise<Found>;
   }
@@ -46,14 +36,12 @@ export class PlayedLookups {
     const [lookup] = at === -1 ? [] : this.#open.splice(at, 1);
     if (lookup === undefined) return;
     const { about: now, end } = lookup;
-    // Older recordings do not say what a lookup was about.
-    if (then !== undefined && !this.#renaming.isSame(then, now, masked === true)) {
+    if (!isSame(then, now, masked === true)) {
       const ask = { act: "lookup", what };
-      this.#differences.push({ was: { ...ask, about: then }, is: { ...ask, about: now } });
+      this.differences.push({ was: { ...ask, about: then }, is: { ...ask, about: now } });
     }
-    const renamed = this.#renaming.renameAll(answer);
-    if (renamed.event === "found") end.resolve(renamed.value);
-    else end.reject(failureOf(renamed));
+    if (answer.event === "found") end.resolve(answer.value);
+    else end.reject(failureOf(answer));
   }
 }
 

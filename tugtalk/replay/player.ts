@@ -3,31 +3,22 @@
  * pieces, each after the bridge has answered what came before; what goes out is compared.
  */
 import { Bridge, type BridgePorts } from "../src/bridge.ts";
+import { toLine } from "../src/recorded-line.ts";
 import type { RecordedInput, RecordingEntry } from "../src/recording.ts";
-import { type Act, Comparison, type Difference } from "./comparison.ts";
+import { Comparison, type Difference } from "./comparison.ts";
 import { PlayedClaudes } from "./played-claudes.ts";
 import { PlayedHost } from "./played-host.ts";
 import { PlayedLookups } from "./played-lookups.ts";
 import type { Recorded } from "./recording-text.ts";
-import { Renaming } from "./renaming.ts";
 import { LineWatch, type SilentLines } from "./silent-lines.ts";
-import {
-  comparable,
-  type Expected,
-  expectedAfter,
-  isOutput,
-  lateReadings,
-  type Step,
-  type Timeline,
-  timelineOf,
-} from "./timeline.ts";
+import { type Act, comparable, type Step, type Timeline, timelineOf } from "./timeline.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What a replay is given beside the recording. */
 export type PlayOptions = {
-  /** Gets each line that the host is told, with its LF. */
-  readonly onTold?: (line: string) => void;
-  /** Is awaited before what happened at this time, in ms since the start. */
+  /** Gets each line that the host is sent, with its LF. */
+  readonly onSent?: (line: string) => void;
+  /** Is awaited before what came in at this time, in ms since the start. */
   readonly pace?: (ms: number) => Promise<void>;
   /** Opens the bridge that is played, where it is not tugtalk's own. */
   readonly openBridge?: (ports: BridgePorts) => PlayedBridge;
@@ -41,25 +32,13 @@ export type Replay = {
   readonly hostLines: number;
   readonly claudeLines: number;
   readonly claudes: number;
-  /** All that the host was told, parsed. */
+  /** All that the host was sent, parsed. */
   readonly told: readonly Act[];
   readonly silent: SilentLines;
-  /** What the host is told, and what Claude gets, otherwise than it was. */
+  /** What the host is sent, and what Claude gets, that is not as it was. */
   readonly differences: readonly Difference[];
   readonly isCut: boolean;
 };
-
-/**
- * Where the timers that ran are not noted: how much earlier a limit may have passed than the clock of
- * the recording has it, in ms.
- */
-const EARLY_MS = 50;
-
-/**
- * There, how much later, on a machine that was busy. Until then what came of a limit says that it has
- * passed.
- */
-const LATE_MS = 2_000;
 
 /** Plays a recording to its end. */
 export function playRecording(recorded: Recorded, options: PlayOptions = {}): Promise<Replay> {
@@ -70,22 +49,22 @@ class Player {
   readonly #recorded: Recorded;
   readonly #options: PlayOptions;
   readonly #timeline: Timeline;
-  readonly #start: number;
   readonly #clock: VirtualClock;
-  readonly #renaming: Renaming;
   readonly #host: PlayedHost;
   readonly #toHost: Comparison;
   readonly #toClaude: Comparison;
-  readonly #watch: LineWatch;
+  readonly #watch = new LineWatch(() => this.#told.length);
   readonly #claudes: PlayedClaudes;
-  readonly #lookups: PlayedLookups;
+  readonly #lookups = new PlayedLookups();
   readonly #told: Act[] = [];
   /** Up to which lines the pieces went that the host did not take at once. */
   readonly #slow: ReadonlySet<number>;
   readonly #misnumbered: Difference[] = [];
   #hostLines = 0;
   #seq = 0;
-  #ids = 0;
+  /** The ids that were minted in this step, and those that were not. */
+  #ids: string[] = [];
+  #surplusIds = 0;
   #exitCode = 0;
   #hasEnded = false;
 
@@ -95,37 +74,32 @@ class Player {
     this.#options = options;
     this.#timeline = timelineOf(entries);
     this.#slow = new Set(entries.flatMap(slowIn));
-    this.#start = Date.parse(header.started_at);
-    this.#clock = new VirtualClock(this.#start);
-    this.#renaming = new Renaming(this.#timeline.masked);
-    this.#lookups = new PlayedLookups(this.#renaming);
-    const judged = { renaming: this.#renaming, isCut };
-    this.#toHost = new Comparison(this.#timeline.told, judged);
-    this.#toClaude = new Comparison(this.#timeline.acts, judged);
-    this.#watch = new LineWatch(() => this.#told.length);
-    this.#claudes = new PlayedClaudes(entries, {
-      acts: this.#toClaude,
-      renaming: this.#renaming,
-      watch: this.#watch,
-    });
+    this.#clock = new VirtualClock(Date.parse(header.started_at));
+    const { told, acts, masked } = this.#timeline;
+    this.#toHost = new Comparison(told, { masked, isCut });
+    this.#toClaude = new Comparison(acts, { masked, isCut });
+    this.#claudes = new PlayedClaudes(entries, this.#toClaude, this.#watch);
     this.#host = new PlayedHost(
-      (line) => this.#heard(line),
+      (line) => this.#noteSent(line),
       () => this.#slowPiece(),
     );
   }
 
   async play(): Promise<Replay> {
-    const { steps } = this.#timeline;
-    this.#clock.standAt(0, lateReadings(steps, -1));
+    const [start, ...steps] = this.#timeline.steps;
+    this.#ids = [...(start?.ids ?? [])];
     const bridge = this.#options.openBridge?.(this.#ports()) ?? new Bridge(this.#ports());
     void bridge.run().then(() => {
       this.#hasEnded = true;
     });
-    for (const [index, step] of steps.entries()) {
-      await this.#options.pace?.(step.entry.ms);
-      if (isOutput(step.entry)) await this.#awaitOutput(step);
-      else await this.#comeIn(step.entry, expectedAfter(steps, index), bridge);
+    for (const step of steps) {
+      await this.#options.pace?.(step.entry?.ms ?? 0);
+      await this.#take(step, bridge);
     }
+    return this.#result();
+  }
+
+  #result(): Replay {
     return {
       hostLines: this.#hostLines,
       claudeLines: this.#watch.lines,
@@ -149,7 +123,7 @@ class Player {
       input: this.#host,
       output: this.#host.output,
       clock: this.#clock,
-      newId: () => this.#newId(),
+      newId: () => this.#ids.shift() ?? this.#surplusId(),
       log: () => {},
       spawn: (args) => this.#claudes.spawn(args),
       writePrivateFile: (name) => this.#claudes.writeFile(name),
@@ -174,17 +148,17 @@ class Player {
   }
 
   /** The same ids in each replay, so that two of them can be compared. */
-  #newId(): string {
-    this.#ids += 1;
-    return `00000000-0000-4000-9000-${String(this.#ids).padStart(12, "0")}`;
+  #surplusId(): string {
+    this.#surplusIds += 1;
+    return `00000000-0000-4000-9000-${String(this.#surplusIds).padStart(12, "0")}`;
   }
 
-  #heard(line: string): void {
+  #noteSent(line: string): void {
     const message: Act = JSON.parse(line);
     this.#told.push(message);
     this.#count(message);
     this.#toHost.note(comparable(message));
-    this.#options.onTold?.(line);
+    this.#options.onSent?.(line);
   }
 
   /** One more than the last: the numbers are compared with each other, not with those of then. */
@@ -195,52 +169,27 @@ class Player {
     this.#seq = typeof seq === "number" ? seq : due;
   }
 
-  /** Up to which line the piece goes that is written now, where the host did not take it at once. */
+  /** Up to which line the piece goes that is written, where the host did not take it at once. */
   #slowPiece(): number | undefined {
     const { reached } = this.#toHost;
     return this.#slow.has(reached) ? reached : undefined;
   }
 
-  /** What the bridge has not done by itself it did when a limit passed, also one that is not noted. */
-  async #awaitOutput({ entry, told, acts }: Step): Promise<void> {
-    if (this.#hasTimers) return;
-    const isMissing = () =>
-      this.#toHost.reached < told ||
-      this.#toClaude.reached < acts ||
-      (entry.event === "ended" && !this.#hasEnded);
-    const limit = this.#start + entry.ms + EARLY_MS;
-    while (isMissing() && this.#clock.runNext(limit)) await settle();
-  }
-
-  async #comeIn(
-    entry: RecordedInput,
-    { due, near, late }: Expected,
-    bridge: PlayedBridge,
-  ): Promise<void> {
-    if (this.#hasTimers) this.#clock.standAt(entry.ms, late);
-    else await this.#passLimits(this.#start + entry.ms);
+  async #take({ entry, ids, due, near }: Step, bridge: PlayedBridge): Promise<void> {
+    if (entry === undefined) return;
+    this.#ids = [...ids];
+    this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + entry.ms);
     this.#toHost.expect(due.told, near.told);
     this.#toClaude.expect(due.acts, near.acts);
     this.#feed(entry, bridge);
     await settle();
   }
 
-  /** Whether the recording tells which timers ran, so that nothing is guessed. */
-  get #hasTimers(): boolean {
-    return this.#recorded.header.timers === true;
-  }
-
-  /** Limits that were due well before this have passed, also those of which nothing came. */
-  async #passLimits(now: number): Promise<void> {
-    while (this.#clock.runNext(now - LATE_MS)) await settle();
-    this.#clock.moveTo(now);
-  }
-
   #feed(entry: RecordedInput, bridge: PlayedBridge): void {
     switch (entry.event) {
       case "host_said":
         this.#hostLines += entry.lines.length;
-        this.#host.say(this.#renaming.linesOf(entry));
+        this.#host.send(entry.lines.map(toLine));
         break;
       case "host_ended":
         this.#host.end();
@@ -249,13 +198,14 @@ class Player {
         this.#host.take(entry.up_to);
         break;
       case "host_gone":
+        this.#watch.stop();
         this.#host.leave(entry.up_to);
         break;
       case "signal":
         bridge.close();
         break;
       case "fault":
-        bridge.fault(new Error(this.#renaming.rename(entry.message)));
+        bridge.fault(new Error(entry.message));
         break;
       case "timer":
         this.#clock.fire(entry.number, entry.delay_ms);

@@ -1,5 +1,6 @@
 /** The text of a recording to its header and its entries. */
-import { RecordingEntry, RecordingHeader } from "../src/recording.ts";
+import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording.ts";
+import { RecordedTexts } from "./recorded-texts.ts";
 
 /** A recording as it was read. */
 export type Recorded = {
@@ -17,14 +18,24 @@ export function parseRecording(text: string): Recorded {
   const [first = "", ...rest] = text.split("\n");
   const header = RecordingHeader.safeParse(jsonIn(first));
   if (!header.success) throw new NotARecording("line 1 is not the header of a recording");
+  const entries = entriesIn(rest.map(jsonIn));
+  return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
+}
+
+function entriesIn(lines: readonly unknown[]): RecordingEntry[] {
+  const texts = new RecordedTexts();
   const entries: RecordingEntry[] = [];
-  for (const [index, line] of rest.entries()) {
-    const entry = RecordingEntry.safeParse(jsonIn(line));
-    if (entry.success) entries.push(entry.data);
-    else if (index !== rest.length - 1)
+  for (const [index, line] of lines.entries()) {
+    const [text, entry] = [RecordedText.safeParse(line), RecordingEntry.safeParse(line)];
+    if (text.success) texts.put(text.data);
+    else if (entry.success) {
+      texts.take(entry.data);
+      entries.push(entry.data);
+    } else if (index !== lines.length - 1)
       throw new NotARecording(`line ${index + 2} is not an entry of a recording`);
   }
-  return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
+  texts.end();
+  return entries;
 }
 
 function jsonIn(line: string): unknown {

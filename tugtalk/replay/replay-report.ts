@@ -1,8 +1,7 @@
 /** How a replay went, in words for people. */
 import { MEANINGLESS } from "../src/meaningless.ts";
-import type { Difference } from "./comparison.ts";
+import { type Difference, isSame } from "./comparison.ts";
 import type { Replay } from "./player.ts";
-import { Renaming } from "./renaming.ts";
 
 /** Whether all was as it was, and no line of Claude's was lost. */
 export function isAsItWas({ differences, silent }: Replay): boolean {
@@ -17,6 +16,7 @@ export function formatReplay(replay: Replay): string {
     ...(isCut ? ["the recording has no end: it was cut short there"] : []),
     ...silenceIn(replay),
     ...differencesIn(replay),
+    ...(isAsItWas(replay) ? ["all is as it was"] : []),
   ].join("\n");
 }
 
@@ -34,7 +34,7 @@ function silenceIn({ silent: { listed, unlisted } }: Replay): string[] {
 const MAX_SHOWN = 20;
 
 function differencesIn({ differences }: Replay): string[] {
-  if (differences.length === 0) return ["all is as it was"];
+  if (differences.length === 0) return [];
   const rest = differences.length - MAX_SHOWN;
   return [
     `${count(differences.length, "difference")}:`,
@@ -48,9 +48,9 @@ function formatDifference({ was, is }: Difference): string {
   if (is === undefined) return `missing: ${shortened(was)}`;
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const other = keys.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
-  const telling = other.filter((key) => !new Renaming().isSame(was[key], is[key], true));
-  // Where nothing else is other, an id is, or what only looks like a mask.
-  const shown = (telling.length > 0 ? telling : other).map(
+  const unmasked = other.filter((key) => !isSame(was[key], is[key], true));
+  // Where nothing else differs, what only looks like a mask does.
+  const shown = (unmasked.length > 0 ? unmasked : other).map(
     (key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`,
   );
   return `${was["type"] ?? was["act"]}: ${shown.join("; ")}`;

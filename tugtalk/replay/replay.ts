@@ -1,9 +1,48 @@
-/** `tugtalk replay`: plays a recording, tells what a bridge tells, and reports. */
-
+/** `tugtalk replay`: plays a recording, prints what a bridge sends, and reports. */
+import { parseArgs } from "node:util";
 import { playRecording } from "./player.ts";
-import { NotARecording, parseRecording, type Recorded } from "./recording-text.ts";
-import { parseReplayArguments, REPLAY_USAGE, type ReplayArguments } from "./replay-arguments.ts";
+import { parseRecording, type Recorded } from "./recording-text.ts";
 import { formatReplay, isAsItWas } from "./replay-report.ts";
+
+/** The text of `tugtalk replay --help`. */
+export const REPLAY_USAGE = `tugtalk replay: plays a recording of \`tugtalk --record\` again, without Claude
+
+usage: tugtalk replay <file> [options]
+
+  --speed <n>   n times as fast as it was, 1 being real time (default: at once)
+  --help        print this text and end
+
+stdout has what the bridge sends to the host this time, stderr a report: which lines meant nothing,
+and what is not as it was.
+
+exit code: 0 all is as it was, 1 something is not, 2 bad arguments or not a recording
+`;
+
+export type ReplayArguments =
+  | { readonly file: string; readonly speed: number | undefined }
+  | { readonly help: true }
+  | { readonly problem: string };
+
+/** Reads the words after `replay`. */
+export function parseReplayArguments(words: readonly string[]): ReplayArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options: { help: { type: "boolean", short: "h" }, speed: { type: "string" } },
+      allowPositionals: true,
+    });
+    if (values.help === true) return { help: true };
+    const [file, another] = positionals;
+    if (file === undefined) return { problem: "the file of a recording is missing" };
+    if (another !== undefined) return { problem: `one recording at a time: ${another}` };
+    const speed = Number(values.speed ?? 1);
+    if (!(speed > 0 && speed < 1e6))
+      return { problem: `--speed: not a valid value: ${values.speed}` };
+    return { file, speed: values.speed === undefined ? undefined : speed };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
 
 /** Runs the sub-command, from its arguments to the exit code. */
 export async function runReplay(words: readonly string[]): Promise<void> {
@@ -12,34 +51,31 @@ export async function runReplay(words: readonly string[]): Promise<void> {
   else if ("problem" in parsed) refuse(`${parsed.problem}\n\n${REPLAY_USAGE.trimEnd()}`);
   else {
     const recorded = await readRecording(parsed.file);
-    if ("problem" in recorded) refuse(recorded.problem);
-    else await replay(recorded, parsed);
+    if (typeof recorded === "string") refuse(recorded);
+    else await replay(recorded, parsed.speed);
   }
 }
 
-function refuse(words: string): void {
-  console.error(words);
+function refuse(message: string): void {
+  console.error(message);
   process.exitCode = 2;
 }
 
-async function readRecording(file: string): Promise<Recorded | { readonly problem: string }> {
+async function readRecording(file: string): Promise<Recorded | string> {
   try {
     return parseRecording(await Bun.file(file).text());
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return {
-      problem: error instanceof NotARecording ? `${file}: ${words}` : `cannot read: ${words}`,
-    };
+    return `cannot read ${file}: ${messageOf(error)}`;
   }
 }
 
-async function replay(recorded: Recorded, { speed }: ReplayArguments): Promise<void> {
+async function replay(recorded: Recorded, speed: number | undefined): Promise<void> {
   const output = openOutput();
   const start = performance.now();
   const result = await playRecording(recorded, {
-    onTold: output.write,
+    onSent: output.write,
     pace: async (ms) => {
-      // Written before the wait: whoever looks on sees it when it was said.
+      // Written before the wait: whoever watches sees it when it was sent.
       await output.flush();
       const early = speed === undefined ? 0 : ms / speed - (performance.now() - start);
       if (early > 0) await Bun.sleep(early);
@@ -59,11 +95,15 @@ function openOutput() {
     try {
       await write();
     } catch {
-      isGone = true; // Who stops reading has seen enough; the report is told all the same.
+      isGone = true; // Who stops reading has seen enough; the report is printed all the same.
     }
   };
   return {
     write: (line: string) => void tolerate(() => sink.write(line)),
     flush: () => tolerate(() => sink.flush()),
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

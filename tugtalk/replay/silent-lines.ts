@@ -14,16 +14,17 @@ export type SilentLines = {
   readonly unlisted: ReadonlyMap<string, number>;
 };
 
-/** Watches lines being applied, and counts those that the host hears nothing of. */
+/** Watches lines being applied, and counts those of which the host gets nothing. */
 export class LineWatch {
-  readonly #told: () => number;
+  readonly #sent: () => number;
   readonly #listed = new Map<string, number>();
   readonly #unlisted = new Map<string, number>();
   #lines = 0;
+  #isStopped = false;
 
-  /** `told` says how many messages the host has been told. */
-  constructor(told: () => number) {
-    this.#told = told;
+  /** `sent` says how many messages the host has been sent. */
+  constructor(sent: () => number) {
+    this.#sent = sent;
   }
 
   get lines(): number {
@@ -34,50 +35,42 @@ export class LineWatch {
     return { listed: this.#listed, unlisted: this.#unlisted };
   }
 
+  /** The host is gone: that it gets nothing more says nothing about the lines. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** The same lines; that the next one is asked for says that one has been applied. */
   watched(lines: readonly Line[]): readonly Line[] {
-    const watch = (line: Line) => this.#watch(line);
+    const watch = this;
     return Object.assign([...lines], {
       *[Symbol.iterator](): Generator<Line, undefined> {
         for (const line of lines) {
-          const finish = watch(line);
+          const before = watch.#sent();
+          watch.#lines += 1;
           yield line;
-          finish();
+          if (watch.#sent() === before && !watch.#isStopped) watch.#count(line);
         }
         return undefined;
       },
     });
   }
 
-  #watch(line: Line): () => void {
-    const before = this.#told();
-    this.#lines += 1;
-    return () => {
-      if (this.#told() === before) this.#note(line);
-    };
-  }
-
-  #note(line: Line): void {
+  #count(line: Line): void {
     const message = fieldsIn(line);
-    const listed = listedKind(message);
-    const [counts, kind] =
-      listed === undefined ? [this.#unlisted, kindOf(message)] : [this.#listed, listed];
+    const kinds = [kindOf(message), caseOf(message)];
+    const listed = kinds.find((kind) => Object.hasOwn(MEANINGLESS, kind));
+    const counts = listed === undefined ? this.#unlisted : this.#listed;
+    const kind = listed ?? kindOf(message);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-}
-
-/** The entry of the list that a silent line is of. */
-function listedKind(message: Fields): string | undefined {
-  return [kindOf(message), ...casesOf(message)].find((kind) => Object.hasOwn(MEANINGLESS, kind));
 }
 
 function kindOf(message: Fields): string {
   const { type, subtype } = message;
   switch (type) {
     case "system":
-      return subtype === "status"
-        ? `system/status/${message["status"] ?? null}`
-        : `system/${subtype}`;
+      return `system/${subtype}${subtype === "status" ? `/${message["status"] ?? null}` : ""}`;
     case "control_request":
       return `control_request/${fields(message["request"])["subtype"]}`;
     case "stream_event": {
@@ -92,57 +85,51 @@ function kindOf(message: Fields): string {
   }
 }
 
-/** What a person is asked; such a line is silent where it comes again, or while Claude is being ended. */
-const PERSON_REQUESTS: ReadonlySet<string> = new Set([
-  "control_request/can_use_tool",
-  "control_request/elicitation",
-  "control_request/request_user_dialog",
-]);
-
-/** The entries with a case in brackets that a line of this kind can be, if it was silent. */
-function casesOf(message: Fields): readonly string[] {
-  const { type } = message;
+/** The entry of the list, with a case in brackets, that a line of this kind is of if it is silent. */
+function caseOf(message: Fields): string {
+  const type = String(message["type"]);
   switch (type) {
     case "stream_event":
-      return [...eventCases(fields(message["event"])), "stream_event (of no message that is open)"];
+      return eventCase(fields(message["event"]));
     case "user":
     case "assistant":
-      return isEmpty(fields(message["message"])["content"]) ? [`${type} (no block)`] : [];
+      return isEmpty(fields(message["message"])["content"]) ? `${type} (no block)` : "";
     case "result":
-      return ["result (before Claude was ready)"];
+      return "result (before Claude was ready)";
     case "control_response": {
-      const id = String(fields(message["response"])["request_id"]);
-      const isOurs = id.startsWith("tugtalk-");
-      return [`control_response (${isOurs ? "to a request of tugtalk's own" : "echo"})`];
+      const isOurs = String(fields(message["response"])["request_id"]).startsWith("tugtalk-");
+      return `control_response (${isOurs ? "to a request of tugtalk's own" : "echo"})`;
     }
-    case "control_request":
-      return PERSON_REQUESTS.has(kindOf(message))
-        ? ["control_request for a person (repeated)"]
-        : [];
+    case "control_request": {
+      // Silent where it comes again, or while Claude is being ended.
+      const isForPerson = /can_use_tool|elicitation|request_user_dialog/.test(kindOf(message));
+      return isForPerson ? "control_request for a person (repeated)" : "";
+    }
     case "control_cancel_request":
-      return ["control_cancel_request (no open prompt)"];
+      return "control_cancel_request (no open prompt)";
     default:
-      return [];
+      return "";
   }
 }
 
-function eventCases(event: Fields): string[] {
+function eventCase(event: Fields): string {
   const kind = `stream_event/${event["type"]}`;
   const delta = fields(event["delta"]);
-  if (event["type"] === "content_block_start")
-    return fields(event["content_block"])["type"] === "tool_use" ? [] : [`${kind} (no tool call)`];
-  if (event["type"] !== "content_block_delta") return [];
-  if (delta["type"] === "input_json_delta")
-    return [`${kind}/input_json_delta (tool_input_deltas off)`];
-  const text = delta["text"] ?? delta["thinking"] ?? "";
-  return text === "" ? [`${kind} (without text)`] : [];
+  const isCall = fields(event["content_block"])["type"] === "tool_use";
+  if (event["type"] === "content_block_start" && !isCall) return `${kind} (no tool call)`;
+  if (event["type"] === "content_block_delta") {
+    if (delta["type"] === "input_json_delta")
+      return `${kind}/input_json_delta (tool_input_deltas off)`;
+    if ((delta["text"] ?? delta["thinking"] ?? "") === "") return `${kind} (without text)`;
+  }
+  return "stream_event (of no message that is open)";
 }
 
 function fieldsIn(line: Line): Fields {
   try {
     return isOverlong(line) ? {} : fields(JSON.parse(Buffer.from(line).toString()));
   } catch {
-    return {}; // A line that is no JSON has no kind.
+    return {}; // A line that is not JSON has no kind.
   }
 }
 
@@ -151,5 +138,5 @@ function fields(value: unknown): Fields {
 }
 
 function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : value === undefined || value === "";
+  return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }

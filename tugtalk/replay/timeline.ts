@@ -1,29 +1,25 @@
-/** A recording in steps: what comes in, and what is expected of the bridge by when. */
-import type { RecordedOutput, RecordingEntry } from "../src/recording.ts";
-import type { Act } from "./comparison.ts";
-import type { LateReading } from "./virtual-clock.ts";
+/** A recording in steps: what comes in, and what the bridge did about it. */
+import { RecordedInput, type RecordedOutput, type RecordingEntry } from "../src/recording.ts";
 
-/** One entry, and how much the bridge had done by then, this entry included. */
-export type Step = Done & { readonly entry: RecordingEntry };
+/** One line of a pipe, or one act that is not a line. */
+export type Act = Readonly<Record<string, unknown>>;
 
-/** What comes of an entry that comes in. */
-export type Expected = {
-  /** How much the bridge has done before the next entry that comes in. */
+/** How much the bridge has done: messages to the host, acts towards Claude. */
+type Done = { readonly told: number; readonly acts: number };
+
+/** What follows an entry that comes in, up to the next one. The first step is the start. */
+export type Step = {
+  readonly entry: RecordedInput | undefined;
+  /** The ids that were minted. */
+  readonly ids: readonly string[];
+  /** How much the bridge had done by the end of this step. */
   readonly due: Done;
   /**
    * Up to where the bridge may be already: what it does by itself and what the host says a moment
    * later come in an order that chance decides.
    */
   readonly near: Done;
-  /** Where the bridge read the clock late, before the next entry that comes in. */
-  readonly late: readonly LateReading[];
 };
-
-/** How much the bridge has done: messages to the host, acts towards Claude. */
-type Done = { readonly told: number; readonly acts: number };
-
-/** How long such a moment is, in ms. */
-const MOMENT_MS = 100;
 
 export type Timeline = {
   readonly steps: readonly Step[];
@@ -33,102 +29,56 @@ export type Timeline = {
   readonly masked: ReadonlySet<Act>;
 };
 
-export type ClaudeStart = Extract<
-  RecordedOutput,
-  { event: "claude_started" | "claude_not_started" }
->;
+/** How long such a moment is, in ms. */
+const MOMENT_MS = 100;
 
-export type FileWrite = Extract<RecordedOutput, { event: "file_written" | "file_not_written" }>;
+const INPUTS: ReadonlySet<string> = new Set(
+  RecordedInput.options.map(({ shape }) => shape.event.value),
+);
 
 /** The steps of a recording. */
 export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
   const [told, acts]: [Act[], Act[]] = [[], []];
   const masked = new Set<Act>();
-  const steps = entries.map((entry) => {
-    if (isOutput(entry)) {
-      const [said, done] = [toldIn(entry), actIn(entry)];
-      told.push(...said);
-      acts.push(...done);
-      if (entry.masked === true) for (const act of [...said, ...done]) masked.add(act);
-    }
-    return { entry, told: told.length, acts: acts.length };
+  const open = (entry?: RecordedInput) => ({
+    entry,
+    ids: [] as string[],
+    due: { told: told.length, acts: acts.length },
   });
-  return { steps, told, acts, masked };
-}
-
-/** What is expected of the bridge once the entry at `index` has come in. */
-export function expectedAfter(steps: readonly Step[], index: number): Expected {
-  const entry = steps[index]?.entry;
+  const steps = [open()];
+  for (const entry of entries) {
+    if (isInput(entry)) steps.push(open(entry));
+    const step = steps.at(-1);
+    if (isInput(entry) || step === undefined) continue;
+    if (entry.event === "minted") step.ids.push(entry.id);
+    const act = actIn(entry);
+    if (act === undefined) continue;
+    (entry.event === "told" ? told : acts).push(act);
+    if (entry.masked === true) masked.add(act);
+    step.due = { told: told.length, acts: acts.length };
+  }
   return {
-    due: doneBefore(steps, index, comesIn),
-    near: doneBefore(steps, index, (next) => comesIn(next) && !isNear(entry, next)),
-    late: lateReadings(steps, index),
+    steps: steps.map((step, index) => ({ ...step, near: nearIn(steps, index) })),
+    told,
+    acts,
+    masked,
   };
 }
 
-/** What has been done just before the next entry after `index` that `ends` the time in question. */
-function doneBefore(
-  steps: readonly Step[],
-  index: number,
-  ends: (entry: RecordingEntry) => boolean,
-): Done {
-  let last = steps[index];
-  for (let at = index + 1; at < steps.length; at += 1) {
-    const next = steps[at];
-    if (next === undefined || ends(next.entry)) break;
-    last = next;
+type Unfinished = Omit<Step, "near">;
+
+function nearIn(steps: readonly Unfinished[], index: number): Done {
+  const from = steps[index]?.entry?.ms ?? 0;
+  let last = index;
+  for (let next = steps[index + 1]?.entry; next !== undefined; next = steps[last + 1]?.entry) {
+    if (next.event !== "host_said" || next.ms - from > MOMENT_MS) break;
+    last += 1;
   }
-  const { told = 0, acts = 0 } = last ?? {};
-  return { told, acts };
+  return steps[last]?.due ?? { told: 0, acts: 0 };
 }
 
-/** Where the bridge read the clock late between the entry at `index` and the next one that comes in. */
-export function lateReadings(steps: readonly Step[], index: number): LateReading[] {
-  const late: LateReading[] = [];
-  for (let at = index + 1; at < steps.length; at += 1) {
-    const entry = steps[at]?.entry;
-    if (entry === undefined || comesIn(entry)) break;
-    if (entry.event === "read_clock") late.push(entry);
-  }
-  return late;
-}
-
-function comesIn(entry: RecordingEntry): boolean {
-  return !isOutput(entry);
-}
-
-/** Whether the host said this in the moment after `entry`. */
-function isNear(entry: RecordingEntry | undefined, next: RecordingEntry): boolean {
-  return next.event === "host_said" && next.ms - (entry?.ms ?? 0) <= MOMENT_MS;
-}
-
-/** Whether an entry is what the bridge did. */
-export function isOutput(entry: RecordingEntry): entry is RecordedOutput {
-  switch (entry.event) {
-    case "told":
-    case "claude_started":
-    case "claude_not_started":
-    case "file_written":
-    case "file_not_written":
-    case "wrote":
-    case "input_closed":
-    case "killed":
-    case "read_clock":
-    case "ended":
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** A start of Claude, or a failure to start it. */
-export function isStart(entry: RecordingEntry): entry is ClaudeStart {
-  return entry.event === "claude_started" || entry.event === "claude_not_started";
-}
-
-/** A file for Claude that was written, or could not be. */
-export function isFile(entry: RecordingEntry): entry is FileWrite {
-  return entry.event === "file_written" || entry.event === "file_not_written";
+function isInput(entry: RecordingEntry): entry is RecordedInput {
+  return INPUTS.has(entry.event);
 }
 
 /** What is compared of a message: its number, and what a newer bridge says of itself, is not. */
@@ -138,28 +88,25 @@ export function comparable({ seq: _seq, ...message }: Act): Act {
   return rest;
 }
 
-function toldIn(entry: RecordedOutput): Act[] {
-  return entry.event === "told" ? [comparable(asAct(entry.line))] : [];
-}
-
-function actIn(entry: RecordedOutput): Act[] {
+function actIn(entry: RecordedOutput): Act | undefined {
   switch (entry.event) {
+    case "told":
+      return comparable(asAct(entry.line));
     case "claude_started":
     case "claude_not_started":
-      return [{ act: "start", args: entry.args }];
+      return { act: "start", args: entry.args };
     case "file_written":
     case "file_not_written":
-      return [{ act: "file", name: entry.name }];
+      return { act: "file", name: entry.name };
     case "wrote":
-      return [{ act: "write", run: entry.run, line: entry.line }];
+      return { act: "write", run: entry.run, line: entry.line };
     case "input_closed":
-      return [{ act: "close stdin", run: entry.run }];
+      return { act: "close stdin", run: entry.run };
     case "killed":
-      return [{ act: "signal", run: entry.run, signal: entry.signal }];
-    case "told":
-    case "read_clock":
+      return { act: "signal", run: entry.run, signal: entry.signal };
+    case "minted":
     case "ended":
-      return [];
+      return undefined;
   }
 }
 

@@ -15,13 +15,19 @@ const MAX_UNREAD = MAX_LINE_BYTES;
 
 export class ClaudeRequests {
   readonly #claude: ClaudeProcess;
+  readonly #newId: () => string;
   readonly #pending: PendingRequests<Answer>;
   /** The MCP tools that the host has called and that are not through. */
   readonly #toolCalls = new Map<string, string>();
   readonly #onToolCallEnd: (id: string) => void;
 
-  constructor(claude: ClaudeProcess, clock: Clock, onToolCallEnd: (id: string) => void) {
+  constructor(
+    claude: ClaudeProcess,
+    { clock, newId }: { readonly clock: Clock; readonly newId: () => string },
+    onToolCallEnd: (id: string) => void,
+  ) {
     this.#claude = claude;
+    this.#newId = newId;
     this.#pending = new PendingRequests(clock);
     this.#onToolCallEnd = onToolCallEnd;
   }
@@ -32,7 +38,7 @@ export class ClaudeRequests {
     timeoutMs: number,
     settle: (end: Settlement<Answer>) => void = () => {},
   ): void {
-    const id = generateRequestId();
+    const id = generateRequestId(this.#newId);
     if (body.subtype === "mcp_call") this.#toolCalls.set(id, String(body["tool"]));
     this.#pending.open(id, timeoutMs, (end) => {
       if (this.#toolCalls.delete(id)) this.#onToolCallEnd(id);

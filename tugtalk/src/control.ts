@@ -29,8 +29,8 @@ export type ControlAnswer =
     };
 
 /** A fresh id for a request of ours. Never repeats, also across processes of one session. */
-export function generateRequestId(): string {
-  return `tugtalk-${crypto.randomUUID()}`;
+export function generateRequestId(newId: () => string = () => crypto.randomUUID()): string {
+  return `tugtalk-${newId()}`;
 }
 
 /** Writes one request. */

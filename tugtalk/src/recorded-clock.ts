@@ -5,14 +5,10 @@
 import type { Clock } from "./clock.ts";
 import type { Note } from "./recording-notes.ts";
 
-/** How long it stands still, in ms. A bridge that is at work for longer must not find itself in the past. */
-const STILL_MS = 50;
-
 export class RecordedClock implements Clock {
   readonly #own: Clock;
   readonly #note: (note: Note) => void;
   #now: number;
-  #readings = 0;
   #timers = 0;
   #fired = 0;
 
@@ -28,15 +24,7 @@ export class RecordedClock implements Clock {
     return this.#fired;
   }
 
-  readonly now = (): number => {
-    this.#readings += 1;
-    const now = this.#own.now();
-    if (now - this.#now > STILL_MS) {
-      this.#now = now;
-      this.#note({ event: "read_clock", reading: this.#readings });
-    }
-    return this.#now;
-  };
+  readonly now = (): number => this.#now;
 
   readonly setTimer = (run: () => void, delay_ms: number): unknown => {
     this.#timers += 1;
@@ -51,9 +39,8 @@ export class RecordedClock implements Clock {
 
   readonly clearTimer = (timer: unknown): void => this.#own.clearTimer(timer);
 
-  /** It is so late now. */
+  /** It is so late. */
   moveTo(now: number): void {
     this.#now = now;
-    this.#readings = 0;
   }
 }

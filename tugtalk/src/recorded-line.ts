@@ -1,95 +1,125 @@
 /** One line of a pipe to the form in which a recording keeps it, without its secrets, and back. */
-import { isOverlong, type Line } from "./lines.ts";
-import type { Masks } from "./masks.ts";
-import { isDeeperThan } from "./nesting.ts";
+import { endsIn, pieceIn, type Side, withText } from "./delta-text.ts";
+import { isOverlong, type Line, type OverlongLine } from "./lines.ts";
+import { maskJson } from "./mask-json.ts";
+import { stars, type TextMask } from "./mask-text.ts";
+import { isDeeperThan, MAX_DEPTH } from "./nesting.ts";
 import type { RecordedLine } from "./recording.ts";
-import { StreamedMasks } from "./streamed-masks.ts";
-import { endsIn, pieceIn, type Speaker, type TextPiece } from "./text-pieces.ts";
+import { type EndedText, StreamedTexts } from "./streamed-texts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** What is kept of a line that is nested deeper. The bridge may add some levels to what it takes. */
+const KEPT_DEPTH = MAX_DEPTH + 16;
 
-/** JSON that is nested deeper is kept as text: it can be read deeper than it can be written. */
-const MAX_DEPTH = 500;
+/** A pipe, and whose texts stream there, if any do. */
+export type Pipe = { readonly name: string; readonly side?: Side };
 
-/** The JSON text of a line's recorded form, and whether something is masked in it, once it is known. */
-export type LineText = {
-  readonly isReady: () => boolean;
-  readonly isMasked: () => boolean;
-  readonly text: () => string;
+/** The recorded form of a line, as JSON, and the texts that end with it. */
+export type LineRecord = {
+  readonly json: string;
+  readonly isMasked: boolean;
+  readonly ended: readonly MaskedText[];
 };
 
-/** What one side of a bridge says, on its way into a recording. */
-export class LineMasks {
-  readonly #masks: Masks;
-  readonly #speaker: Speaker | undefined;
-  readonly #streams: StreamedMasks;
+/** A text that has ended, without its secrets. */
+export type MaskedText = EndedText & { readonly isMasked: boolean };
 
-  /** `speaker`: whose texts stream here, if any do. */
-  constructor(masks: Masks, speaker?: Speaker) {
-    this.#masks = masks;
-    this.#speaker = speaker;
-    this.#streams = new StreamedMasks(masks);
+/** Claude's lines are read as the bridge reads them, whatever their bytes; a host's must be UTF-8. */
+const lenient = new TextDecoder();
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** Masks lines, and the texts that stream in them. */
+export class LineMask {
+  readonly #mask: TextMask;
+  readonly #texts = new StreamedTexts();
+
+  constructor(mask: TextMask) {
+    this.#mask = mask;
   }
 
-  take(line: Line): LineText {
-    if (isOverlong(line)) {
-      const { overlongBytes, edges } = line;
-      const recorded = { $overlong_bytes: overlongBytes, edges: this.#masks.maskUnread(edges) };
-      return known(JSON.stringify(recorded), recorded.edges !== edges);
-    }
-    const text = textOf(line);
-    if (text !== undefined) return this.takeText(text);
-    const masked = Buffer.from(this.#masks.maskBytes(line));
-    return known(JSON.stringify({ $base64: masked.toString("base64") }), !masked.equals(line));
+  /** The recorded form of a line. */
+  take(line: Line | string, pipe: Pipe): LineRecord {
+    if (typeof line === "string") return this.#takeText(line, pipe);
+    if (isOverlong(line)) return record(formOfOverlong(line), true);
+    const text = textOf(line, pipe);
+    if (text !== undefined) return this.#takeText(text, pipe);
+    return record({ $base64: Buffer.alloc(line.length, 0xff).toString("base64") }, true);
   }
 
-  takeText(text: string): LineText {
+  /** Ends the texts of this pipe, or of all. */
+  end(pipe?: Pipe): readonly MaskedText[] {
+    return this.#masked(this.#texts.end(pipe === undefined ? "" : keyOf(pipe, "")));
+  }
+
+  #takeText(text: string, pipe: Pipe): LineRecord {
     const value = valueIn(text);
-    if (value === undefined) {
-      const masked = this.#masks.maskUnread(text);
-      return known(JSON.stringify(masked), masked !== text);
+    if (value === undefined) return record(stars(text), true);
+    if (isDeeperThan(KEPT_DEPTH, value)) return record(this.#cutText(value, text.length), true);
+    if (isPlain(value)) return this.#takeMessage(value, pipe);
+    const masked = maskJson(value, this.#mask);
+    return record(JSON.stringify(masked), masked !== value);
+  }
+
+  #takeMessage(message: Fields, pipe: Pipe): LineRecord {
+    const piece = pipe.side && pieceIn(pipe.side, message);
+    const prefix = pipe.side && endsIn(pipe.side, message);
+    if (piece === undefined) {
+      const masked = withoutUnread(maskJson(message, this.#mask));
+      const ended = prefix === undefined ? [] : this.#texts.end(keyOf(pipe, prefix));
+      return record(masked, masked !== message, this.#masked(ended));
     }
-    const piece = this.#speaker && isPlain(value) ? pieceIn(this.#speaker, value) : undefined;
-    if (piece !== undefined) return this.#takePiece(value as Fields, piece);
-    const ended = this.#speaker && isPlain(value) ? endsIn(this.#speaker, value) : undefined;
-    if (ended !== undefined) this.#streams.end(ended);
-    const masked = this.#masks.maskValue(value);
-    const line = masked === value ? text : JSON.stringify(masked);
-    return known(isPlain(value) ? line : JSON.stringify(line), masked !== value);
+    const $text = this.#texts.add(keyOf(pipe, piece.key), piece.text);
+    const bare = withText(message, piece.path, "");
+    const masked = maskJson(bare, this.#mask);
+    const form = { $text, ...withText(masked, piece.path, stars(piece.text)) };
+    return record(form, masked !== bare, this.#masked(this.#texts.endSurplus()));
   }
 
-  /** Decides what is undecided; the texts may go on. */
-  decideAll(): void {
-    this.#streams.decideAll();
+  /** The bridge cannot take it either, and passes on no more than its text: only its length must stay. */
+  #cutText(value: unknown, chars: number): string {
+    const masked = maskJson(cutBelow(KEPT_DEPTH, value), this.#mask);
+    return JSON.stringify(masked).padEnd(chars);
   }
 
-  /** Nothing more is said: what is undecided is decided. */
-  end(): void {
-    this.#streams.end("");
-  }
-
-  #takePiece(value: Fields, { key, text, path }: TextPiece): LineText {
-    const bare = withText(value, path, "");
-    const rest = this.#masks.maskValue(bare);
-    const piece = this.#streams.take(key, text);
-    return {
-      isReady: () => piece.masked !== undefined,
-      isMasked: () => rest !== bare || (piece.masked ?? text) !== text,
-      text: () => JSON.stringify(withText(rest, path, piece.masked ?? "")),
-    };
+  #masked(texts: readonly EndedText[]): readonly MaskedText[] {
+    return texts.map(({ number, text }) => {
+      const masked = this.#mask.mask(text);
+      return { number, text: masked, isMasked: masked !== text };
+    });
   }
 }
 
-function known(text: string, isMasked: boolean): LineText {
-  return { isReady: () => true, isMasked: () => isMasked, text: () => text };
+function record(
+  form: RecordedLine,
+  isMasked: boolean,
+  ended: readonly MaskedText[] = [],
+): LineRecord {
+  return { json: JSON.stringify(form), isMasked, ended };
 }
 
-function withText(value: Fields, [name, ...path]: readonly string[], text: string): Fields {
-  if (name === undefined) return value;
-  const inner = path.length === 0 ? text : withText(value[name] as Fields, path, text);
-  return { ...value, [name]: inner };
+function keyOf({ name }: Pipe, key: string): string {
+  return `${name} ${key}`;
+}
+
+/** The bridge searches what is left of such a line for the end of a turn, and for nothing else. */
+function formOfOverlong({ overlongBytes, edges }: OverlongLine): RecordedLine {
+  const [end = ""] = /"type":"result"/.exec(edges) ?? [];
+  return { $overlong_bytes: overlongBytes, edges: end };
+}
+
+/** A line of Claude's that the bridge could not read is passed on as text. */
+function withoutUnread(line: Fields): Fields {
+  const { type, raw } = line;
+  return type === "unknown_event" && typeof raw === "string" ? { ...line, raw: stars(raw) } : line;
+}
+
+function cutBelow(levels: number, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels < 0) return null;
+  if (Array.isArray(value)) return value.map((inner) => cutBelow(levels - 1, inner));
+  const entries = Object.entries(value).map(([key, inner]) => [key, cutBelow(levels - 1, inner)]);
+  return Object.fromEntries(entries);
 }
 
 /** The line that was recorded, as the bridge met it but for its secrets. */
@@ -101,21 +131,20 @@ export function toLine(recorded: RecordedLine): Line {
   return Buffer.from(JSON.stringify(recorded));
 }
 
-function textOf(line: Uint8Array): string | undefined {
+function textOf(line: Uint8Array, { side }: Pipe): string | undefined {
   try {
-    return decoder.decode(line);
+    return (side === "claude" ? lenient : strict).decode(line);
   } catch {
-    return undefined; // No UTF-8.
+    return undefined; // Not UTF-8.
   }
 }
 
-/** What a line is as JSON, unless it is none, or too deep. */
+/** What a line is as JSON, unless it is none. */
 function valueIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isDeeperThan(MAX_DEPTH, value) ? undefined : value;
+    return JSON.parse(text);
   } catch {
-    return undefined; // Kept as the text that it is.
+    return undefined; // The line is masked whole.
   }
 }
 

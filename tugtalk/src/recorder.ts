@@ -2,18 +2,19 @@
  * Records a bridge by standing between it and its world: everything that passes is noted in the
  * order in which the bridge meets it, and goes on unchanged. Loaded only for `--record`.
  */
-import { homedir, hostname, userInfo } from "node:os";
-import { basename } from "node:path";
+import { homedir } from "node:os";
 import packageJson from "../../package.json" with { type: "json" };
 import type { BridgePorts, HostInput } from "./bridge.ts";
+import { TugtalkError } from "./errors.ts";
 import type { Sink } from "./ipc.ts";
 import { type Line, LineSplitter } from "./lines.ts";
-import { Masks } from "./masks.ts";
+import { TextMask } from "./mask-text.ts";
 import type { ClaudeExit, ClaudeProcess } from "./process-handle.ts";
 import { RecordedClock } from "./recorded-clock.ts";
+import type { Pipe } from "./recorded-line.ts";
 import { type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
 import { createRecordingFile } from "./recording-file.ts";
-import { failure, type Note, RecordingNotes } from "./recording-notes.ts";
+import { type Note, RecordingNotes } from "./recording-notes.ts";
 
 /** A recording that is being made. */
 export type Recording = {
@@ -34,11 +35,11 @@ export async function startRecording(
   path: string,
   openPorts: () => BridgePorts,
 ): Promise<Recording> {
-  const file = await createRecordingFile(path, (words) => own.log("error", words));
+  const file = await createRecordingFile(path, (message) => own.log("error", message));
   const own = openPorts();
-  const clock = new RecordedClock(own.clock, (note) => notes.note(() => note));
+  const clock = new RecordedClock(own.clock, (note) => notes.note(note));
   const notes = new RecordingNotes({
-    masks: new Masks({ env: process.env, names: namesOfPerson() }),
+    mask: new TextMask({ env: process.env, home: homedir() }),
     now: own.clock.now,
     onMoved: (now) => clock.moveTo(now),
     write: file.write,
@@ -47,8 +48,8 @@ export async function startRecording(
   const recorder = new Recorder(own, notes, clock);
   return {
     ports: recorder.ports,
-    noteSignal: (signal) => recorder.noteSignal(signal),
-    noteFault: (thrown) => recorder.noteFault(thrown),
+    noteSignal: (signal) => notes.note({ event: "signal", signal }),
+    noteFault: (thrown) => notes.note({ event: "fault", message: failureOf(thrown).message }),
     close: () => {
       recorder.end();
       return file.close();
@@ -56,16 +57,9 @@ export async function startRecording(
   };
 }
 
-function namesOfPerson(): string[] {
-  const name = (() => {
-    try {
-      return userInfo().username;
-    } catch {
-      return ""; // A user id without an entry in the system's list.
-    }
-  })();
-  return [name, basename(homedir()), hostname(), hostname().split(".")[0] ?? ""];
-}
+const FROM_HOST: Pipe = { name: "from host" };
+const TO_HOST: Pipe = { name: "to host", side: "bridge" };
+const TO_CLAUDE: Pipe = { name: "to claude" };
 
 class Recorder {
   readonly ports: BridgePorts;
@@ -74,6 +68,7 @@ class Recorder {
   readonly #clock: RecordedClock;
   #runs = 0;
   #told = 0;
+  #isGone = false;
   #exitCode = 0;
 
   constructor(own: BridgePorts, notes: RecordingNotes, clock: RecordedClock) {
@@ -84,17 +79,17 @@ class Recorder {
     this.ports = {
       ...own,
       clock,
-      input: this.#heardInput(own.input),
-      output: this.#heardOutput(own.output),
-      spawn: (args, options) => this.#heardSpawn(args, () => own.spawn(args, options)),
-      writePrivateFile: (name, text) =>
-        this.#heardFile(name, () => own.writePrivateFile(name, text)),
-      past: this.#heardPast(own.past),
+      newId: () => this.#tapNewId(),
+      input: this.#tapInput(own.input),
+      output: this.#tapOutput(own.output),
+      spawn: (args, options) => this.#tapSpawn(args, () => own.spawn(args, options)),
+      writePrivateFile: (name, text) => this.#tapFile(name, () => own.writePrivateFile(name, text)),
+      past: this.#tapPast(own.past),
       lastSession: {
         ...own.lastSession,
-        read: () => this.#heardLookup("last_session", [], () => own.lastSession.read()),
+        read: () => this.#tapLookup("last_session", [], () => own.lastSession.read()),
       },
-      readPast: (...asked) => this.#heardLookup("past", asked, () => own.readPast(...asked)),
+      readPast: (...asked) => this.#tapLookup("past", asked, () => own.readPast(...asked)),
       onFatal: () => {
         this.#exitCode = 1;
         own.onFatal();
@@ -102,17 +97,9 @@ class Recorder {
     };
   }
 
-  noteSignal(signal: string): void {
-    this.#note({ event: "signal", signal });
-  }
-
-  noteFault(thrown: unknown): void {
-    this.#notes.note((masks) => ({ event: "fault", message: failure(thrown, masks).message }));
-  }
-
   end(): void {
-    this.#note({ event: "ended", exit_code: this.#exitCode });
-    this.#notes.end();
+    this.#notes.endTexts();
+    this.#notes.note({ event: "ended", exit_code: this.#exitCode });
   }
 
   #header(): RecordingHeader {
@@ -125,29 +112,26 @@ class Recorder {
       started_at: new Date(this.#notes.start).toISOString(),
       max_line_bytes: this.#own.maxLineBytes,
       on_eof: this.#own.onEof,
-      timers: true,
     };
   }
 
-  #note(note: Note): void {
-    this.#notes.note(() => note);
+  #tapNewId(): string {
+    const id = this.#own.newId();
+    this.#notes.note({ event: "minted", id });
+    return id;
   }
 
-  #heardInput(input: HostInput): HostInput {
+  #tapInput(input: HostInput): HostInput {
     const splitter = new LineSplitter(this.#own.maxLineBytes);
-    const masks = this.#notes.masksOf();
     let isCancelled = false;
     return {
       read: async () => {
         const piece = await input.read();
         const isOver = piece.done || piece.value === undefined;
         const lines = isOver ? splitter.end() : splitter.feed(piece.value);
-        if (lines.length > 0)
-          this.#notes.noteLines({ event: "host_said" }, () =>
-            lines.map((line) => masks.take(line)),
-          );
-        // That the bridge itself stops listening is no news of the host's.
-        if (isOver && !isCancelled) this.#note({ event: "host_ended" });
+        this.#notes.noteLines({ event: "host_said" }, FROM_HOST, lines);
+        // When the bridge itself stops listening, the host has not ended.
+        if (isOver && !isCancelled) this.#notes.note({ event: "host_ended" });
         return piece;
       },
       cancel: () => {
@@ -157,151 +141,148 @@ class Recorder {
     };
   }
 
-  #heardOutput(output: Sink): Sink {
-    const masks = this.#notes.masksOf("bridge");
+  #tapOutput(output: Sink): Sink {
     return {
       queued: (line) => {
         this.#told += 1;
-        const text = line.trimEnd();
-        this.#notes.noteLine({ event: "told" }, () => masks.takeText(text));
+        this.#notes.noteLine({ event: "told" }, TO_HOST, line);
       },
-      write: (chunk) => {
+      // A pipe that is broken may say so at once, or later.
+      write: async (chunk) => {
+        const up_to = this.#told;
         try {
-          return output.write(chunk);
+          await output.write(chunk);
         } catch (error) {
-          throw this.#gone(error, this.#told);
+          throw this.#gone(error, up_to);
         }
       },
-      flush: () => this.#heardFlush(output),
+      flush: () => this.#tapFlush(output),
     };
   }
 
-  async #heardFlush(output: Sink): Promise<void> {
+  async #tapFlush(output: Sink): Promise<void> {
     const [up_to, start, { fired }] = [this.#told, this.#own.clock.now(), this.#clock];
     try {
       await output.flush();
     } catch (error) {
       throw this.#gone(error, up_to);
     }
-    // A timer that runs meanwhile may look at whether the host reads.
+    // A timer that runs meanwhile may check whether the host reads.
     const wasLong = this.#own.clock.now() - start > UNREAD_MS || this.#clock.fired > fired;
-    if (wasLong) this.#note({ event: "host_took", up_to });
+    if (wasLong) this.#notes.note({ event: "host_took", up_to });
   }
 
   #gone(error: unknown, up_to: number): unknown {
-    this.#note({ event: "host_gone", up_to });
+    if (!this.#isGone) this.#notes.note({ event: "host_gone", up_to });
+    this.#isGone = true;
     return error;
   }
 
-  #heardSpawn(args: readonly string[], spawn: () => ClaudeProcess): ClaudeProcess {
-    try {
-      const claude = spawn();
-      this.#runs += 1;
-      const { pid } = claude;
-      const run = this.#runs;
-      this.#notes.note((masks) => {
-        return { event: "claude_started", run, pid, args: [...masks.maskValue(args)] };
-      });
-      return this.#heardClaude(claude, run);
-    } catch (error) {
-      this.#notes.note((masks) => {
-        const masked = [...masks.maskValue(args)];
-        return { event: "claude_not_started", args: masked, ...failure(error, masks) };
-      });
-      throw error;
-    }
+  #tapSpawn(words: readonly string[], spawn: () => ClaudeProcess): ClaudeProcess {
+    const args = [...words];
+    const claude = this.#attempt(spawn, (failure) => ({
+      event: "claude_not_started",
+      args,
+      ...failure,
+    }));
+    this.#runs += 1;
+    const run = this.#runs;
+    this.#notes.note({ event: "claude_started", run, pid: claude.pid, args });
+    return this.#tapClaude(claude, run);
   }
 
-  #heardClaude(claude: ClaudeProcess, run: number): ClaudeProcess {
-    const masks = this.#notes.masksOf();
+  #tapClaude(claude: ClaudeProcess, run: number): ClaudeProcess {
     return {
       pid: claude.pid,
-      lines: this.#heardLines(claude.lines, run),
-      exited: claude.exited.then((exit) => this.#heardExit(exit, run)),
+      lines: this.#tapLines(claude.lines, run),
+      exited: claude.exited.then((exit) => this.#noteExit(exit, run)),
       writeLine: (line) => {
-        this.#notes.noteLine({ event: "wrote", run }, () => masks.takeText(line));
+        this.#notes.noteLine({ event: "wrote", run }, TO_CLAUDE, line);
         claude.writeLine(line);
       },
       unread: claude.unread,
       closeInput: () => {
-        this.#note({ event: "input_closed", run });
+        this.#notes.note({ event: "input_closed", run });
         claude.closeInput();
       },
       kill: (signal) => {
-        this.#note({ event: "killed", run, signal });
+        this.#notes.note({ event: "killed", run, signal });
         claude.kill(signal);
       },
     };
   }
 
-  async *#heardLines(
+  async *#tapLines(
     batches: AsyncIterable<readonly Line[]>,
     run: number,
   ): AsyncGenerator<readonly Line[]> {
-    const masks = this.#notes.masksOf("claude");
+    const pipe: Pipe = { name: `from claude ${run}`, side: "claude" };
     for await (const lines of batches) {
-      if (lines.length > 0)
-        this.#notes.noteLines({ event: "claude_said", run }, () =>
-          lines.map((line) => masks.take(line)),
-        );
+      this.#notes.noteLines({ event: "claude_said", run }, pipe, lines);
       yield lines;
     }
-    masks.end();
-    this.#note({ event: "claude_output_ended", run });
+    this.#notes.endTexts(pipe);
+    this.#notes.note({ event: "claude_output_ended", run });
   }
 
-  #heardExit(exit: ClaudeExit, run: number): ClaudeExit {
-    const { exitCode: exit_code, signal, stderrTail } = exit;
-    this.#notes.note((masks) => {
-      const stderr_tail = masks.maskText(stderrTail);
-      return { event: "claude_exited", run, exit_code, signal, stderr_tail };
-    });
+  #noteExit(exit: ClaudeExit, run: number): ClaudeExit {
+    const { exitCode: exit_code, signal, stderrTail: stderr_tail } = exit;
+    this.#notes.note({ event: "claude_exited", run, exit_code, signal, stderr_tail });
     return exit;
   }
 
-  #heardFile(name: string, write: () => string): string {
+  #tapFile(name: string, write: () => string): string {
+    const path = this.#attempt(write, ({ message }) => ({
+      event: "file_not_written",
+      name,
+      message,
+    }));
+    this.#notes.note({ event: "file_written", name, path });
+    return path;
+  }
+
+  #tapPast(past: BridgePorts["past"]): BridgePorts["past"] {
+    return {
+      newestSessionId: () => this.#tapLookup("newest_session", [], past.newestSessionId),
+      findPlace: (...asked) => this.#tapLookup("place", asked, () => past.findPlace(...asked)),
+      hasBranched: (...asked) =>
+        this.#tapLookup("has_branched", asked, () => past.hasBranched(...asked)),
+    };
+  }
+
+  async #tapLookup<Found>(
+    what: Lookup,
+    about: unknown[],
+    search: () => Promise<Found>,
+  ): Promise<Found> {
     try {
-      const path = write();
-      this.#notes.note((masks) => ({ event: "file_written", name, path: masks.maskText(path) }));
-      return path;
+      const value = await search();
+      this.#notes.note({ event: "found", what, about, value });
+      return value;
     } catch (error) {
-      this.#notes.note((masks) => {
-        return { event: "file_not_written", name, message: failure(error, masks).message };
-      });
+      this.#notes.note({ event: "lookup_failed", what, about, ...failureOf(error) });
       throw error;
     }
   }
 
-  #heardPast(past: BridgePorts["past"]): BridgePorts["past"] {
-    return {
-      newestSessionId: () => this.#heardLookup("newest_session", [], past.newestSessionId),
-      findPlace: (...asked) => this.#heardLookup("place", asked, () => past.findPlace(...asked)),
-      hasBranched: (...asked) =>
-        this.#heardLookup("has_branched", asked, () => past.hasBranched(...asked)),
-    };
-  }
-
-  async #heardLookup<Found>(
-    what: Lookup,
-    asked: readonly unknown[],
-    look: () => Promise<Found>,
-  ): Promise<Found> {
+  /** Notes what is thrown, and throws it. */
+  #attempt<Result>(act: () => Result, noteOf: (failure: Failure) => Note): Result {
     try {
-      const found = await look();
-      this.#notes.note((masks) => {
-        const about = [...masks.maskValue(asked)];
-        return { event: "found", what, about, value: masks.maskValue(found) };
-      });
-      return found;
+      return act();
     } catch (error) {
-      this.#notes.note((masks) => {
-        const about = [...masks.maskValue(asked)];
-        return { event: "lookup_failed", what, about, ...failure(error, masks) };
-      });
+      this.#notes.note(noteOf(failureOf(error)));
       throw error;
     }
   }
 }
 
-/** A host that takes longer than this for what it is told has kept the bridge waiting, in ms. */
+/** What was thrown, in the fields of an entry. */
+type Failure = ReturnType<typeof failureOf>;
+
+function failureOf(thrown: unknown) {
+  const { code, message, reason } = TugtalkError.from(thrown);
+  return { code, message, ...(reason !== undefined && { reason }) };
+}
+
+/** A host that takes longer than this for what it is sent has kept the bridge waiting, in ms. */
 const UNREAD_MS = 100;

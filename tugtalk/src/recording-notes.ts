@@ -3,11 +3,11 @@
  * wrong with that ends the recording, and is no fault of the session.
  */
 import { TugtalkError } from "./errors.ts";
-import { type Entry, HeldEntries } from "./held-entries.ts";
-import type { Masks } from "./masks.ts";
-import { LineMasks, type LineText } from "./recorded-line.ts";
+import type { Line } from "./lines.ts";
+import { maskJson } from "./mask-json.ts";
+import type { TextMask } from "./mask-text.ts";
+import { LineMask, type MaskedText, type Pipe } from "./recorded-line.ts";
 import { RecordedInput, type RecordingEntry, type RecordingHeader } from "./recording.ts";
-import type { Speaker } from "./text-pieces.ts";
 
 /** An entry without its time; lines are added as the JSON text that they are. */
 export type Note = RecordingEntry extends infer Entry
@@ -16,40 +16,32 @@ export type Note = RecordingEntry extends infer Entry
     : never
   : never;
 
-/** The events at which the clock of the bridge moves on. */
-const MOVING: ReadonlySet<string> = new Set([
-  ...RecordedInput.options.map(({ shape }) => shape.event.value),
-  "read_clock",
-]);
+/** At what comes in the clock of the bridge moves on. */
+const MOVING: ReadonlySet<string> = new Set(
+  RecordedInput.options.map(({ shape }) => shape.event.value),
+);
 
 /** Where notes go. */
 export type NotesOptions = {
-  readonly masks: Masks;
+  readonly mask: TextMask;
   /** In ms. */
   readonly now: () => number;
   /** Something has come in at this time; in ms. */
   readonly onMoved: (now: number) => void;
   readonly write: (text: string) => void;
   /** Ends the recording. */
-  readonly giveUp: (words: string) => void;
+  readonly giveUp: (message: string) => void;
 };
 
 export class RecordingNotes {
   readonly #options: NotesOptions;
   readonly #start: number;
-  readonly #entries: HeldEntries;
-  readonly #lineMasks: LineMasks[] = [];
+  readonly #lines: LineMask;
 
   constructor(options: NotesOptions) {
     this.#options = options;
     this.#start = options.now();
-    this.#entries = new HeldEntries({
-      write: options.write,
-      decideAll: () => {
-        for (const masked of this.#lineMasks) masked.decideAll();
-      },
-      now: options.now,
-    });
+    this.#lines = new LineMask(options.mask);
   }
 
   /** When the recording was begun, in ms since 1970. */
@@ -61,59 +53,38 @@ export class RecordingNotes {
     this.#options.write(`${JSON.stringify(header)}\n`);
   }
 
-  /** Masks the lines of one side; `speaker` says whose texts stream there. */
-  masksOf(speaker?: Speaker): LineMasks {
-    const masks = new LineMasks(this.#options.masks, speaker);
-    this.#lineMasks.push(masks);
-    return masks;
-  }
-
-  /** Notes an event, which is put together here. */
-  note(build: (masks: Masks) => Note): void {
-    this.#add(() => {
-      const { masks } = this.#options;
-      const before = masks.masked;
-      const start = this.#startOf(build(masks));
-      const flag = flagOf(masks.masked > before);
-      return { isReady: () => true, text: () => `${start}${flag}}\n` };
+  /** Notes an event. */
+  note(note: Note): void {
+    this.#guarded(() => {
+      const masked = maskJson(note, this.#options.mask);
+      this.#write(masked, { isMasked: masked !== note });
     });
   }
 
   /** Notes an event with the line that it is about. */
-  noteLine(note: Note, take: () => LineText): void {
-    this.#add(() => {
-      const [start, line] = [this.#startOf(note), take()];
-      return {
-        isReady: line.isReady,
-        text: () => `${start}${flagOf(line.isMasked())},"line":${line.text()}}\n`,
-      };
+  noteLine(note: Note, pipe: Pipe, line: string): void {
+    this.#guarded(() => {
+      const { json, isMasked, ended } = this.#lines.take(line, pipe);
+      this.#write(note, { isMasked, rest: `,"line":${json}` });
+      this.#writeTexts(ended);
     });
   }
 
   /** Notes an event with the lines that came in one piece. */
-  noteLines(note: Note, take: () => readonly LineText[]): void {
-    this.#add(() => {
-      const [start, lines] = [this.#startOf(note), take()];
-      return {
-        isReady: () => lines.every((line) => line.isReady()),
-        text: () => {
-          const flag = flagOf(lines.some((line) => line.isMasked()));
-          return `${start}${flag},"lines":[${lines.map((line) => line.text()).join(",")}]}\n`;
-        },
-      };
-    });
-  }
-
-  /** Nothing more is noted. */
-  end(): void {
+  noteLines(note: Note, pipe: Pipe, lines: readonly Line[]): void {
+    if (lines.length === 0) return;
     this.#guarded(() => {
-      for (const masked of this.#lineMasks) masked.end();
-      this.#entries.end();
+      const records = lines.map((line) => this.#lines.take(line, pipe));
+      const isMasked = records.some((record) => record.isMasked);
+      const rest = `,"lines":[${records.map(({ json }) => json).join(",")}]`;
+      this.#write(note, { isMasked, rest });
+      this.#writeTexts(records.flatMap(({ ended }) => ended));
     });
   }
 
-  #add(build: () => Entry): void {
-    this.#guarded(() => this.#entries.add(build));
+  /** Nothing more comes from this pipe, or from any. */
+  endTexts(pipe?: Pipe): void {
+    this.#guarded(() => this.#writeTexts(this.#lines.end(pipe)));
   }
 
   #guarded(act: () => void): void {
@@ -124,20 +95,18 @@ export class RecordingNotes {
     }
   }
 
-  #startOf(note: Note): string {
+  #write(note: Note, { isMasked, rest = "" }: { isMasked: boolean; rest?: string }): void {
     const now = this.#options.now();
     if (MOVING.has(note.event)) this.#options.onMoved(now);
     const ms = Math.max(0, Math.round(now - this.#start));
-    return JSON.stringify({ ms, ...note }).slice(0, -1);
+    const fields = JSON.stringify({ ms, ...note, ...(isMasked && { masked: true }) });
+    this.#options.write(`${fields.slice(0, -1)}${rest}}\n`);
   }
-}
 
-/** What was thrown, in the fields of an entry. */
-export function failure(thrown: unknown, masks: Masks) {
-  const { code, message, reason } = TugtalkError.from(thrown);
-  return { code, message: masks.maskText(message), ...(reason !== undefined && { reason }) };
-}
-
-function flagOf(isMasked: boolean): string {
-  return isMasked ? ',"masked":true' : "";
+  #writeTexts(texts: readonly MaskedText[]): void {
+    for (const { number, text, isMasked } of texts) {
+      const entry = { $text: number, text, ...(isMasked && { masked: true }) };
+      this.#options.write(`${JSON.stringify(entry)}\n`);
+    }
+  }
 }

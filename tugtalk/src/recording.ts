@@ -7,7 +7,7 @@ import { z } from "zod";
 import { ErrorCode, ErrorReason } from "./errors.ts";
 
 /** Raised when an old reader would misunderstand a new recording. New fields do not raise it. */
-export const RECORDING_VERSION = 1;
+export const RECORDING_VERSION = 2;
 
 /** The first line. */
 export const RecordingHeader = z.looseObject({
@@ -17,14 +17,12 @@ export const RecordingHeader = z.looseObject({
   started_at: z.iso.datetime(),
   max_line_bytes: z.number().int().positive(),
   on_eof: z.enum(["interrupt", "drain"]),
-  /** The timers that ran are noted. Without this, a replay guesses when they did. */
-  timers: z.literal(true).optional(),
 });
 export type RecordingHeader = z.infer<typeof RecordingHeader>;
 
 /**
- * One line of a pipe: a JSON object as itself; any other text as a string; bytes that are no UTF-8
- * as base64; of a line that was too long its length and its edges.
+ * One line of a pipe: a JSON object as itself; any other text as a string; as many bytes that are not
+ * UTF-8 as base64; of a line that was too long its length, and whether it ended a turn.
  */
 export const RecordedLine = z.union([
   z.string(),
@@ -45,8 +43,8 @@ const run = z.number().int().positive();
 
 const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.optional() };
 
-/** What the bridge asked for; older recordings do not say it. */
-const about = z.array(z.unknown()).optional();
+/** What the bridge asked for. */
+const about = z.array(z.unknown());
 
 /** What a bridge looks up on disk. */
 export const Lookup = z.enum(["newest_session", "last_session", "place", "has_branched", "past"]);
@@ -101,15 +99,23 @@ export const RecordedOutput = z.discriminatedUnion("event", [
   event("wrote", { run, line }),
   event("input_closed", { run }),
   event("killed", { run, signal: z.enum(["SIGINT", "SIGTERM", "SIGKILL"]) }),
-  /**
-   * The bridge read the clock long after what came in last: from this reading on, counted from there,
-   * it was so late.
-   */
-  event("read_clock", { reading: z.number().int().positive() }),
+  /** The bridge made an id. A replay gives it the same one. */
+  event("minted", { id: z.string() }),
   /** The last entry. A recording without it was cut short. */
   event("ended", { exit_code: z.number().int() }),
 ]);
 export type RecordedOutput = z.infer<typeof RecordedOutput>;
+
+/**
+ * A text that streamed, once it has ended. Until then its lines have stars in its place, and its number
+ * as `$text`; a recording that was cut short may lack it.
+ */
+export const RecordedText = z.object({
+  $text: z.number().int().positive(),
+  text: z.string(),
+  masked: every.masked,
+});
+export type RecordedText = z.infer<typeof RecordedText>;
 
 export const RecordingEntry = z.discriminatedUnion("event", [RecordedInput, RecordedOutput]);
 export type RecordingEntry = z.infer<typeof RecordingEntry>;

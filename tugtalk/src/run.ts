@@ -76,7 +76,7 @@ export class Run {
 
   constructor(options: RunOptions, events: RunEvents) {
     this.process = options.process;
-    this.requests = new ClaudeRequests(options.process, options.clock, (id) => {
+    this.requests = new ClaudeRequests(options.process, options, (id) => {
       // Without a line of Claude's, where it is given up.
       if (this.#prompts.endHostCall(id)) this.tellState();
     });

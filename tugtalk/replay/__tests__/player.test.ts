@@ -4,10 +4,11 @@ import { Bridge } from "../../src/bridge.ts";
 import type { RecordingEntry } from "../../src/recording.ts";
 import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
+import { formatReplay, isAsItWas } from "../replay-report.ts";
 
 const { header } = parseRecording(
   JSON.stringify({
-    tugtalk_recording: 1,
+    tugtalk_recording: 2,
     tugtalk_version: "0.1.0",
     started_at: "2026-01-01T00:00:00.000Z",
     max_line_bytes: 1000,
@@ -79,22 +80,20 @@ describe("of what the bridge looks up", () => {
   const [then, now] = [uuid(1), uuid(2)];
 
   /** The differences where the host asks about `now`, and the disk was asked about this. */
-  const differences = async (about?: readonly unknown[]) => {
-    const asked: RecordingEntry = { ms: 1, event: "found", what: "past", value: PAGE };
+  const differences = async (about: unknown[]) => {
     const replay = await playRecording(
       recorded([
         { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }, asking(now)] },
         { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
-        about === undefined ? asked : { ...asked, about: [...about] },
+        { ms: 1, event: "found", what: "past", about, value: PAGE },
       ]),
     );
     expect(replay.told.at(-1)).toMatchObject(PAGE);
     return replay.differences.filter(({ was }) => was?.["act"] === "lookup");
   };
 
-  test("it is no difference that it is as it was, or that an older recording does not say it", async () => {
+  test("it is no difference that it is as it was", async () => {
     expect(await differences([asking(now)])).toEqual([]);
-    expect(await differences()).toEqual([]);
   });
 
   test("it is one that it is something else", async () => {
@@ -102,5 +101,60 @@ describe("of what the bridge looks up", () => {
     expect(await differences([asking(then)])).toMatchObject([
       { was: { ...lookup, about: [asking(then)] }, is: { ...lookup, about: [asking(now)] } },
     ]);
+  });
+});
+
+describe("the ids that the bridge makes", () => {
+  const init = (ids: readonly string[]): readonly RecordingEntry[] => [
+    { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }] },
+    ...ids.map((id) => ({ ms: 0, event: "minted", id }) as const),
+  ];
+
+  const madeWith = async (ids: readonly string[]) => {
+    const { told } = await playRecording(recorded(init(ids)));
+    return told.find(({ type }) => type === "protocol_ack");
+  };
+
+  test("are those of the recording", async () => {
+    const [session_id, instance_id] = [uuid(1), uuid(2)];
+    expect(await madeWith([session_id, instance_id])).toMatchObject({ session_id, instance_id });
+  });
+
+  test("are the same made-up ones in each replay where the recording has no more", async () => {
+    const [one, other] = [await madeWith([uuid(1)]), await madeWith([uuid(1)])];
+    expect(one).toMatchObject({ session_id: uuid(1), instance_id: expect.any(String) });
+    expect(other).toEqual(one);
+  });
+});
+
+const START: readonly RecordingEntry[] = [
+  { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }] },
+  { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
+];
+
+describe("the verdict of the report", () => {
+  const lost = { type: "result", subtype: "success", is_error: false, result: "done" };
+
+  test("is not that all is as it was where a line was lost", async () => {
+    const replay = await playRecording(recorded(START));
+    const unlisted = new Map([["assistant", 1]]);
+    const whole = { ...replay, differences: [] };
+    expect(formatReplay(whole)).toEndWith("all is as it was");
+    const silent = { ...replay.silent, unlisted };
+    expect(isAsItWas({ ...whole, silent })).toBe(false);
+    expect(formatReplay({ ...whole, silent })).toEndWith(
+      "LOST: 1 × assistant gave no message and is not on the list",
+    );
+  });
+
+  test("says nothing of lines of Claude's that came after the host was gone", async () => {
+    const entries: readonly RecordingEntry[] = [
+      ...START,
+      { ms: 1, event: "host_gone", up_to: 3 },
+      { ms: 2, event: "claude_said", run: 1, lines: [{ type: "fanfare" }, lost] },
+    ];
+    const { silent, claudeLines } = await playRecording(recorded(entries));
+    expect(claudeLines).toBe(2);
+    expect([...silent.listed, ...silent.unlisted]).toEqual([]);
   });
 });

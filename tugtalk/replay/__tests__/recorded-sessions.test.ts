@@ -35,6 +35,17 @@ const STUMBLES = join(import.meta.dir, "../../src/__tests__/fixtures/stumbles.ts
 
 const START_NEW = { type: "protocol_init", version: 2 };
 
+/** Longer than the limits that pass meanwhile, in ms. */
+const STOPPED_MS = 2500;
+
+/** Sends something to a bridge that is stopped, as by Ctrl-Z; it cannot say when its limits have passed. */
+async function stopped(bridge: TestBridge, send: () => void): Promise<void> {
+  bridge.kill("SIGSTOP");
+  await Bun.sleep(STOPPED_MS);
+  send();
+  bridge.kill("SIGCONT");
+}
+
 /** By what is in their recordings. */
 const SESSIONS: Readonly<Record<string, Session>> = {
   "a signal in the middle of a text": async (args) => {
@@ -133,6 +144,40 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.closeInput();
     return bridge;
   },
+  "lines that are nested deep, from both sides": async (args) => {
+    const deep = (type: string, levels: number) =>
+      `{"type":"${type}","a":${"[".repeat(levels)}"x"${"]".repeat(levels)}}`;
+    const lines = [600, 999, 1000, 1100, 20_000].map((levels) => out(deep("fanfare", levels)));
+    const bridge = startConversation([...HALF_A_TURN, ...lines, ...HELD.slice(-1)], { args });
+    for (const levels of [600, 1100, 20_000]) bridge.sendRaw(`${deep("nonsense", levels)}\n`);
+    await initialize(bridge);
+    bridge.send({ type: "user_message", text: "go" });
+    for (const _line of lines) await bridge.next("unknown_event");
+    bridge.closeInput();
+    return bridge;
+  },
+  "an interrupt while the bridge is stopped": async (args) => {
+    const bridge = startConversation(HELD, { args });
+    await initialize(bridge, { options: { stream_timeout_ms: 300, interrupt_timeout_ms: 300 } });
+    bridge.send({ type: "user_message", text: "go" });
+    await bridge.next(({ status }) => status === "partial");
+    await stopped(bridge, () => bridge.send({ type: "interrupt" }));
+    await bridge.next("turn_complete");
+    bridge.closeInput();
+    return bridge;
+  },
+  "a prompt that is answered while the bridge is stopped": async (args) => {
+    const bridge = startConversation(ASKING, { args });
+    await initialize(bridge, { options: { prompt_timeout_ms: 1000 } });
+    bridge.send({ type: "user_message", text: "go" });
+    const { request_id } = await bridge.next(({ request_id }) => request_id !== undefined);
+    await stopped(bridge, () =>
+      bridge.send({ type: "tool_approval", request_id, decision: "allow" }),
+    );
+    await bridge.next("turn_complete");
+    bridge.closeInput();
+    return bridge;
+  },
   "lines that are none, from both sides": async (args) => {
     const lines = [out("debug: 1"), out(`{"long":"${"x".repeat(60_000)}"}`)];
     const bridge = startConversation([...HALF_A_TURN, ...lines, ...HELD.slice(-1)], {
@@ -150,6 +195,9 @@ const SESSIONS: Readonly<Record<string, Session>> = {
 
 /** Those of which a recording is kept. */
 const KEPT = [
+  "lines that are nested deep, from both sides",
+  "an interrupt while the bridge is stopped",
+  "a prompt that is answered while the bridge is stopped",
   "a prompt that expires",
   "a model that says nothing more",
   "a Claude that has to be killed",
@@ -204,17 +252,26 @@ test("a host that reads no more: the same again", async () => {
   expect((await replayFile(path)).differences).toEqual([]);
 });
 
-test("ids that the bridge mints are other ones each time, and are told to be the same", async () => {
+test("a host that goes away in the middle of an answer: no line of Claude's is called lost", async () => {
   const path = newRecording();
-  const bridge = await bringTo("prompt open", { args: [`--record=${path}`] });
-  bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
-  await bridge.next("turn_complete");
-  bridge.closeInput();
-  await bridge.exited;
-  const minted = (messages: readonly Readonly<Record<string, unknown>>[]) =>
-    messages.flatMap(({ turn_id, message_id }) => [turn_id, message_id].filter(Boolean));
-  const replay = await replayFile(path);
-  expectAsItWas(replay);
-  expect(minted(replay.told)).toHaveLength(minted(bridge.received).length);
-  expect(minted(replay.told).filter((id) => minted(bridge.received).includes(id))).toEqual([]);
+  const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`, `--record=${path}`], {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { ...process.env, TUGTALK_SIM_FLOOD: "20000x100" },
+  });
+  ends.push(() => child.kill("SIGKILL"));
+  const reader = child.stdout.getReader();
+  child.stdin.write(`${JSON.stringify(START_NEW)}\n`);
+  child.stdin.write(`${JSON.stringify({ type: "user_message", text: "go" })}\n`);
+  await child.stdin.flush();
+  let text = "";
+  while (!text.includes('"status":"partial"'))
+    text += Buffer.from((await reader.read()).value ?? []);
+  await reader.cancel();
+  await child.exited;
+  const [, after = ""] = readFileSync(path, "utf8").split('"event":"host_gone"');
+  expect(after).toContain('"event":"claude_said"');
+  const { differences, silent } = await replayFile(path);
+  expect(differences).toEqual([]);
+  expect([...silent.unlisted]).toEqual([]);
+  expect([...silent.listed.keys()]).not.toContain("result (before Claude was ready)");
 });

@@ -1,6 +1,6 @@
 /** The command line of `tugtalk replay`. */
 import { expect, test } from "bun:test";
-import { parseReplayArguments } from "../replay-arguments.ts";
+import { parseReplayArguments } from "../replay.ts";
 
 const GOOD: readonly [string, object][] = [
   ["a.jsonl", { file: "a.jsonl", speed: undefined }],
@@ -14,15 +14,16 @@ test.each(GOOD)("the words `%s` are read", (words, chosen) => {
   expect(parseReplayArguments(words.split(" "))).toEqual(chosen as never);
 });
 
-const BAD: readonly [string[], string][] = [
+const BAD: readonly [string[], unknown][] = [
   [[], "the file of a recording is missing"],
   [["a", "b"], "one recording at a time: b"],
-  [["a", "--loud"], "unknown argument: --loud"],
-  [["a", "--speed"], "--speed: not a valid value: "],
+  [["a", "--loud"], expect.stringContaining("Unknown option '--loud'")],
+  [["a", "--speed"], "Option '--speed <value>' argument missing"],
+  [["a", "--speed="], "--speed: not a valid value: "],
   [["a", "--speed=0"], "--speed: not a valid value: 0"],
   [["a", "--speed=fast"], "--speed: not a valid value: fast"],
 ];
 
 test.each(BAD)("what is wrong with %j is said", (words, problem) => {
-  expect(parseReplayArguments(words)).toEqual({ problem });
+  expect(parseReplayArguments(words)).toEqual({ problem } as never);
 });

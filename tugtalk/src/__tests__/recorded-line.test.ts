@@ -1,13 +1,18 @@
 /** Lines on their way into a recording and out of it again. The secrets are made up. */
-import { expect, test } from "bun:test";
-import { Masks } from "../masks.ts";
-import { LineMasks, toLine } from "../recorded-line.ts";
+import { describe, expect, test } from "bun:test";
+import type { Side } from "../delta-text.ts";
+import { TextMask } from "../mask-text.ts";
+import { LineMask, type Pipe, toLine } from "../recorded-line.ts";
 import { RecordedLine } from "../recording.ts";
-import type { Speaker } from "../text-pieces.ts";
 
 const SECRET = "sk-ant-abcdefgh12345678";
+const STARS = "*".repeat(SECRET.length);
 
-const newMasks = (speaker?: Speaker) => new LineMasks(new Masks({ env: {}, names: [] }), speaker);
+const newLines = () => new LineMask(new TextMask({ env: {}, home: "/root" }));
+
+const pipe = (side: Side): Pipe => ({ name: side, side });
+
+const HOST: Pipe = { name: "host" };
 
 const piece = (index: number, delta: object, parent: string | null = null) => ({
   type: "stream_event",
@@ -16,7 +21,7 @@ const piece = (index: number, delta: object, parent: string | null = null) => ({
 });
 
 /** A line with a piece of a text, by what is said of it. */
-type Piece = readonly [name: string, speaker: Speaker, line: (text: string) => object];
+type Piece = readonly [name: string, side: Side, line: (text: string) => object];
 
 const PIECES: readonly Piece[] = [
   ["text", "claude", (text) => piece(0, { type: "text_delta", text })],
@@ -24,7 +29,7 @@ const PIECES: readonly Piece[] = [
   [
     "a tool's input",
     "claude",
-    (json) => piece(1, { type: "input_json_delta", partial_json: json }),
+    (text) => piece(1, { type: "input_json_delta", partial_json: text }),
   ],
   ["a subagent's text", "claude", (text) => piece(0, { type: "text_delta", text }, "tool1")],
   [
@@ -44,128 +49,146 @@ const PIECES: readonly Piece[] = [
   ],
 ];
 
-test.each([...PIECES])("%s is masked across its lines", (_name, speaker, lineOf) => {
-  const masks = newMasks(speaker);
-  const texts = ["use sk-a", "nt-abcdefgh", "12345678", " now"];
-  const lines = texts.map((text) => masks.takeText(JSON.stringify(lineOf(text))));
-  expect(lines.some((line) => line.isReady())).toBe(false);
-  masks.end();
-  const masked = ["use [sec", "ret-1******", "*******]", " now"];
-  expect(lines.map((line) => JSON.parse(line.text()))).toEqual(masked.map(lineOf));
-});
+test.each([...PIECES])(
+  "%s has stars in its lines, and is masked once it ends",
+  (_name, side, lineOf) => {
+    const lines = newLines();
+    const texts = ["use sk-a", "nt-abcdefgh", "12345678", " now"];
+    const records = texts.map((text) => lines.take(JSON.stringify(lineOf(text)), pipe(side)));
+    const stars = texts.map((text) => lineOf("*".repeat(text.length)));
+    expect(records.map(({ json }) => JSON.parse(json))).toEqual(
+      stars.map((line) => ({ $text: 1, ...line })),
+    );
+    expect(lines.end(pipe(side))).toEqual([
+      { number: 1, text: `use ${STARS} now`, isMasked: true },
+    ]);
+  },
+);
 
-test.each([
-  ["claude", { type: "stream_event", event: { type: "content_block_stop", index: 0 } }],
-  ["claude", { type: "stream_event", event: { type: "message_start" } }],
-  ["claude", { type: "result" }],
-] as const)("the text of %s ends with %j", (speaker, end) => {
-  const masks = newMasks(speaker);
-  const line = masks.takeText(JSON.stringify(piece(0, { type: "text_delta", text: "a" })));
-  const other = masks.takeText(JSON.stringify(piece(0, { type: "text_delta", text: "a" }, "t")));
-  masks.takeText(JSON.stringify(end));
-  expect([line.isReady(), other.isReady()]).toEqual([true, false]);
-});
+describe("a text that streams", () => {
+  const text = (words: string, parent: string | null = null) =>
+    JSON.stringify(piece(0, { type: "text_delta", text: words }, parent));
 
-test.each([
-  { type: "stream_event", event: { type: "ping" } },
-  piece(0, { type: "citations_delta", citation: {} }),
-  piece(0, { type: "signature_delta", signature: "abc" }),
-  { type: "system", subtype: "status" },
-  { type: "assistant", message: { content: [] } },
-])("a text goes on after %j", (other) => {
-  const masks = newMasks("claude");
-  const take = (text: string) =>
-    masks.takeText(JSON.stringify(piece(0, { type: "text_delta", text })));
-  const before = take("use sk-ant-abcd");
-  masks.takeText(JSON.stringify(other));
-  const after = take("efgh12345678");
-  masks.end();
-  expect(JSON.parse(before.text())).toEqual(
-    piece(0, { type: "text_delta", text: "use [secret-1**" }),
+  test.each([
+    { type: "stream_event", event: { type: "content_block_stop", index: 0 } },
+    { type: "stream_event", event: { type: "message_start" } },
+    { type: "result" },
+  ])("ends with %j, and the text of a subagent goes on", (end) => {
+    const lines = newLines();
+    lines.take(text("a"), pipe("claude"));
+    lines.take(text("b", "tool1"), pipe("claude"));
+    const { ended } = lines.take(JSON.stringify(end), pipe("claude"));
+    expect(ended).toEqual([{ number: 1, text: "a", isMasked: false }]);
+  });
+
+  test.each([
+    { type: "stream_event", event: { type: "ping" } },
+    piece(0, { type: "signature_delta", signature: "abc" }),
+    { type: "system", subtype: "status" },
+    { type: "assistant", message: { content: [] } },
+  ])("goes on after %j", (other) => {
+    const lines = newLines();
+    lines.take(text("a"), pipe("claude"));
+    expect(lines.take(JSON.stringify(other), pipe("claude")).ended).toEqual([]);
+    lines.take(text("b"), pipe("claude"));
+    expect(lines.end()).toEqual([{ number: 1, text: "ab", isMasked: false }]);
+  });
+
+  test.each([{ status: "complete" }, { status: "abandoned" }, { type: "turn_cancelled" }])(
+    "for the host ends with %j",
+    (fields) => {
+      const lines = newLines();
+      const partial = { type: "assistant_text", block_index: 0, status: "partial", text: "a" };
+      lines.take(JSON.stringify(partial), pipe("bridge"));
+      const { ended } = lines.take(JSON.stringify({ ...partial, ...fields }), pipe("bridge"));
+      expect(ended).toEqual([{ number: 1, text: "a", isMasked: false }]);
+    },
   );
-  expect(JSON.parse(after.text())).toEqual(piece(0, { type: "text_delta", text: "***********]" }));
-});
 
-test("an end of a text for the host is its whole, its loss or the end of the turn", () => {
-  const partial = {
-    type: "assistant_text",
-    msg_id: "m",
-    block_index: 0,
-    status: "partial",
-    text: "a",
-  };
-  for (const end of [
-    { ...partial, status: "complete" },
-    { ...partial, status: "abandoned" },
-    { type: "turn_cancelled" },
-  ]) {
-    const masks = newMasks("bridge");
-    const line = masks.takeText(JSON.stringify(partial));
-    masks.takeText(JSON.stringify(end));
-    expect(line.isReady()).toBe(true);
-  }
+  test("is kept up to a mebibyte, and the texts of at most 256 blocks at once", () => {
+    const lines = newLines();
+    for (let count = 0; count < 300; count += 1) lines.take(text("x".repeat(9999)), pipe("claude"));
+    const [long] = lines.end();
+    expect(long?.text.length).toBeLessThan(1.1 * 1024 * 1024);
+    const records = Array.from({ length: 257 }, (_, index) =>
+      lines.take(text("a", `tool${index}`), pipe("claude")),
+    );
+    expect(records.flatMap(({ ended }) => ended)).toHaveLength(1);
+  });
 });
 
 const LINES: readonly (readonly [line: string, recorded: unknown])[] = [
   ['{"a":1.0}', { a: 1 }],
   ['{"$a":1}', '{"$a":1}'],
   ['{"__proto__":{"a":1},"b":2}', JSON.parse('{"__proto__":{"a":1},"b":2}')],
-  ["[1, 2]", "[1, 2]"],
+  ["[1, 2]", "[1,2]"],
   ['"text"', '"text"'],
-  ["{no JSON", "{no JSON"],
-  ["\ufeff{}", "\ufeff{}"],
-  [`${'{"a":'.repeat(600)}1${"}".repeat(600)}`, `${'{"a":'.repeat(600)}1${"}".repeat(600)}`],
-  [`["${SECRET}"]`, '["[secret-1*************]"]'],
+  ["\ufeff{}", {}],
+  ["{no JSON", "********"],
+  [`["${SECRET}"]`, `["${STARS}"]`],
   [`{"$a":{"env":{"A":"b"}}}`, '{"$a":{"env":{"A":"*"}}}'],
 ];
 
-test.each([...LINES])("%p is kept, and is that line again", (line, recorded) => {
-  const text = newMasks().take(Buffer.from(line)).text();
-  const parsed = RecordedLine.parse(JSON.parse(text));
+test.each([...LINES])("%p is recorded, and is that line again", (line, recorded) => {
+  const parsed = RecordedLine.parse(JSON.parse(newLines().take(Buffer.from(line), HOST).json));
   expect(parsed).toEqual(recorded as typeof parsed);
   const again = Buffer.from(toLine(parsed) as Uint8Array).toString();
   if (typeof recorded === "string") expect(again).toBe(recorded);
   else expect(JSON.parse(again)).toEqual(recorded);
 });
 
-test("bytes that are no text come back as they were, and a line that was too long as its length", () => {
-  const bytes = new Uint8Array([0xff, 0x00, 0x41]);
-  const kept = RecordedLine.parse(JSON.parse(newMasks().take(bytes).text()));
-  expect(new Uint8Array(toLine(kept) as Uint8Array)).toEqual(bytes);
-  const overlong = { overlongBytes: 9_000_000, edges: `"type":"result" ${SECRET}` };
-  const recorded = RecordedLine.parse(JSON.parse(newMasks().take(overlong).text()));
-  expect(toLine(recorded)).toEqual({
-    overlongBytes: 9_000_000,
-    edges: '"type":"result" [secret-1*************]',
-  });
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}"${SECRET}"${"}".repeat(depth)}`;
+
+test("a line that is nested as deep as the bridge takes it is recorded as what it is", () => {
+  const { json } = newLines().take(nested(1000), HOST);
+  expect(json).toBe(nested(1000).replace(SECRET, STARS));
 });
 
-test.each([
-  ["wrong", '{"type":"protocol_init","options":{"env":{"FOO":"Zq-leaked"}},}'],
-  ["too deep", `{"env":{"FOO":"Zq-leaked"},"a":${"[".repeat(600)}${"]".repeat(600)}}`],
-  ["cut off", '{"servers":{"a":{"headers":{"X-Own":"Zq-leaked'],
-])("of JSON that is %s the environment and headers are masked too", (_name, line) => {
-  const masks = newMasks();
-  const overlong = { overlongBytes: 9_000_000, edges: line };
-  const bytes = Buffer.concat([Buffer.from(line), new Uint8Array([0xff])]);
-  const [text, edges, inBytes] = [Buffer.from(line), overlong, bytes].map((said) => {
-    const kept = toLine(RecordedLine.parse(JSON.parse(masks.take(said).text())));
-    return "edges" in kept ? kept.edges : Buffer.from(kept).toString("latin1");
-  });
-  expect(text).toBe(line.replace("Zq-leaked", "[1******]"));
-  expect(edges).toBe(text);
-  expect(inBytes).not.toContain("Zq-leaked");
-  // It is known elsewhere too.
-  expect(JSON.parse(masks.takeText('{"a":"say Zq-leaked"}').text())).toEqual({
-    a: "say [1******]",
+test.each([1100, 50_000])("a line that is nested %d deep stays too deep, and as long", (depth) => {
+  const text = nested(depth);
+  const recorded = JSON.parse(newLines().take(text, HOST).json);
+  expect(recorded).toHaveLength(text.length);
+  expect(recorded.match(/\{/g)?.length).toBeGreaterThan(1001);
+  expect(recorded).not.toContain(SECRET);
+  expect(() => JSON.parse(recorded)).not.toThrow();
+});
+
+test("of bytes of the host's that are not UTF-8 only their number is recorded", () => {
+  const bytes = Buffer.from([0xff, 0x00, 0x41]);
+  const kept = RecordedLine.parse(JSON.parse(newLines().take(bytes, HOST).json));
+  expect(toLine(kept)).toEqual(Buffer.from([0xff, 0xff, 0xff]));
+});
+
+test("a line of Claude's whose bytes are not UTF-8 is recorded as the bridge reads it", () => {
+  const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+  expect(newLines().take(bytes, pipe("claude")).json).toBe('{"a":"\ufffd"}');
+});
+
+test("of a line that was too long its length is recorded, and whether it ended a turn", () => {
+  for (const [edges, kept] of [
+    [`{"type":"result" ${SECRET}`, '"type":"result"'],
+    [SECRET, ""],
+  ] as const) {
+    const { json } = newLines().take({ overlongBytes: 9_000_000, edges }, pipe("claude"));
+    expect(toLine(RecordedLine.parse(JSON.parse(json)))).toEqual({
+      overlongBytes: 9_000_000,
+      edges: kept,
+    });
+  }
+});
+
+test("what the bridge passes on of a line that it could not read is masked whole", () => {
+  const message = { type: "unknown_event", original_type: "invalid_line", raw: "debug: 1" };
+  expect(JSON.parse(newLines().take(JSON.stringify(message), pipe("bridge")).json)).toEqual({
+    ...message,
+    raw: "********",
   });
 });
 
 test.each([
   ['{"a":"** bold ** and *****"}', false],
   [`{"a":"${SECRET}"}`, true],
-  [`no JSON: ${SECRET}`, true],
-  ["no JSON: ***", false],
+  ["not JSON: ***", true],
 ])("of %j it is known whether something is masked in it: %p", (line, isMasked) => {
-  expect(newMasks().take(Buffer.from(line)).isMasked()).toBe(isMasked);
+  expect(newLines().take(Buffer.from(line), HOST).isMasked).toBe(isMasked);
 });
