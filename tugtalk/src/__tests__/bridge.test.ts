@@ -55,7 +55,8 @@ test("a fault of ours at a line of the host's costs that line only", async () =>
   let ids = 0;
   const newId = () => {
     ids += 1;
-    if (ids === 3) throw new Error("no more ids");
+    // After those of the session, the instance and the first request to Claude.
+    if (ids === 4) throw new Error("no more ids");
     return `00000000-0000-4000-8000-00000000000${ids}`;
   };
   const received = await heard(
