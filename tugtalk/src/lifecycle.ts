@@ -277,7 +277,8 @@ export class Lifecycle {
   }
 
   #exited(failure: TugtalkError | undefined): void {
-    if (failure !== undefined) this.#startFailed(failure);
+    if (this.#wasNothing(failure)) this.#identity.beginAnew();
+    else if (failure !== undefined) this.#startFailed(failure);
     // Also while another conversation is still to begin: nothing would be said in it.
     if (this.#closing === "drain" && this.#isDrained) this.#close();
     else this.step();
@@ -285,10 +286,16 @@ export class Lifecycle {
 
   #willRestart(failure: TugtalkError | undefined): boolean {
     if (this.#closing === "now" || this.#isLeaving || !this.#restarts.isLeft) return false;
+    if (this.#wasNothing(failure)) return this.#closing !== "drain" || this.#events.hasWaiting();
     // While it drains no next message comes, and what waits for a start that failed is given up.
     if (this.#closing === "drain") return failure === undefined && this.#events.hasWaiting();
     // Without a conversation in hand a message is refused.
     return failure === undefined || !(endsConversation(failure) || this.#isFatal(failure));
+  }
+
+  /** The conversation in hand could not be gone on with, since nothing of it was written. */
+  #wasNothing(failure: TugtalkError | undefined): boolean {
+    return failure?.reason === "no_such_session" && this.#identity.mayBeEmpty;
   }
 
   /** There has never been a Claude, and choosing another conversation would not help. */

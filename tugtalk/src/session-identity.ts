@@ -21,6 +21,8 @@ export class SessionIdentity {
   #place: Place | undefined;
   /** Claude has begun to write it down, so it can be resumed. */
   #isWritten = false;
+  /** It was begun here, by its first turn, which Claude may not have written yet. */
+  #isUnproven = false;
 
   constructor(newId: () => string) {
     this.#newId = newId;
@@ -49,6 +51,7 @@ export class SessionIdentity {
   choose({ choice, source, place }: FoundSession): void {
     this.#mode = choice.mode;
     this.#isWritten = choice.mode === "resume" || choice.mode === "continue";
+    this.#isUnproven = false;
     this.#forkedFrom = choice.mode === "fork" ? source : undefined;
     this.#place = place;
     const given = choice.mode === "new" ? choice.session_id : undefined;
@@ -75,6 +78,19 @@ export class SessionIdentity {
   keep(): void {
     if (this.#isWritten) this.#mode = "resume";
     else if (this.#forkedFrom !== undefined) this.#id = this.#newId();
+  }
+
+  /** Claude may have died before it wrote the first turn: there is nothing to go on with then. */
+  get mayBeEmpty(): boolean {
+    return this.#isUnproven && this.#forkedFrom === undefined;
+  }
+
+  /** Claude knows nothing of it: it begins again, under another id, since 2.1.197 takes this one for used. */
+  beginAnew(): void {
+    this.#id = this.#newId();
+    this.#isUnproven = false;
+    this.#isWritten = false;
+    this.#mode = "new";
   }
 
   /** How a process is started for it. */
@@ -113,9 +129,11 @@ export class SessionIdentity {
   note(sessionId: string): OutboundDraft[] {
     // A branch has a transcript of its own, which holds no more than was kept.
     if (!this.#isWritten) this.#place = undefined;
+    this.#isUnproven = !this.#isWritten || sessionId !== this.#id;
     this.#isWritten = true;
     if (sessionId === this.#id) return [];
     this.#place = undefined;
+    this.#forkedFrom = undefined;
     const previous = this.#id;
     this.#id = sessionId;
     return [
