@@ -64,6 +64,16 @@ test("the end of a background task is told as a live session tells it (2.1.197, 
   expect(answer).toMatchObject({ text: "It ended." });
 });
 
+test("a real conversation that a subagent in the background woke has its end as a notification", async () => {
+  const session_id = past.place("2.1.197/sub_background");
+  const { messages } = await readHistory(past.project, { session_id }, past.configDir);
+  const notifications = messages.filter(({ type }) => type === "task_notification");
+  expect(notifications).toMatchObject([
+    { task_id: "a5b354d1a7713cf0d", tool_use_id: "toolu_01Mock0045", status: "completed" },
+  ]);
+  expect(messages.filter(({ text }) => String(text).includes("<task-"))).toEqual([]);
+});
+
 test("the end of a background task that was taken up in a turn is told there", async () => {
   const attachment = {
     type: "queued_command",
