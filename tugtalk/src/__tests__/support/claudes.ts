@@ -1,6 +1,6 @@
 /** Executables that take Claude's place where the stand-in is too well-behaved. */
 import { join } from "node:path";
-import { isAlive } from "../../process-signals.ts";
+import { isRunning } from "./processes.ts";
 
 /** The path of a fixture that behaves so. */
 export function claudeThat(behaviour: string): string {
@@ -10,7 +10,7 @@ export function claudeThat(behaviour: string): string {
 /** The stand-in. */
 export const STAND_IN = join(import.meta.dir, "..", "..", "..", "simulator", "claude.ts");
 
-/** Resolves when a process that is not our child is gone; only its id tells. */
+/** Resolves when a process that is not our child has ended. */
 export async function isGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await Bun.sleep(5);
+  while (isRunning(pid)) await Bun.sleep(5);
 }

@@ -13,8 +13,8 @@ export async function leftAfter(ids: readonly number[], limitMs: number): Promis
   return left;
 }
 
-/** An orphan that has ended can be signalled until init takes note of it: then its state must tell. */
-function isRunning(id: number): boolean {
+/** Whether a process has not ended. An orphan can be signalled until init reaps it, so its state decides. */
+export function isRunning(id: number): boolean {
   if (!isAlive(id)) return false;
   if (process.platform !== "linux") return true;
   return id > 0 ? hasNotEnded(String(id)) : readdirSync("/proc").some((pid) => isOf(pid, -id));
