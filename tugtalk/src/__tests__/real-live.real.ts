@@ -72,6 +72,7 @@ for (const version of MEASURED_VERSIONS)
     sameAsLive("a command that is not known", (session) =>
       said(session, "/nosuch", ...(version === "2.1.330" ? ["What?"] : [])),
     );
+    sameAsLive("a /model that was typed", (session) => said(session, "/model sonnet"));
     sameAsLive("a turn that the end of a background command began", async (session) => {
       await inBackground(session, "It ended.");
       await session.turn();
