@@ -11,6 +11,7 @@ import {
   resultLine,
 } from "./claude-lines.ts";
 import type { FakeClaude } from "./fake-claude.ts";
+import { FORM, ModelAgent } from "./model-agent.ts";
 import { answersTo, type Request, type Version } from "./model-answers.ts";
 import {
   answerEcho,
@@ -32,6 +33,9 @@ import { type Fields, fieldsOf } from "./observed.ts";
 /** One thing that Claude may do: gives the lines that it prints. */
 type Move = () => readonly Fields[];
 
+/** A tool that the host has called, and the form that it shows. */
+type HostCall = { readonly request: Request; readonly asked: string | undefined };
+
 type Turn = {
   /** The messages that are not echoed yet. */
   unechoed: readonly Handed[];
@@ -47,7 +51,10 @@ export class ModelClaude {
   readonly #requests: Request[] = [];
   readonly #waiting: Handed[] = [];
   #sessionId: string;
-  #tasks: readonly string[] = [];
+  /** The subagents in the background. */
+  #agents: readonly ModelAgent[] = [];
+  /** The tools that the host has called, with what they have asked. */
+  #hostCalls: readonly HostCall[] = [];
   #read = 0;
   #ids = 0;
   #isReady = false;
@@ -90,7 +97,47 @@ export class ModelClaude {
     return [
       ...answer,
       ...(this.#turn === undefined ? this.#idleMoves() : this.#turnMoves(this.#turn)),
+      ...this.#hostCalls.flatMap((call) => this.#hostCallMoves(call)),
+      ...this.#agents.flatMap((agent) => this.#agentMoves(agent)),
     ];
+  }
+
+  #hostCallMoves(call: HostCall): Move[] {
+    if (call.asked !== undefined && !this.#answers.has(call.asked)) return [];
+    const others = this.#hostCalls.filter((other) => other !== call);
+    const finish = () => {
+      this.#hostCalls = others;
+      return answersTo(call.request, this.#version);
+    };
+    const ask = () => {
+      const asked = this.#newId("r");
+      this.#hostCalls = [...others, { ...call, asked }];
+      return [{ type: "control_request", request_id: asked, request: FORM }];
+    };
+    return call.asked === undefined ? [ask, finish] : [finish];
+  }
+
+  #agentMoves(agent: ModelAgent): Move[] {
+    const own: Move[] = [
+      () => [agent.asks(this.#newId("r"), this.#newId("t"))],
+      () => agent.asksByForm(this.#newId("r"), this.#newId("t")),
+    ];
+    if (this.#version !== "2.1.330") return own;
+    const inner = (act: (inner: ModelAgent) => readonly Fields[]) => () => {
+      const started = agent.startsInner(this.#newId("t"));
+      return [...started.lines, ...act(started.inner)];
+    };
+    return [
+      ...own,
+      inner((one) => [one.asks(this.#newId("r"), this.#newId("t"))]),
+      inner((one) => one.asksByForm(this.#newId("r"), this.#newId("t"))),
+      // It is continued by a later call.
+      () => [agent.started({ tool_use_id: this.#newId("t"), is_backgrounded: true })],
+    ];
+  }
+
+  #isHeard(asked: readonly string[]): boolean {
+    return asked.every((id) => this.#answers.has(id));
   }
 
   #initialize(): Fields[] {
@@ -104,6 +151,10 @@ export class ModelClaude {
   #answer(request: Request): readonly Fields[] {
     this.#requests.shift();
     const { subtype, message_uuid, cancel_queued } = request.request;
+    if (subtype === "mcp_call" && this.#version !== "2.1.38") {
+      this.#hostCalls = [...this.#hostCalls, { request, asked: undefined }];
+      return [];
+    }
     if (subtype === "interrupt") return this.#interrupted(request, cancel_queued === true);
     if (subtype !== "cancel_async_message") return answersTo(request, this.#version);
     const at = this.#waiting.findIndex(({ uuid }) => uuid === message_uuid);
@@ -119,11 +170,12 @@ export class ModelClaude {
     const isMergeable = this.#waiting.every(({ text, isLate }) => isLate && !text.startsWith("/"));
     if (this.#waiting.length > 1 && this.#version !== "2.1.38" && isMergeable)
       begin.push(() => this.#begin(this.#waiting.length));
-    const [task] = this.#tasks;
-    const background: Move[] =
-      task === undefined
-        ? []
-        : [() => this.#wake(task), () => [subagentLine(task, this.#newId("m"))]];
+    const [agent] = this.#agents;
+    const wakes = agent !== undefined && this.#isHeard(agent.asked);
+    const background: Move[] = [
+      ...(wakes ? [() => this.#wake(agent)] : []),
+      ...(agent === undefined ? [] : [() => [agent.speaks(this.#newId("m"))]]),
+    ];
     return [...begin, () => [], ...background, () => this.#begin(0)];
   }
 
@@ -157,9 +209,9 @@ export class ModelClaude {
     return clearLines(before, this.#sessionId);
   }
 
-  #wake(task: string): Fields[] {
-    this.#tasks = this.#tasks.filter((one) => one !== task);
-    return wakeLines(task, this.#newId("m"));
+  #wake(agent: ModelAgent): Fields[] {
+    this.#agents = this.#agents.filter((one) => one !== agent);
+    return wakeLines(agent.call, this.#newId("m"));
   }
 
   // -------------------------------------------------------------------------------------- in a turn
@@ -170,6 +222,9 @@ export class ModelClaude {
         ? this.#betweenMessages(turn)
         : this.#inMessage(turn, turn.message)),
       ...turn.tools.filter(({ canAsk }) => canAsk).flatMap((tool) => this.#askingMoves(tool)),
+      ...(this.#version === "2.1.330" ? turn.tools : []).flatMap((tool) =>
+        this.#toolMoves(turn, tool),
+      ),
       ...(this.#waiting.length > 0 ? [() => this.#fold(turn)] : []),
       ...turn.tools.map(({ id }) => () => [subagentLine(id, this.#newId("m"))]),
       () => [{ type: "rate_limit_event", rate_limit_info: { status: "allowed" } }],
@@ -180,11 +235,12 @@ export class ModelClaude {
   #betweenMessages(turn: Turn): Move[] {
     const denied = turn.tools.find((tool) => this.#answerOf(tool)?.["interrupt"] === true);
     if (denied !== undefined) return [() => this.#abort(turn)];
-    const ready = turn.tools.filter((tool) => !tool.isAsking || this.#answerOf(tool) !== undefined);
+    const ready = turn.tools.filter((tool) => this.#isHeard(tool.asked));
     if (ready.length > 0) return ready.map((tool) => () => this.#finishTool(turn, tool));
     if (turn.tools.length > 0) return [() => []];
-    const [task] = this.#tasks;
-    const late = task === undefined ? [] : [() => this.#finishLate(turn, task)];
+    const [agent] = this.#agents;
+    const wakes = agent !== undefined && this.#isHeard(agent.asked);
+    const late = wakes ? [() => this.#finishLate(turn, agent)] : [];
     return [() => this.#finish(turn), () => this.#openMessage(turn), ...late];
   }
 
@@ -225,19 +281,28 @@ export class ModelClaude {
 
   #askingMoves(tool: ModelTool): Move[] {
     const ask = (how: Parameters<ModelTool["ask"]>[1]) => () => [tool.ask(this.#newId("r"), how)];
-    return [ask("permission"), ask("question"), ask("elicitation")];
+    const form = tool.name === "Write" ? [] : [ask("elicitation")];
+    return [ask("permission"), ask("question"), ...form];
+  }
+
+  /** What a subagent in the foreground may do, and that it may be moved. */
+  #toolMoves(turn: Turn, tool: ModelTool): Move[] {
+    const { agent } = tool;
+    if (agent === undefined) return tool.canAsk ? [() => [tool.startAgent()]] : [];
+    return [...this.#agentMoves(agent), () => this.#finishTool(turn, tool, true)];
   }
 
   #answerOf(tool: ModelTool): Fields | undefined {
     return this.#answers.get(tool.requestId);
   }
 
-  #finishTool(turn: Turn, tool: ModelTool): readonly Fields[] {
+  #finishTool(turn: Turn, tool: ModelTool, isMoved = false): readonly Fields[] {
     turn.tools = turn.tools.filter((one) => one !== tool);
     const answer = this.#answerOf(tool);
     const echo = answer === undefined ? [] : [answerEcho(tool.requestId, answer)];
-    const isBackground = this.#version === "2.1.330" && /[02468]$/.test(tool.id);
-    if (isBackground) this.#tasks = [...this.#tasks, tool.id];
+    const isStarted = tool.agent === undefined && /[02468]$/.test(tool.id);
+    const isBackground = isMoved || (this.#version === "2.1.330" && isStarted);
+    if (isBackground) this.#agents = [...this.#agents, tool.agent ?? new ModelAgent(tool.id)];
     return [...echo, ...(isBackground ? tool.goesOn() : [tool.result()])];
   }
 
@@ -260,8 +325,8 @@ export class ModelClaude {
   }
 
   /** The result is held back until background work is through: the wake-up begins before it comes (§15). */
-  #finishLate(turn: Turn, task: string): readonly Fields[] {
-    const wake = this.#wake(task);
+  #finishLate(turn: Turn, agent: ModelAgent): readonly Fields[] {
+    const wake = this.#wake(agent);
     return [...wake.slice(0, -1), ...this.#finish(turn), ...wake.slice(-1)];
   }
 
@@ -271,10 +336,10 @@ export class ModelClaude {
     const still_queued = this.#waiting.map(({ uuid }) => uuid);
     const ack = answersTo(request, this.#version, isNew ? { still_queued, cancelled } : undefined);
     if (this.#turn === undefined) return ack;
-    const open = this.#turn.tools.filter(
-      (tool) => tool.isAsking && this.#answerOf(tool) === undefined,
-    );
-    return [...open.map((tool) => tool.withdrawal()), ...ack, ...this.#abort(this.#turn)];
+    const open = this.#turn.tools.flatMap((tool) => tool.withdrawn(isNew));
+    const unheard = open.filter((id) => !this.#answers.has(id));
+    const taken = unheard.map((request_id) => ({ type: "control_cancel_request", request_id }));
+    return [...taken, ...ack, ...this.#abort(this.#turn)];
   }
 
   #abort(turn: Turn): Fields[] {

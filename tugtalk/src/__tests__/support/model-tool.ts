@@ -1,17 +1,19 @@
 /** One tool call: what a person is asked about it, and its result. Protocol reference §5, §9, §15. */
 import { promptLine, questionLine, toolResultLine } from "./claude-lines.ts";
+import { FORM, ModelAgent } from "./model-agent.ts";
 import type { Fields } from "./observed.ts";
-
-/** The form of an MCP server, as its declared shape has it. */
-const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "your name?" };
 
 export class ModelTool {
   readonly id: string;
-  readonly name = "Write";
+  readonly name: "Write" | "mcp__s__ask";
+  /** The subagent that it has started in the foreground. */
+  agent: ModelAgent | undefined;
   #requestId: string | undefined;
+  #isForm = false;
 
   constructor(id: string) {
     this.id = id;
+    this.name = /[13579]$/.test(id) ? "mcp__s__ask" : "Write";
   }
 
   get requestId(): string | undefined {
@@ -29,15 +31,22 @@ export class ModelTool {
 
   ask(requestId: string, how: "permission" | "question" | "elicitation"): Fields {
     this.#requestId = requestId;
+    this.#isForm = how === "elicitation";
     if (how === "question") return questionLine(requestId);
     return how === "permission"
       ? promptLine(requestId, { tool_use_id: this.id })
       : { type: "control_request", request_id: requestId, request: FORM };
   }
 
-  /** It is not asked any more (§10). */
-  withdrawal(): Fields {
-    return { type: "control_cancel_request", request_id: this.#requestId };
+  /** All that it and its subagent have asked. */
+  get asked(): readonly string[] {
+    const own = this.#requestId === undefined ? [] : [this.#requestId];
+    return [...own, ...(this.agent?.asked ?? [])];
+  }
+
+  /** What Claude takes back at an interrupt; only newer ones take back a form (§10, §21). */
+  withdrawn(isNew: boolean): readonly string[] {
+    return isNew || !this.#isForm ? this.asked : [];
   }
 
   result(fields: Fields = {}): Fields {
@@ -46,11 +55,16 @@ export class ModelTool {
     return { ...line, message: { role: "user", content: [block] } };
   }
 
+  /** It starts a subagent and waits for it. */
+  startAgent(): Fields {
+    this.agent = new ModelAgent(this.id);
+    return this.agent.started({ is_backgrounded: false, spawn_depth: 1 });
+  }
+
   /** Its subagent goes on in the background. */
   goesOn(): Fields[] {
-    const task = { task_id: `a-${this.id}`, tool_use_id: this.id, description: "d" };
     return [
-      { type: "system", subtype: "task_started", task_type: "local_agent", ...task },
+      this.agent?.moved() ?? new ModelAgent(this.id).started(),
       {
         ...this.result(),
         tool_use_result: { isAsync: true, status: "async_launched", agentId: `a-${this.id}` },

@@ -71,7 +71,14 @@ const MESSAGES = {
   cancel_message: (world, pick) => ({ message_id: messageId(world, pick) }),
   stop_task: (_world, pick) => ({ task_id: of(pick, ["task-a", "never"]) }),
   control: (_world, pick) => ({
-    subtype: of(pick, ["mcp_status", "get_settings", "set_color", "apply_flag_settings"]),
+    subtype: of(pick, [
+      "mcp_status",
+      "mcp_call",
+      "set_color",
+      "apply_flag_settings",
+      "get_settings",
+    ]),
+    tool: "mcp__s__ask",
     settings: {},
     color: "red",
   }),

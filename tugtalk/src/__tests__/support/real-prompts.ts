@@ -188,6 +188,9 @@ export function realHostCalls(version: string): void {
         content: [{ type: "text", text: "main done" }],
         holds: [{ until: promise }],
       };
+      // A first turn, since the servers are connected by then.
+      say("MAIN: hello", "Hello.");
+      await next(isTurnEnd);
       say("MAIN: go", held);
       await next("turn_started");
       send({
