@@ -118,6 +118,7 @@ export class Prompts {
 
   /** A tool that the host itself has called is through: what only that call can have asked is refused. */
   endHostCall(id: string): boolean {
+    if (this.#isOver) return false;
     const orphans = this.permissions.prompts.filter(
       ({ asker: { hostCalls, lanes } }) =>
         hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0,
@@ -132,6 +133,11 @@ export class Prompts {
     this.#isOver = true;
     for (const prompt of this.permissions.prompts)
       this.#refuseOpen(prompt, refusalOf(prompt, SESSION_IS_OVER), "interrupted");
+  }
+
+  /** Nothing reaches Claude any more: what is open stays so until the process is gone. */
+  noteOutputEnd(): void {
+    this.#isOver = true;
   }
 
   /** The process is gone: nobody waits for an answer. */
@@ -164,6 +170,7 @@ export class Prompts {
   }
 
   #expire(prompt: Prompt, timeoutMs: number): void {
+    if (this.#isOver) return;
     this.#refuseOpen(prompt, expiredAnswer(prompt, timeoutMs), "timeout");
     if ("request" in prompt.asked && this.#turnOf(prompt) !== undefined) this.noteInterrupt();
   }

@@ -175,6 +175,7 @@ export class Run {
   noteOutputEnd(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#prompts.noteOutputEnd();
     this.tellState();
   }
 

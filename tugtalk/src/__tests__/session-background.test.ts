@@ -243,6 +243,17 @@ test("a prompt stays open until the process is gone where Claude only closes its
   expectGuarantees(session, true);
 });
 
+test("a prompt does not expire where nothing reaches a Claude that has closed its stdout", async () => {
+  const session = await startSession({ init: { options: { prompt_timeout_ms: 5_000 } } });
+  await session.claude().say(promptLine("r"));
+  session.claude().closeOutput();
+  await session.settle();
+  session.clock.advance(5_000);
+  expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  await session.claude().exit({ exitCode: 1 });
+  expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+});
+
 describe("background work has its call and no turn", () => {
   test("where an agent goes on that was continued by a later call, in another turn", async () => {
     const session = await inTurn(taskStarted("outer", "call-1"), resultLine());

@@ -1,5 +1,6 @@
 /** What holds for every bridge, whatever its host and its Claude do. Each property is a life of a world. */
 import * as fc from "fast-check";
+import { fieldsOf } from "./observed.ts";
 import type { Check } from "./property-check.ts";
 import { chunksOf, claudeBytes, hostBytes } from "./random-bytes.ts";
 import { answerTo } from "./random-host.ts";
@@ -102,6 +103,7 @@ const GOOD_PEERS = property(
     await walk(world, steps);
     await finishAll(world);
     world.faults.push(...unfinished(world), ...complaints(world));
+    if (chosen.version === "2.1.330") world.faults.push(...refusals(world));
     await end(world);
     return world;
   },
@@ -181,6 +183,18 @@ function unfinished({ host }: World): string[] {
   return [...last]
     .filter(([, status]) => !["completed", "cancelled", "rejected"].includes(String(status)))
     .map(([id, status]) => `message ${id} is ${status} in the end`);
+}
+
+/** 2.1.330 takes back by itself what dies with its turn: nothing is left to be refused while it lives. */
+function refusals({ host, processes }: World): string[] {
+  const cancelled = host.received.flatMap(({ type, reason, request_id }) =>
+    type === "control_request_cancel" && reason !== "timeout" ? [request_id] : [],
+  );
+  return processes
+    .flatMap(({ claude }) => claude.writes)
+    .map(({ response }) => fieldsOf(response)["request_id"])
+    .filter((id) => cancelled.includes(id))
+    .map((id) => `request ${id} is refused while whoever asked still works`);
 }
 
 /** What a host must not hear of a Claude that does nothing wrong. */

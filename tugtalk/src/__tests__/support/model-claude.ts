@@ -234,7 +234,7 @@ export class ModelClaude {
 
   #betweenMessages(turn: Turn): Move[] {
     const denied = turn.tools.find((tool) => this.#answerOf(tool)?.["interrupt"] === true);
-    if (denied !== undefined) return [() => this.#abort(turn)];
+    if (denied !== undefined) return [() => [...this.#withdrawals(turn), ...this.#abort(turn)]];
     const ready = turn.tools.filter((tool) => this.#isHeard(tool.asked));
     if (ready.length > 0) return ready.map((tool) => () => this.#finishTool(turn, tool));
     if (turn.tools.length > 0) return [() => []];
@@ -336,10 +336,13 @@ export class ModelClaude {
     const still_queued = this.#waiting.map(({ uuid }) => uuid);
     const ack = answersTo(request, this.#version, isNew ? { still_queued, cancelled } : undefined);
     if (this.#turn === undefined) return ack;
-    const open = this.#turn.tools.flatMap((tool) => tool.withdrawn(isNew));
+    return [...this.#withdrawals(this.#turn), ...ack, ...this.#abort(this.#turn)];
+  }
+
+  #withdrawals({ tools }: Turn): Fields[] {
+    const open = tools.flatMap((tool) => tool.withdrawn(this.#version === "2.1.330"));
     const unheard = open.filter((id) => !this.#answers.has(id));
-    const taken = unheard.map((request_id) => ({ type: "control_cancel_request", request_id }));
-    return [...taken, ...ack, ...this.#abort(this.#turn)];
+    return unheard.map((request_id) => ({ type: "control_cancel_request", request_id }));
   }
 
   #abort(turn: Turn): Fields[] {
