@@ -37,9 +37,9 @@ usage: npm start -- [options]
 
 /** What may be typed instead of a message. */
 export const COMMANDS = `/help   this text
-/exit   end (also Ctrl-D, or Ctrl-C while nothing runs)
+/exit   end (also Ctrl-D, or Ctrl-C on an empty line while nothing runs)
 Every other line goes to Claude, also its own commands such as /compact or /cost.
-Ctrl-C interrupts what runs. Alt-Enter begins a new line; Up and Down recall earlier lines.`;
+Ctrl-C interrupts what runs, or empties the line. Alt-Enter begins a new line; Up and Down recall earlier lines.`;
 
 const OPTIONS = {
   dir: { type: "string" },

@@ -124,20 +124,8 @@ class TerminalHost {
     return prompts.length > 0 || this.#console.isInteractive || !isBusy(this.#conversation);
   }
 
-  #takeLine({ text, askedId }: InputLine): void {
-    const { isInteractive } = this.#console;
-    const openId = this.#asked?.open.request.request_id;
-    if (isInteractive ? askedId !== undefined && askedId === openId : openId !== undefined) {
-      this.#answer(text);
-    } else if (askedId !== undefined) {
-      this.#printLines([line("dim", "(not sent: what it answers is not asked any more)")]);
-    } else this.#takeMessage(text);
-  }
-
-  #takeMessage(text: string): void {
-    switch (text.trim()) {
-      case "":
-        return;
+  #takeLine(input: InputLine): void {
+    switch (input.text.trim()) {
       case "/help":
         this.#printLines([line("dim", COMMANDS)]);
         return;
@@ -145,8 +133,18 @@ class TerminalHost {
         this.#close();
         return;
       default:
-        this.#sendText(text);
+        this.#takeText(input);
     }
+  }
+
+  /** A person's line answers the prompt that it was begun for; a script's, the one that is open. */
+  #takeText({ text, askedId }: InputLine): void {
+    const openId = this.#asked?.open.request.request_id;
+    const answeredId = this.#console.isInteractive ? askedId : openId;
+    if (answeredId === undefined) {
+      if (text.trim() !== "") this.#sendText(text);
+    } else if (answeredId === openId) this.#answer(text);
+    else this.#printLines([line("dim", "(not sent: what it answers is not asked any more)")]);
   }
 
   #sendText(text: string): void {

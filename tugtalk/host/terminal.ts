@@ -1,7 +1,7 @@
 /**
  * The reference host: Claude Code in a terminal, or in a script that pipes lines in.
- * To write a host of your own, copy `bridge-client.ts`; `terminal-host.ts` shows its use. What is
- * in `comfort/` is only for the eyes and fingers of a person.
+ * To write a host of your own, copy `bridge-client.ts`; `terminal-host.ts` shows its use. The files
+ * in `comfort/` only make it pleasant for a person: line editing, Markdown, diffs.
  */
 import { type Bridge, startBridge } from "./bridge-client.ts";
 import { KeyboardConsole } from "./comfort/keyboard-console.ts";

@@ -71,6 +71,26 @@ test("a second Ctrl-C ends a turn that does not obey", async () => {
   expect(await child.exited).toBe(0);
 });
 
+test("Ctrl-C empties a line that was begun, and does not end", async () => {
+  const { output, type } = startInteractive();
+  await output.wait("session-1");
+  type("hellos");
+  await output.wait("> hellos");
+  type(CTRL_C);
+  await output.wait(IDLE);
+  type("hello\r");
+  await output.wait("0.0100 in total");
+});
+
+test("/exit ends while a prompt is open", async () => {
+  const { child, output, type } = startInteractive();
+  await output.wait(IDLE);
+  type("question\r");
+  await output.wait(ASKING);
+  type("/exit\r");
+  expect(await child.exited).toBe(0);
+});
+
 for (const [name, typed] of [
   ["Ctrl-D", CTRL_D],
   ["/exit", "/exit\r"],

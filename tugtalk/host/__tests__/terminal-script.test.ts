@@ -1,6 +1,6 @@
 /** The terminal as a script has it: lines in by a pipe, text out, against a stand-in for the bridge. */
 import { expect, test } from "bun:test";
-import { runScript, startPiped } from "./support/terminal-process.ts";
+import { runScript, startPiped, startUnread } from "./support/terminal-process.ts";
 
 const NOTICE = "Claude: x (a demonstration without an account: --demo; help: /help)\n";
 const START = `${NOTICE}session session-1 (new)\n`;
@@ -210,8 +210,8 @@ for (const [args, init] of [
   [["--continue"], { session: { mode: "continue" } }],
   [["--resume"], { session: { mode: "resume" } }],
   [
-    ["--resume", "0199C0DE-0000-4000-8000-000000000001"],
-    { session: { mode: "resume", session_id: "0199C0DE-0000-4000-8000-000000000001" } },
+    ["--resume", "0199c0de-0000-4000-8000-000000000001"],
+    { session: { mode: "resume", session_id: "0199c0de-0000-4000-8000-000000000001" } },
   ],
   [["--model", "opus"], { model: "opus" }],
   [["--dialog", "a", "--dialog=b"], { options: { dialogs: ["a", "b"] } }],
@@ -275,4 +275,11 @@ test("a script answers a dialog", async () => {
   const { text } = await runScript(["dialog", "y", "7"]);
   expect(text).toContain('"behavior":"completed"');
   expect(text).toContain('"result":7');
+});
+
+test("a script whose output nobody reads any more ends, although its input stays open", async () => {
+  const shell = startUnread();
+  shell.stdin.write("hello\nhello\nwait\n");
+  expect(await shell.exited).toBe(0);
+  expect(await new Response(shell.stdout).text()).toBe(NOTICE);
 });

@@ -34,11 +34,15 @@ for (const version of MEASURED_VERSIONS) {
       return interactive;
     }
 
-    test("closing its window in a turn ends the bridge, Claude and its MCP server", async () => {
+    function configureServer(): void {
       const config = join(place.home.project, ".mcp.json");
       writeFileSync(config, JSON.stringify({ mcpServers: { tide: mcpServer() } }));
       const settings = join(place.home.configDir, "settings.json");
       writeFileSync(settings, JSON.stringify({ enableAllProjectMcpServers: true }));
+    }
+
+    test("closing its window in a turn ends the bridge, Claude and its MCP server", async () => {
+      configureServer();
       using gate = putUpGate();
       place.api.script(callTool("mcp__tide__wait", { url: gate.url }));
       const { child, output, type, terminal } = await start();
@@ -54,6 +58,29 @@ for (const version of MEASURED_VERSIONS) {
       await child.exited;
       expect(await leftAfter([child.pid, ...started], 15_000)).toEqual([]);
     });
+
+    // 2.1.38 does not offer elicitation to MCP servers.
+    if (version !== "2.1.38") {
+      test("an MCP server's form is shown and answered", async () => {
+        configureServer();
+        place.api.script(callTool("mcp__tide__ask", { question: "Who is there?" }), "Thank you.");
+        const { child, output, type } = await start();
+        type("ask\r");
+        await output.wait("Allow it?");
+        await output.wait(ASKING);
+        type("y\r");
+        await output.wait("The MCP server tide asks: Who is there?");
+        await output.wait(ASKING);
+        type("y\r");
+        await output.wait("Answer: a text, or an empty line to leave it out");
+        await output.wait(ASKING);
+        type("Ada\r");
+        await output.wait("the answer: accept");
+        await output.wait("Thank you.");
+        type("/exit\r");
+        expect(await child.exited).toBe(0);
+      });
+    }
 
     test("an Edit shows its diff, and only the exact answer grants it", async () => {
       const file_path = join(place.home.project, "a.txt");
@@ -94,14 +121,14 @@ for (const version of MEASURED_VERSIONS) {
       expect(await child.exited).toBe(0);
     });
 
-    test("a message that a hook blocks is not lost without a word", async () => {
+    test("a message that a hook blocks is shown as such, with the reason where Claude gives one", async () => {
       const hook = { type: "command", command: "echo no such words here >&2; exit 2" };
       const settings = join(place.home.configDir, "settings.json");
       const hooks = { UserPromptSubmit: [{ hooks: [hook] }] };
       writeFileSync(settings, JSON.stringify({ hooks }));
       const { child, output, type } = await start();
       type("hello\r");
-      // 2.1.38 tells no reason.
+      // 2.1.38 gives no reason.
       await output.wait(
         version === "2.1.38" ? "a hook may have blocked it" : "]: no such words here",
       );

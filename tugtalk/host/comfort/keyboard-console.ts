@@ -8,7 +8,7 @@
  */
 import { emitKeypressEvents } from "node:readline";
 import type { ConsoleEvents, Invitation, UserConsole } from "../user-console.ts";
-import { EMPTY_EDITOR, editLine, type Key, submitLine } from "./line-editor.ts";
+import { clearLine, EMPTY_EDITOR, editLine, type Key, submitLine } from "./line-editor.ts";
 
 const PASTE_MARKS_ON = "\u001b[?2004h";
 const PASTE_MARKS_OFF = "\u001b[?2004l";
@@ -84,9 +84,19 @@ export class KeyboardConsole implements UserConsole {
     const isEnter = key.name === "return" || key.name === "enter";
     if (isEnter && !isPasting && key.meta !== true) {
       onLine({ text, askedId: this.#submit() });
-    } else if (key.ctrl === true && key.name === "c" && !isPasting) onInterrupt();
+    } else if (key.ctrl === true && key.name === "c" && !isPasting) this.#cancel(onInterrupt);
     else if (key.ctrl === true && key.name === "d" && !isPasting && text === "") onEnd();
     else this.#edit(key);
+  }
+
+  /** Ctrl-C empties the line where there is nothing to interrupt. */
+  #cancel(onInterrupt: () => void): void {
+    const { askedId, isBusy } = this.#invitation;
+    if (this.#editor.text === "" || isBusy || askedId !== undefined) onInterrupt();
+    else {
+      this.#editor = clearLine(this.#editor);
+      this.#redraw();
+    }
   }
 
   #edit(key: Key): void {
@@ -124,7 +134,8 @@ export class KeyboardConsole implements UserConsole {
       return;
     }
     const erased = this.#erase();
-    const live = this.#unfinishedRow === "" ? [] : [clipStart(this.#unfinishedRow, this.width())];
+    const live =
+      this.#unfinishedRow === "" ? [] : [clipStart(onOneRow(this.#unfinishedRow), this.width())];
     this.#rowsAbove = live.length;
     this.#write(erased + rows + [...live, this.#inputRow()].join("\n"));
   }

@@ -41,8 +41,12 @@ const characters = new Intl.Segmenter();
 /** The editor without its text, which goes into the history. */
 export function submitLine({ text, history }: LineEditor): LineEditor {
   const isNew = text.trim() !== "" && text !== history.at(-1);
-  const lines = isNew ? [...history, text].slice(-MAX_HISTORY) : history;
-  return { ...EMPTY_EDITOR, history: lines, historyAt: lines.length };
+  return clearLine({ history: isNew ? [...history, text].slice(-MAX_HISTORY) : history });
+}
+
+/** The editor without its text, which is forgotten. */
+export function clearLine({ history }: Pick<LineEditor, "history">): LineEditor {
+  return { ...EMPTY_EDITOR, history, historyAt: history.length };
 }
 
 /** The editor after a key. Enter, Ctrl-C and Ctrl-D are for the caller, except within a paste. */

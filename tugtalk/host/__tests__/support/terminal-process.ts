@@ -70,6 +70,15 @@ export function startPiped({ args, env }: TerminalOptions = {}) {
   return { child, output, ended };
 }
 
+/** The terminal with its output in a pipe that is read up to the end of the first line. */
+export function startUnread(options: TerminalOptions = {}) {
+  const words = ["/bin/sh", "-c", '"$@" | head -n 1', "sh", ...command(options.args)];
+  const stdio: ["pipe", "pipe", "inherit"] = ["pipe", "pipe", "inherit"];
+  const child = Bun.spawn(words, { stdio, env: environment(options.env) });
+  stopAll.push(() => child.kill("SIGKILL"));
+  return child;
+}
+
 /** Gives a script all its lines at once, as a shell does; returns what it printed and its code. */
 export async function runScript(lines: readonly string[], options?: TerminalOptions) {
   const { child, output, ended } = startPiped(options);
