@@ -121,8 +121,8 @@ const PROMPTS: readonly Mutation[] = [
   },
   {
     file: "tasks.ts",
-    text: "isAsync",
-    replacement: "isDetached",
+    text: "isAsync === true ? agentId : undefined",
+    replacement: "undefined",
     breaks: "a subagent whose result says that it goes on outlives its turn",
     tests: ["tasks", "session-prompts"],
   },
@@ -329,11 +329,18 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
 
 const PAST_AND_RECORDINGS: readonly Mutation[] = [
   {
-    file: "masks.ts",
-    text: "isSecret || isSecretBag(key)",
+    file: "mask-json.ts",
+    text: "isSecret || isSecretBag(name)",
     replacement: "isSecret",
     breaks: "every value of env is masked in a recording",
-    tests: ["masks"],
+    tests: ["mask-json", "secrets"],
+  },
+  {
+    file: "mask-json.ts",
+    text: 'mask.learn(/^[A-Za-z]{1,12} (\\S+)$/.exec(text)?.[1] ?? "");',
+    replacement: "",
+    breaks: "the secret of a Bearer value is masked wherever it stands",
+    tests: ["mask-json", "secrets"],
   },
   {
     file: "transcript-order.ts",
