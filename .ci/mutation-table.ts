@@ -121,6 +121,20 @@ const PROMPTS: readonly Mutation[] = [
   },
   {
     file: "tasks.ts",
+    text: "task.isBackground || this.#outlivesTurn(task.parentId, depth - 1)",
+    replacement: "task.isBackground",
+    breaks: "an agent of a background agent runs in the background as well",
+    tests: ["tasks", "session-background", "session-prompts"],
+  },
+  {
+    file: "askers.ts",
+    text: "lanes.some((lane) => this.#tasks.isBackground(lane))",
+    replacement: "false",
+    breaks: "a prompt of a background agent belongs to no turn and outlives it",
+    tests: ["session-prompts", "session-background"],
+  },
+  {
+    file: "tasks.ts",
     text: "isAsync === true ? agentId : undefined",
     replacement: "undefined",
     breaks: "a subagent whose result says that it goes on outlives its turn",
@@ -148,7 +162,7 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
     text: "this.#tasks.isBackground(lane) ? undefined : this.turns.openTurnId",
     replacement: "this.turns.openTurnId",
     breaks: "work in the background belongs to no turn",
-    tests: ["session-lines", "session-prompts", "session-turns", "captures"],
+    tests: ["session-background", "session-turns"],
   },
   {
     file: "run.ts",
