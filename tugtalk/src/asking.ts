@@ -3,9 +3,8 @@
  * dialogs that the host has declared. Both directions. Contract: `elicitation_request`.
  */
 import { z } from "zod";
-import { inbound } from "./inbound.ts";
+import { inbound, looseOutbound } from "./envelope.ts";
 import { jsonObject } from "./json.ts";
-import { looseOutbound } from "./outbound.ts";
 
 const text = z.string();
 

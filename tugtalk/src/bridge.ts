@@ -5,6 +5,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./clock.ts";
+import { replyTo } from "./envelope.ts";
 import { TugtalkError } from "./errors.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
 import { HistoryRequests } from "./history-requests.ts";
@@ -182,7 +183,7 @@ export class Bridge {
       this.#refuse({
         code: "not_initialized",
         message: "protocol_init comes first",
-        ...placeOf(message),
+        ...replyTo(message),
       });
   }
 
@@ -236,7 +237,7 @@ export class Bridge {
   }
 
   #initialize(message: ProtocolInit): void {
-    const reply = placeOf(message);
+    const reply = replyTo(message);
     if (this.#isInitialized) {
       this.#refuse({ code: "already_initialized", message: "protocol_init came before", ...reply });
       return;
@@ -266,8 +267,4 @@ export class Bridge {
       ...reply,
     });
   }
-}
-
-function placeOf({ id }: InboundMessage): { in_reply_to?: string } {
-  return id === undefined ? {} : { in_reply_to: id };
 }

@@ -3,7 +3,7 @@
  * another shape than expected is left out. Protocol reference §13, §19; contract, `session_capabilities`.
  */
 import { z } from "zod";
-import { definedFields, withoutReserved } from "./outbound.ts";
+import { definedFields, withoutReserved } from "./envelope.ts";
 import { InitializeResponse } from "./protocol-types.ts";
 import type { CommandCategory, LoginKind } from "./session-messages.ts";
 import type { OutboundDraft } from "./types.ts";

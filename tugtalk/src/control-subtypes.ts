@@ -4,7 +4,7 @@
  * (`interrupt`, `permission_mode`, …) are in `OWN_REQUESTS`, and a refusal names that message. Protocol reference §19.
  */
 import { z } from "zod";
-import { refuseNul } from "./inbound.ts";
+import { refuseNul } from "./envelope.ts";
 import { jsonObject, jsonRecord } from "./json.ts";
 import { compareVersions } from "./versions.ts";
 

@@ -1,7 +1,6 @@
 /** The messages about past conversations: what a host may ask, and what it is told. */
 import { z } from "zod";
-import { inbound, SessionId } from "./inbound.ts";
-import { outbound } from "./outbound.ts";
+import { inbound, outbound, SessionId } from "./envelope.ts";
 
 const text = z.string();
 
@@ -62,3 +61,11 @@ export const SessionHistoryResult = outbound("session_history_result", {
   /** The tool calls of subagents whose conversations are too long for the answer. */
   left_out: z.array(text).optional(),
 });
+
+/** Where a conversation is taken up. */
+export type Place = {
+  /** The last line that is kept, by its uuid; nothing where not even the first one is. */
+  readonly at: string | undefined;
+  /** The length of the transcript when the place was found, in bytes. */
+  readonly bytes: number;
+};

@@ -1,7 +1,8 @@
 /** The host's questions about past conversations: answered one after the other, beside the session. */
+
+import { replyTo } from "./envelope.ts";
 import { TugtalkError } from "./errors.ts";
 import type { SessionHistory, SessionList } from "./history-messages.ts";
-import { replyTo } from "./host-requests.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Questions that may wait; a further one is refused. */

@@ -5,6 +5,7 @@
 import type { Answer } from "./claude-requests.ts";
 import type { ControlRequestBody } from "./control.ts";
 import { knownLack, possibleLack } from "./control-subtypes.ts";
+import { replyTo } from "./envelope.ts";
 import type { Settlement } from "./pending.ts";
 import type { Decision } from "./permissions.ts";
 import type { Run } from "./run.ts";
@@ -134,11 +135,6 @@ export class HostRequests {
     });
     if (outcome.ok) onAccepted?.(outcome.response ?? {});
   }
-}
-
-/** What ties an answer to the host's message. */
-export function replyTo({ id }: Asking): { in_reply_to?: string } {
-  return id === undefined ? {} : { in_reply_to: id };
 }
 
 type Outcome = Pick<ControlResult, "ok" | "response" | "error">;

@@ -3,7 +3,7 @@
  * where Claude gives them: an ill-typed one is left out and never fails its message.
  */
 import { z } from "zod";
-import { looseOutbound, unstampedLooseOutbound } from "./outbound.ts";
+import { looseOutbound, unstampedLooseOutbound } from "./envelope.ts";
 
 export const text = z.string();
 export const number = z.number();

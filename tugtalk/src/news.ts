@@ -4,10 +4,10 @@
  * name. Kinds that tugtalk must understand to do its work are in `protocol-types.ts`.
  */
 import { z } from "zod";
+import { type Unstamped, withoutReserved } from "./envelope.ts";
 import { SESSION_NEWS } from "./news-session.ts";
 import { TASK_NEWS } from "./news-tasks.ts";
 import { TURN_NEWS } from "./news-turn.ts";
-import { type Unstamped, withoutReserved } from "./outbound.ts";
 
 /**
  * Outbound name and fields for each kind: `type` or `type/subtype`. Kinds without fields are printed

@@ -3,7 +3,7 @@
  * From its request to what the host is shown. Protocol reference §5a, §5d, §21.
  */
 import type { AskerClues } from "./askers.ts";
-import { withoutReserved } from "./outbound.ts";
+import { withoutReserved } from "./envelope.ts";
 import { type Asked, askedBy } from "./permissions.ts";
 import {
   type ControlRequest,

@@ -2,7 +2,7 @@
  * The end of a turn: Claude's `result` as `cost_update` and `turn_complete`. Protocol reference
  * §3d, §10, §11, §12; PN-2, PN-6.
  */
-import { definedFields } from "./outbound.ts";
+import { definedFields } from "./envelope.ts";
 import type { ResultMessage } from "./protocol-types.ts";
 import type { TurnComplete, TurnTrigger } from "./turn-messages.ts";
 import type { CostUpdate, OutboundDraft } from "./types.ts";

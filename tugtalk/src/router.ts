@@ -4,8 +4,8 @@
  * (`stream-events.ts`). Protocol reference §3; D03, D04.
  */
 
+import { withoutReserved } from "./envelope.ts";
 import { fromOtherBlocks } from "./other-blocks.ts";
-import { withoutReserved } from "./outbound.ts";
 import type {
   AssistantBlock,
   AssistantMessage,

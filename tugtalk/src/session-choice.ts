@@ -1,6 +1,6 @@
 /** What a `session_command` means, given the conversation that is in hand when it is carried out. */
 import { TugtalkError } from "./errors.ts";
-import type { Place } from "./session-search.ts";
+import type { Place } from "./history-messages.ts";
 import type { SessionChoice, SessionCommand } from "./types.ts";
 
 /** The conversation in hand, as a branch of it sees it. */

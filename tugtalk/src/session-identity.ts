@@ -3,9 +3,10 @@
  * on with it. Ids are minted here, so they are known before Claude talks. Protocol reference §7; D04, D10.
  */
 import type { ClaudeSpawnConfig } from "./claude-args.ts";
+import type { Place } from "./history-messages.ts";
 import type { InHand } from "./session-choice.ts";
 import type { SessionInit } from "./session-messages.ts";
-import type { FoundSession, Place } from "./session-search.ts";
+import type { FoundSession } from "./session-search.ts";
 import type { OutboundDraft } from "./types.ts";
 
 type SessionArgs = Pick<

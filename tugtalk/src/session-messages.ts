@@ -1,7 +1,7 @@
 /** The messages to the host that are about the session itself: its process, its id, its settings. */
 import { z } from "zod";
+import { looseOutbound, outbound } from "./envelope.ts";
 import { jsonObject } from "./json.ts";
-import { looseOutbound, outbound } from "./outbound.ts";
 
 const text = z.string();
 const number = z.number();

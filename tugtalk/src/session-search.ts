@@ -3,15 +3,8 @@
  * and the place in it where it is to be taken up. Contract: `protocol_init.session`, `session_command`.
  */
 import { TugtalkError } from "./errors.ts";
+import type { Place } from "./history-messages.ts";
 import type { SessionChoice } from "./types.ts";
-
-/** Where a conversation is taken up. */
-export type Place = {
-  /** The last line that is kept, by its uuid; nothing where not even the first one is. */
-  readonly at: string | undefined;
-  /** The length of the transcript when the place was found, in bytes. */
-  readonly bytes: number;
-};
 
 /** What files tell of past conversations. */
 export type PastSessions = {

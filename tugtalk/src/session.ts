@@ -6,8 +6,9 @@
 import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
 import { modeRefusal } from "./capabilities.ts";
 import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
+import { replyTo } from "./envelope.ts";
 import { HeldModel, splitModel } from "./held-model.ts";
-import { HostRequests, replyTo } from "./host-requests.ts";
+import { HostRequests } from "./host-requests.ts";
 import { Lifecycle, WORN_OUT } from "./lifecycle.ts";
 import { MessageQueue, type Rejection } from "./message-queue.ts";
 import { OPTION_DEFAULTS } from "./options.ts";

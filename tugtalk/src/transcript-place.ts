@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { TugtalkError } from "./errors.ts";
+import type { Place } from "./history-messages.ts";
 import { isOverlong, type Line } from "./lines.ts";
-import type { Place } from "./session-search.ts";
 import { parseRawLine, queuedMessageOf } from "./transcript-line.ts";
 import { readLines } from "./transcript-reader.ts";
 import { transcriptPath } from "./transcripts.ts";

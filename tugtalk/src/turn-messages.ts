@@ -1,7 +1,7 @@
 /** The messages to the host that open and end turns, and the receipts of its own messages. */
 import { z } from "zod";
+import { outbound } from "./envelope.ts";
 import { jsonObject } from "./json.ts";
-import { outbound } from "./outbound.ts";
 
 const text = z.string();
 const number = z.number();

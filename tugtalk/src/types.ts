@@ -6,6 +6,14 @@
 import { z } from "zod";
 import { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from "./asking.ts";
 import { CONTROL_SUBTYPES, whyNotSent } from "./control-subtypes.ts";
+import {
+  inbound,
+  looseOutbound,
+  outbound,
+  refuseNul,
+  SessionId,
+  type Unstamped,
+} from "./envelope.ts";
 import { ErrorCode, ErrorReason } from "./errors.ts";
 import {
   SessionHistory,
@@ -13,11 +21,9 @@ import {
   SessionList,
   SessionListResult,
 } from "./history-messages.ts";
-import { inbound, refuseNul, SessionId } from "./inbound.ts";
 import { jsonObject, jsonRecord } from "./json.ts";
 import { NewsMessage } from "./news.ts";
 import { SessionOptions } from "./options.ts";
-import { looseOutbound, outbound, type Unstamped } from "./outbound.ts";
 import { ModelUsage, PermissionSuggestion, Usage } from "./protocol-types.ts";
 import {
   ModelChanged,

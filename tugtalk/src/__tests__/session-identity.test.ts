@@ -1,8 +1,8 @@
 /** Which conversation is in hand, and how a process goes on with it (D04, D10; §7). */
 import { describe, expect, test } from "bun:test";
 import { buildClaudeArgs } from "../claude-args.ts";
+import type { Place } from "../history-messages.ts";
 import { SessionIdentity } from "../session-identity.ts";
-import type { Place } from "../session-search.ts";
 import type { SessionChoice } from "../types.ts";
 
 const MINTED = "minted";

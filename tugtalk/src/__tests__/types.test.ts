@@ -1,8 +1,8 @@
 /** The host's vocabulary: what is taken, what is refused, and that all that leaves fits its schema (D15). */
 import { expect, test } from "bun:test";
 import type { z } from "zod";
+import { IPC_VERSION } from "../envelope.ts";
 import { NEWS } from "../news.ts";
-import { IPC_VERSION } from "../outbound.ts";
 import {
   INBOUND_TYPES,
   InboundMessage,

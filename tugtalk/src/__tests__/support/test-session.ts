@@ -1,7 +1,7 @@
 /** A session with a fake Claude behind it and an array in front of it. */
-import { IPC_VERSION } from "../../outbound.ts";
+import { IPC_VERSION } from "../../envelope.ts";
+import type { Place } from "../../history-messages.ts";
 import { SessionManager } from "../../session.ts";
-import type { Place } from "../../session-search.ts";
 import type { OutboundDraft, ProtocolInit } from "../../types.ts";
 import { type FakeClaude, type FakeClock, fakeClaude, fakeClock } from "./fake-claude.ts";
 
