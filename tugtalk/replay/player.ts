@@ -18,8 +18,6 @@ import { VirtualClock } from "./virtual-clock.ts";
 export type PlayOptions = {
   /** Gets each line that the host is sent, with its LF. */
   readonly onSent?: (line: string) => void;
-  /** Is awaited before what came in at this time, in ms since the start. */
-  readonly pace?: (ms: number) => Promise<void>;
   /** Opens the bridge that is played, where it is not tugtalk's own. */
   readonly openBridge?: (ports: BridgePorts) => PlayedBridge;
 };
@@ -92,14 +90,7 @@ class Player {
     void bridge.run().then(() => {
       this.#hasEnded = true;
     });
-    for (const step of steps) {
-      await this.#options.pace?.(step.entry?.ms ?? 0);
-      await this.#take(step, bridge);
-    }
-    return this.#result();
-  }
-
-  #result(): Replay {
+    for (const step of steps) await this.#take(step, bridge);
     return {
       hostLines: this.#hostLines,
       claudeLines: this.#watch.lines,

@@ -1,4 +1,5 @@
 /** The text of a recording to its header and its entries. */
+import { parseJson } from "../src/json.ts";
 import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording.ts";
 import { RecordedTexts } from "./recorded-texts.ts";
 
@@ -16,9 +17,9 @@ export class NotARecording extends Error {}
 /** Reads a recording. A last line that was cut short is left out. Throws `NotARecording`. */
 export function parseRecording(text: string): Recorded {
   const [first = "", ...rest] = text.split("\n");
-  const header = RecordingHeader.safeParse(jsonIn(first));
+  const header = RecordingHeader.safeParse(parseJson(first));
   if (!header.success) throw new NotARecording("line 1 is not the header of a recording");
-  const entries = entriesIn(rest.map(jsonIn));
+  const entries = entriesIn(rest.map(parseJson));
   return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
 }
 
@@ -36,12 +37,4 @@ function entriesIn(lines: readonly unknown[]): RecordingEntry[] {
   }
   texts.end();
   return entries;
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // No schema takes it.
-  }
 }

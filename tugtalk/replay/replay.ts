@@ -7,10 +7,7 @@ import { formatReplay, isAsItWas } from "./replay-report.ts";
 /** The text of `tugtalk replay --help`. */
 export const REPLAY_USAGE = `tugtalk replay: plays a recording of \`tugtalk --record\` again, without Claude
 
-usage: tugtalk replay <file> [options]
-
-  --speed <n>   n times as fast as it was, 1 being real time (default: at once)
-  --help        print this text and end
+usage: tugtalk replay <file>
 
 stdout has what the bridge sends to the host this time, stderr a report: which lines meant nothing,
 and what is not as it was.
@@ -18,27 +15,18 @@ and what is not as it was.
 exit code: 0 all is as it was, 1 something is not, 2 bad arguments or not a recording
 `;
 
-export type ReplayArguments =
-  | { readonly file: string; readonly speed: number | undefined }
-  | { readonly help: true }
-  | { readonly problem: string };
-
 /** Reads the words after `replay`. */
-export function parseReplayArguments(words: readonly string[]): ReplayArguments {
+export function parseReplayArguments(words: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
-      options: { help: { type: "boolean", short: "h" }, speed: { type: "string" } },
+      options: { help: { type: "boolean", short: "h" } },
       allowPositionals: true,
     });
-    if (values.help === true) return { help: true };
     const [file, another] = positionals;
+    if (values.help === true) return { help: true };
     if (file === undefined) return { problem: "the file of a recording is missing" };
-    if (another !== undefined) return { problem: `one recording at a time: ${another}` };
-    const speed = Number(values.speed ?? 1);
-    if (!(speed > 0 && speed < 1e6))
-      return { problem: `--speed: not a valid value: ${values.speed}` };
-    return { file, speed: values.speed === undefined ? undefined : speed };
+    return another === undefined ? { file } : { problem: `one recording at a time: ${another}` };
   } catch (error) {
     return { problem: messageOf(error) };
   }
@@ -46,19 +34,25 @@ export function parseReplayArguments(words: readonly string[]): ReplayArguments 
 
 /** Runs the sub-command, from its arguments to the exit code. */
 export async function runReplay(words: readonly string[]): Promise<void> {
-  const parsed = parseReplayArguments(words);
-  if ("help" in parsed) console.log(REPLAY_USAGE.trimEnd());
-  else if ("problem" in parsed) refuse(`${parsed.problem}\n\n${REPLAY_USAGE.trimEnd()}`);
-  else {
-    const recorded = await readRecording(parsed.file);
-    if (typeof recorded === "string") refuse(recorded);
-    else await replay(recorded, parsed.speed);
-  }
+  const { file, problem = "" } = parseReplayArguments(words);
+  if (file !== undefined) await replay(file);
+  else if (problem === "") console.log(REPLAY_USAGE.trimEnd());
+  else refuse(`${problem}\n\n${REPLAY_USAGE.trimEnd()}`);
 }
 
 function refuse(message: string): void {
   console.error(message);
   process.exitCode = 2;
+}
+
+async function replay(file: string): Promise<void> {
+  const recorded = await readRecording(file);
+  if (typeof recorded === "string") return refuse(recorded);
+  const output = openOutput();
+  const result = await playRecording(recorded, { onSent: output.write });
+  await output.flush();
+  console.error(formatReplay(result));
+  process.exitCode = isAsItWas(result) ? 0 : 1;
 }
 
 async function readRecording(file: string): Promise<Recorded | string> {
@@ -69,34 +63,12 @@ async function readRecording(file: string): Promise<Recorded | string> {
   }
 }
 
-async function replay(recorded: Recorded, speed: number | undefined): Promise<void> {
-  const output = openOutput();
-  const start = performance.now();
-  const result = await playRecording(recorded, {
-    onSent: output.write,
-    pace: async (ms) => {
-      // Written before the wait: whoever watches sees it when it was sent.
-      await output.flush();
-      const early = speed === undefined ? 0 : ms / speed - (performance.now() - start);
-      if (early > 0) await Bun.sleep(early);
-    },
-  });
-  await output.flush();
-  console.error(formatReplay(result));
-  process.exitCode = isAsItWas(result) ? 0 : 1;
-}
-
 /** Our stdout, which nobody may be reading to its end. */
 function openOutput() {
   const sink = Bun.stdout.writer();
-  let isGone = false;
+  // Who stops reading has seen enough; the report is printed all the same.
   const tolerate = async (write: () => unknown): Promise<void> => {
-    if (isGone) return;
-    try {
-      await write();
-    } catch {
-      isGone = true; // Who stops reading has seen enough; the report is printed all the same.
-    }
+    await new Promise((resolve) => resolve(write())).catch(() => {});
   };
   return {
     write: (line: string) => void tolerate(() => sink.write(line)),

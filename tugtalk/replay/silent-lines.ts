@@ -2,10 +2,10 @@
  * The lines of Claude's that led to no message, by kind: each is on the list of what means nothing
  * to a host, or the fifth guarantee is broken.
  */
+import { fields } from "../src/delta-text.ts";
+import { type JsonObject, parseJson } from "../src/json.ts";
 import { isOverlong, type Line } from "../src/lines.ts";
 import { MEANINGLESS } from "../src/meaningless.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How many lines were silent, by kind. */
 export type SilentLines = {
@@ -57,7 +57,7 @@ export class LineWatch {
   }
 
   #count(line: Line): void {
-    const message = fieldsIn(line);
+    const message = isOverlong(line) ? {} : fields(parseJson(Buffer.from(line).toString()));
     const kinds = [kindOf(message), caseOf(message)];
     const listed = kinds.find((kind) => Object.hasOwn(MEANINGLESS, kind));
     const counts = listed === undefined ? this.#unlisted : this.#listed;
@@ -66,7 +66,7 @@ export class LineWatch {
   }
 }
 
-function kindOf(message: Fields): string {
+function kindOf(message: JsonObject): string {
   const { type, subtype } = message;
   switch (type) {
     case "system":
@@ -86,7 +86,7 @@ function kindOf(message: Fields): string {
 }
 
 /** The entry of the list, with a case in brackets, that a line of this kind is of if it is silent. */
-function caseOf(message: Fields): string {
+function caseOf(message: JsonObject): string {
   const type = String(message["type"]);
   switch (type) {
     case "stream_event":
@@ -112,7 +112,7 @@ function caseOf(message: Fields): string {
   }
 }
 
-function eventCase(event: Fields): string {
+function eventCase(event: JsonObject): string {
   const kind = `stream_event/${event["type"]}`;
   const delta = fields(event["delta"]);
   const isCall = fields(event["content_block"])["type"] === "tool_use";
@@ -123,18 +123,6 @@ function eventCase(event: Fields): string {
     if ((delta["text"] ?? delta["thinking"] ?? "") === "") return `${kind} (without text)`;
   }
   return "stream_event (of no message that is open)";
-}
-
-function fieldsIn(line: Line): Fields {
-  try {
-    return isOverlong(line) ? {} : fields(JSON.parse(Buffer.from(line).toString()));
-  } catch {
-    return {}; // A line that is not JSON has no kind.
-  }
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function isEmpty(value: unknown): boolean {

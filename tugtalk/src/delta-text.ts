@@ -1,6 +1,6 @@
 /** Which lines carry a piece of a text that streams, on either wire, and which lines end such texts. */
 
-type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from "./json.ts";
 
 /** Whose texts stream. */
 export type Side = "bridge" | "claude";
@@ -21,12 +21,12 @@ const ENDS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The piece that a line carries. */
-export function pieceIn(side: Side, line: Fields): TextPiece | undefined {
+export function pieceIn(side: Side, line: JsonObject): TextPiece | undefined {
   return side === "claude" ? claudePiece(line) : emittedPiece(line);
 }
 
 /** The beginning of the keys of the texts that a line ends, if it ends any. */
-export function endsIn(side: Side, line: Fields): string | undefined {
+export function endsIn(side: Side, line: JsonObject): string | undefined {
   const { type } = line;
   const isEnd =
     side === "claude"
@@ -39,12 +39,16 @@ export function endsIn(side: Side, line: Fields): string | undefined {
 }
 
 /** The line with another text in the place of its piece. */
-export function withText(line: Fields, [name, ...path]: readonly string[], text: string): Fields {
+export function withText(
+  line: JsonObject,
+  [name, ...path]: readonly string[],
+  text: string,
+): JsonObject {
   if (name === undefined) return line;
   return { ...line, [name]: path.length === 0 ? text : withText(fields(line[name]), path, text) };
 }
 
-function claudePiece(line: Fields): TextPiece | undefined {
+function claudePiece(line: JsonObject): TextPiece | undefined {
   if (line["type"] !== "stream_event") return undefined;
   const event = fields(line["event"]);
   const delta = fields(event["delta"]);
@@ -57,7 +61,7 @@ function claudePiece(line: Fields): TextPiece | undefined {
   return undefined;
 }
 
-function emittedPiece(line: Fields): TextPiece | undefined {
+function emittedPiece(line: JsonObject): TextPiece | undefined {
   const { type, text, partial_json } = line;
   if (isBlock(type) && line["status"] === "partial" && typeof text === "string") {
     const key = `${scopeOf(line)}${line["msg_id"]}/${line["block_index"]}`;
@@ -73,10 +77,11 @@ function isBlock(type: unknown): boolean {
 }
 
 /** The main conversation, or the subagent; the texts of one end one after the other. */
-function scopeOf(line: Fields): string {
+function scopeOf(line: JsonObject): string {
   return `${line["parent_tool_use_id"] ?? ""}/`;
 }
 
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+/** The fields of an object; none where it is none. */
+export function fields(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

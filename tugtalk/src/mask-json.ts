@@ -1,13 +1,12 @@
 /** Takes secrets out of a JSON value: by the names of its fields, and out of every text in it. */
+import { isJsonObject, type JsonObject, parseJson } from "./json.ts";
 import { stars, type TextMask } from "./mask-text.ts";
 import { isSecretBag, isSecretField, isSecretName } from "./secret-patterns.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The value that is masked, and what it is masked with. */
 type Field = { readonly name: string; readonly isSecret: boolean; readonly mask: TextMask };
 
-/** Fields that may hold JSON as text. */
+/** JsonObject that may hold JSON as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
 
 /** Names of fields that a wire has. Any other is masked like a text: it may be a question, or a path. */
@@ -23,8 +22,7 @@ function maskField(value: unknown, field: Field): unknown {
   if (Array.isArray(value)) return maskList(value, field);
   // It stays a number, so that the message stays one of its kind.
   if (typeof value === "number") return field.isSecret ? 0 : value;
-  if (typeof value !== "object" || value === null) return value;
-  return maskFields(value as Fields, field);
+  return isJsonObject(value) ? maskFields(value, field) : value;
 }
 
 function maskString(text: string, { name, isSecret, mask }: Field): string {
@@ -44,13 +42,9 @@ function maskWhole(text: string, mask: TextMask): string {
 }
 
 function maskJsonText(text: string, mask: TextMask): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const masked = maskJson(value, mask);
-    return masked === value ? text : JSON.stringify(masked);
-  } catch {
-    return undefined; // The path of a file, or a mistake.
-  }
+  const value = parseJson(text);
+  const masked = maskJson(value, mask);
+  return masked === value ? undefined : JSON.stringify(masked);
 }
 
 /** In a command line a value may be the word after its flag. */
@@ -63,7 +57,7 @@ function maskList(list: readonly unknown[], field: Field): unknown {
   return masked.every((value, index) => value === list[index]) ? list : masked;
 }
 
-function maskFields(fields: Fields, { name, isSecret, mask }: Field): unknown {
+function maskFields(fields: JsonObject, { name, isSecret, mask }: Field): unknown {
   const isBag = isSecret || isSecretBag(name);
   let isSame = true;
   const entries: [string, unknown][] = [];
@@ -81,7 +75,7 @@ function maskFields(fields: Fields, { name, isSecret, mask }: Field): unknown {
 }
 
 /** Whether a field holds the bytes of a file that is not text, such as a picture: any letters may stand there. */
-function isFileContent(key: string, value: unknown, { media_type: type }: Fields): boolean {
+function isFileContent(key: string, value: unknown, { media_type: type }: JsonObject): boolean {
   if ((key !== "data" && key !== "content") || typeof value !== "string") return false;
   const isBinary = typeof type === "string" && /^(?:image|audio|video|application)\//.test(type);
   return isBinary && value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);

@@ -1,13 +1,12 @@
 /** One line of a pipe to the form in which a recording keeps it, without its secrets, and back. */
 import { endsIn, pieceIn, type Side, withText } from "./delta-text.ts";
+import { isJsonObject, type JsonObject, parseJson } from "./json.ts";
 import { isOverlong, type Line, type OverlongLine } from "./lines.ts";
 import { maskJson } from "./mask-json.ts";
 import { stars, type TextMask } from "./mask-text.ts";
 import { isDeeperThan, MAX_DEPTH } from "./nesting.ts";
 import type { RecordedLine } from "./recording.ts";
 import { type EndedText, StreamedTexts } from "./streamed-texts.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What is kept of a line that is nested deeper. The bridge may add some levels to what it takes. */
 const KEPT_DEPTH = MAX_DEPTH + 16;
@@ -53,7 +52,7 @@ export class LineMask {
   }
 
   #takeText(text: string, pipe: Pipe): LineRecord {
-    const value = valueIn(text);
+    const value = parseJson(text);
     if (value === undefined) return record(stars(text), true);
     if (isDeeperThan(KEPT_DEPTH, value)) return record(this.#cutText(value, text.length), true);
     if (isPlain(value)) return this.#takeMessage(value, pipe);
@@ -61,7 +60,7 @@ export class LineMask {
     return record(JSON.stringify(masked), masked !== value);
   }
 
-  #takeMessage(message: Fields, pipe: Pipe): LineRecord {
+  #takeMessage(message: JsonObject, pipe: Pipe): LineRecord {
     const piece = pipe.side && pieceIn(pipe.side, message);
     const prefix = pipe.side && endsIn(pipe.side, message);
     if (piece === undefined) {
@@ -109,7 +108,7 @@ function formOfOverlong({ overlongBytes, edges }: OverlongLine): RecordedLine {
 }
 
 /** A line of Claude's that the bridge could not read is passed on as text. */
-function withoutUnread(line: Fields): Fields {
+function withoutUnread(line: JsonObject): JsonObject {
   const { type, raw } = line;
   return type === "unknown_event" && typeof raw === "string" ? { ...line, raw: stars(raw) } : line;
 }
@@ -139,17 +138,7 @@ function textOf(line: Uint8Array, { side }: Pipe): string | undefined {
   }
 }
 
-/** What a line is as JSON, unless it is none. */
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The line is masked whole.
-  }
-}
-
 /** An object that a recording can hold as one: names that begin so are the recording's own. */
-function isPlain(value: unknown): value is Fields {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && !Object.keys(value).some((key) => key.startsWith("$"));
+function isPlain(value: unknown): value is JsonObject {
+  return isJsonObject(value) && !Object.keys(value).some((key) => key.startsWith("$"));
 }

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { ErrorCode, ErrorReason } from "./errors.ts";
+import { jsonObject } from "./json.ts";
 
 /** Raised when an old reader would misunderstand a new recording. New fields do not raise it. */
 export const RECORDING_VERSION = 2;
@@ -28,23 +29,22 @@ export const RecordedLine = z.union([
   z.string(),
   z.strictObject({ $base64: z.base64() }),
   z.strictObject({ $overlong_bytes: z.number().int().positive(), edges: z.string() }),
-  // As it was read: a record of zod's is a copy, without `__proto__`.
-  z.custom<Readonly<Record<string, unknown>>>(isObject),
+  jsonObject,
 ]);
 export type RecordedLine = z.infer<typeof RecordedLine>;
 
-/** Lines that came in one piece. */
-const lines = z.array(RecordedLine);
-
 const line = RecordedLine;
+
+/** Lines that came in one piece. */
+const lines = z.array(line);
 
 /** Which Claude, counted from 1. */
 const run = z.number().int().positive();
 
-const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.optional() };
-
 /** What the bridge asked for. */
 const about = z.array(z.unknown());
+
+const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.optional() };
 
 /** What a bridge looks up on disk. */
 export const Lookup = z.enum(["newest_session", "last_session", "place", "has_branched", "past"]);
@@ -119,7 +119,3 @@ export type RecordedText = z.infer<typeof RecordedText>;
 
 export const RecordingEntry = z.discriminatedUnion("event", [RecordedInput, RecordedOutput]);
 export type RecordingEntry = z.infer<typeof RecordingEntry>;
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -9,24 +9,13 @@ const START = String.raw`(?<!\w(?<!\\[bfnrt]))`;
 /** The kinds of tokens that are known by their beginning. */
 const TOKENS = [
   // Anthropic, OpenAI and those who write theirs alike; Stripe.
-  String.raw`sk-ant-[\w-]{4,}`,
-  String.raw`sk-[\w-]{16,}`,
-  String.raw`[rsp]k_(?:live|test)_\w{8,}`,
-  String.raw`whsec_\w{12,}`,
+  String.raw`sk-ant-[\w-]{4,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|whsec_\w{12,}`,
   // GitHub, GitLab, npm, Hugging Face, Slack.
-  String.raw`gh[pousr]_\w{16,}`,
-  String.raw`github_pat_\w{16,}`,
-  String.raw`glpat-[\w-]{16,}`,
-  String.raw`npm_\w{30,}`,
-  String.raw`hf_\w{20,}`,
-  String.raw`xox[a-z]-[\w-]{8,}`,
-  String.raw`xapp-[\w-]{8,}`,
+  String.raw`gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{30,}|hf_\w{20,}`,
+  String.raw`xox[a-z]-[\w-]{8,}|xapp-[\w-]{8,}`,
   // AWS, Google, SendGrid.
-  "(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}",
-  String.raw`AIza[\w-]{30,}`,
-  String.raw`ya29\.[\w.-]{10,}`,
-  String.raw`GOCSPX-[\w-]{10,}`,
-  String.raw`SG\.[\w-]{12,}\.[\w-]{12,}`,
+  String.raw`A(?:KIA|SIA|ROA|IDA)[A-Z0-9]{12,}|AIza[\w-]{30,}|ya29\.[\w.-]{10,}`,
+  String.raw`GOCSPX-[\w-]{10,}|SG\.[\w-]{12,}\.[\w-]{12,}`,
   // JSON web tokens.
   String.raw`eyJ[\w-]{6,1000}\.[\w-]{4,}(?:\.[\w-]+)?`,
 ];

@@ -9,7 +9,6 @@ import type { RecordingEntry } from "../../src/recording.ts";
 import { playRecording } from "../player.ts";
 import { NotARecording, parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";
-import { timelineOf } from "../timeline.ts";
 import { expectAsItWas } from "./support/replayed.ts";
 
 const TEXT = readFileSync(
@@ -152,12 +151,4 @@ describe("the text of a recording", () => {
     const later = TEXT.replaceAll('{"ms":', '{"mood":"fine","ms":');
     expect(parseRecording(later)).toEqual(RECORDED);
   });
-});
-
-test("the pace is asked for before whatever comes in, at its time", async () => {
-  const asked: number[] = [];
-  await playRecording(RECORDED, { pace: async (ms) => void asked.push(ms) });
-  const { steps } = timelineOf(RECORDED.entries);
-  expect(asked).toEqual(steps.flatMap(({ entry }) => entry?.ms ?? []));
-  expect(asked.length).toBeGreaterThan(10);
 });

@@ -3,9 +3,7 @@ import { expect, test } from "bun:test";
 import { parseReplayArguments } from "../replay.ts";
 
 const GOOD: readonly [string, object][] = [
-  ["a.jsonl", { file: "a.jsonl", speed: undefined }],
-  ["a.jsonl --speed 1", { file: "a.jsonl", speed: 1 }],
-  ["--speed=0.5 a.jsonl", { file: "a.jsonl", speed: 0.5 }],
+  ["a.jsonl", { file: "a.jsonl" }],
   ["a --help", { help: true }],
   ["-h", { help: true }],
 ];
@@ -18,10 +16,6 @@ const BAD: readonly [string[], unknown][] = [
   [[], "the file of a recording is missing"],
   [["a", "b"], "one recording at a time: b"],
   [["a", "--loud"], expect.stringContaining("Unknown option '--loud'")],
-  [["a", "--speed"], "Option '--speed <value>' argument missing"],
-  [["a", "--speed="], "--speed: not a valid value: "],
-  [["a", "--speed=0"], "--speed: not a valid value: 0"],
-  [["a", "--speed=fast"], "--speed: not a valid value: fast"],
 ];
 
 test.each(BAD)("what is wrong with %j is said", (words, problem) => {
