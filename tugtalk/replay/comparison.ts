@@ -18,10 +18,8 @@ export class Comparison {
   readonly #then: readonly Act[];
   readonly #options: ComparisonOptions;
   readonly #differences: Difference[] = [];
-  readonly #early = new Set<number>();
   #next = 0;
   #due = 0;
-  #near = 0;
 
   constructor(then: readonly Act[], options: ComparisonOptions) {
     this.#then = then;
@@ -33,10 +31,9 @@ export class Comparison {
     return this.#next;
   }
 
-  /** So many of the recording have been done by the time that is played; up to `near` the next may be already. */
-  expect(due: number, near: number): void {
+  /** So many of the recording have been done by the time that is played. */
+  expect(due: number): void {
     this.#due = due;
-    this.#near = near;
   }
 
   /** The bridge does this when it is played. */
@@ -44,10 +41,9 @@ export class Comparison {
     const at = this.#find(now);
     if (at !== undefined) {
       this.#giveUp(at);
-      this.#pass();
+      this.#next += 1;
       return;
     }
-    if (this.#isEarly(now)) return;
     if (this.#options.isCut && this.#next === this.#then.length) return;
     const then = this.#next < this.#due ? this.#then[this.#next] : undefined;
     if (then === undefined || kindOf(then) !== kindOf(now)) {
@@ -55,7 +51,7 @@ export class Comparison {
       return;
     }
     this.#differences.push({ was: then, is: now });
-    this.#pass();
+    this.#next += 1;
   }
 
   /** All differences, once the recording has been played. */
@@ -71,34 +67,15 @@ export class Comparison {
     return undefined;
   }
 
-  /** Whether this was done in its recording, too, only a moment later. */
-  #isEarly(now: Act): boolean {
-    for (let at = this.#next + 1; at < this.#near; at += 1) {
-      if (!this.#isAt(at, now)) continue;
-      this.#early.add(at);
-      return true;
-    }
-    return false;
-  }
-
   #isAt(at: number, now: Act): boolean {
     const then = this.#then[at];
-    if (then === undefined || this.#early.has(at)) return false;
-    return isSame(then, now, this.#options.masked.has(then));
+    return then !== undefined && isSame(then, now, this.#options.masked.has(then));
   }
 
   #giveUp(until: number): void {
-    while (this.#next < until) {
-      const then = this.#then[this.#next];
-      if (then !== undefined) this.#differences.push({ was: then });
-      this.#pass();
-    }
-  }
-
-  /** To the next one that has not been done already. */
-  #pass(): void {
-    do this.#next += 1;
-    while (this.#early.delete(this.#next));
+    const missing = this.#then.slice(this.#next, until);
+    for (const was of missing) this.#differences.push({ was });
+    this.#next = Math.max(this.#next, until);
   }
 }
 

@@ -166,12 +166,12 @@ class Player {
     return this.#slow.has(reached) ? reached : undefined;
   }
 
-  async #take({ entry, ids, due, near }: Step, bridge: PlayedBridge): Promise<void> {
+  async #take({ entry, ids, due }: Step, bridge: PlayedBridge): Promise<void> {
     if (entry === undefined) return;
     this.#ids = [...ids];
     this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + entry.ms);
-    this.#toHost.expect(due.told, near.told);
-    this.#toClaude.expect(due.acts, near.acts);
+    this.#toHost.expect(due.told);
+    this.#toClaude.expect(due.acts);
     this.#feed(entry, bridge);
     await settle();
   }

@@ -14,11 +14,6 @@ export type Step = {
   readonly ids: readonly string[];
   /** How much the bridge had done by the end of this step. */
   readonly due: Done;
-  /**
-   * Up to where the bridge may be already: what it does by itself and what the host says a moment
-   * later come in an order that chance decides.
-   */
-  readonly near: Done;
 };
 
 export type Timeline = {
@@ -28,9 +23,6 @@ export type Timeline = {
   /** Those of both in which something was masked. */
   readonly masked: ReadonlySet<Act>;
 };
-
-/** How long such a moment is, in ms. */
-const MOMENT_MS = 100;
 
 const INPUTS: ReadonlySet<string> = new Set(
   RecordedInput.options.map(({ shape }) => shape.event.value),
@@ -57,24 +49,7 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
     if (entry.masked === true) masked.add(act);
     step.due = { told: told.length, acts: acts.length };
   }
-  return {
-    steps: steps.map((step, index) => ({ ...step, near: nearIn(steps, index) })),
-    told,
-    acts,
-    masked,
-  };
-}
-
-type Unfinished = Omit<Step, "near">;
-
-function nearIn(steps: readonly Unfinished[], index: number): Done {
-  const from = steps[index]?.entry?.ms ?? 0;
-  let last = index;
-  for (let next = steps[index + 1]?.entry; next !== undefined; next = steps[last + 1]?.entry) {
-    if (next.event !== "host_said" || next.ms - from > MOMENT_MS) break;
-    last += 1;
-  }
-  return steps[last]?.due ?? { told: 0, acts: 0 };
+  return { steps, told, acts, masked };
 }
 
 function isInput(entry: RecordingEntry): entry is RecordedInput {

@@ -17,24 +17,13 @@ import { createRecordingFile } from "./recording-file.ts";
 import { type Note, RecordingNotes } from "./recording-notes.ts";
 
 /** A recording that is being made. */
-export type Recording = {
-  /** What the bridge is to be given. */
-  readonly ports: BridgePorts;
-  readonly noteSignal: (signal: string) => void;
-  /** Something was thrown that nothing caught. */
-  readonly noteFault: (thrown: unknown) => void;
-  /** The bridge has ended. Resolves when that is written too. */
-  readonly close: () => Promise<void>;
-};
+export type Recording = Awaited<ReturnType<typeof startRecording>>;
 
 /**
  * Starts a recording of a bridge. Throws where the file cannot be made; only then are the pipes
  * opened, since one that is open keeps the process alive.
  */
-export async function startRecording(
-  path: string,
-  openPorts: () => BridgePorts,
-): Promise<Recording> {
+export async function startRecording(path: string, openPorts: () => BridgePorts) {
   const file = await createRecordingFile(path, (message) => own.log("error", message));
   const own = openPorts();
   const clock = new RecordedClock(own.clock, (note) => notes.note(note));
@@ -47,9 +36,13 @@ export async function startRecording(
   });
   const recorder = new Recorder(own, notes, clock);
   return {
+    /** What the bridge is to be given. */
     ports: recorder.ports,
-    noteSignal: (signal) => notes.note({ event: "signal", signal }),
-    noteFault: (thrown) => notes.note({ event: "fault", message: failureOf(thrown).message }),
+    noteSignal: (signal: string) => notes.note({ event: "signal", signal }),
+    /** Something was thrown that nothing caught. */
+    noteFault: (thrown: unknown) =>
+      notes.note({ event: "fault", message: failureOf(thrown).message }),
+    /** The bridge has ended. Resolves when that is written too. */
     close: () => {
       recorder.end();
       return file.close();
