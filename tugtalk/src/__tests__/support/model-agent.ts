@@ -46,12 +46,16 @@ export class ModelAgent {
     return promptLine(requestId, { agent_id: this.taskId, tool_use_id: toolUseId });
   }
 
-  /** A tool that it calls has a form. The calls of an agent inside an agent are not printed. */
+  /**
+   * A tool that it calls has a form. The calls of an agent inside an agent are not printed; its server is
+   * another one, since its forms cannot be told from those of a printed call to the same server.
+   */
   asksByForm(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
     const call = this.#says(`m-${toolUseId}`, toolBlock(toolUseId, "mcp__s__ask"));
     const form = { type: "control_request", request_id: requestId, request: FORM };
-    return this.#parentId === undefined ? [call, form] : [form];
+    if (this.#parentId === undefined) return [call, form];
+    return [{ ...form, request: { ...FORM, mcp_server_name: "of an inner agent" } }];
   }
 
   /** Starts an agent and waits for it; gives the one it has if there is one. */

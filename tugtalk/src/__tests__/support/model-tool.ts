@@ -26,7 +26,7 @@ export class ModelTool {
   }
 
   get canAsk(): boolean {
-    return !this.isAsking;
+    return !this.isAsking && this.agent === undefined;
   }
 
   ask(requestId: string, how: "permission" | "question" | "elicitation"): Fields {
