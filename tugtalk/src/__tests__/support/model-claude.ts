@@ -221,7 +221,10 @@ export class ModelClaude {
       ...(turn.message === undefined
         ? this.#betweenMessages(turn)
         : this.#inMessage(turn, turn.message)),
-      ...turn.tools.filter(({ canAsk }) => canAsk).flatMap((tool) => this.#askingMoves(tool)),
+      // A tool runs once the whole of its call is there.
+      ...(turn.message?.isOpen === true ? [] : turn.tools)
+        .filter(({ canAsk }) => canAsk)
+        .flatMap((tool) => this.#askingMoves(tool)),
       ...(this.#version === "2.1.330" ? turn.tools : []).flatMap((tool) =>
         this.#toolMoves(turn, tool),
       ),
