@@ -94,6 +94,9 @@ async function lostConversation(session: RealSession): Promise<void> {
   const { place, say, next, send, turn } = session;
   say("remember", "I do.");
   await turn();
+  // A conversation of one turn would begin anew.
+  say("still?", "Still.");
+  await turn();
   await killClaude(session);
   await rm(join(place.home.configDir, "projects"), { recursive: true, force: true });
   say("are you there?");
