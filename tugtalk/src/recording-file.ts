@@ -9,7 +9,7 @@ export type RecordingFile = {
   /** Adds text, later. Never throws. */
   readonly write: (text: string) => void;
   /** Adds nothing more; says why. */
-  readonly giveUp: (words: string) => void;
+  readonly giveUp: (message: string) => void;
   /** Resolves when all is written, or given up. */
   readonly close: () => Promise<void>;
 };
@@ -20,7 +20,7 @@ export const MAX_UNWRITTEN = 64 * 1024 * 1024;
 /** Makes the file, for its owner only. Throws where there is one already, or where there can be none. */
 export async function createRecordingFile(
   path: string,
-  onFailure: (words: string) => void,
+  onFailure: (message: string) => void,
 ): Promise<RecordingFile> {
   const file = await open(path, "wx", 0o600);
   let waiting: string[] = [];
@@ -28,11 +28,11 @@ export async function createRecordingFile(
   let writing: Promise<void> | undefined;
   let isOver = false;
 
-  const giveUp = (words: string): void => {
+  const giveUp = (message: string): void => {
     if (isOver) return;
     isOver = true;
     waiting = [];
-    onFailure(`the recording ends here: ${words}`);
+    onFailure(`the recording ends here: ${message}`);
   };
 
   async function writeAll(): Promise<void> {
