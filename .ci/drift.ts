@@ -9,7 +9,7 @@ import {
   newestVersion,
   PINNED,
   registry,
-} from "../tugtalk/src/__tests__/support/drift.ts";
+} from "../tugtalk/testing/captures/drift.ts";
 
 async function main(flags: readonly string[]): Promise<void> {
   const isReport = flags.includes("--latest");

@@ -1,5 +1,5 @@
 /** A clock that stands still and counts the timers that are set and not cleared. */
-import type { Clock } from "../src/clock.ts";
+import type { Clock } from "../src/base/clock.ts";
 
 export class CountedClock implements Clock {
   readonly #timers = new Set<object>();

@@ -1,8 +1,8 @@
 /** A host that counts what it hears and keeps none of it, for conversations that would not fit. */
 
-import { type Received, UNDER_TEST } from "../src/__tests__/support/bridge-process.ts";
-import { STAND_IN } from "../src/__tests__/support/claudes.ts";
-import { LineSplitter } from "../src/lines.ts";
+import { LineSplitter } from "../src/base/lines.ts";
+import { type Received, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
+import { STAND_IN } from "../testing/drivers/claudes.ts";
 
 /** What was heard so far. */
 export type Heard = {

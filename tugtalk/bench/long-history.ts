@@ -4,8 +4,8 @@
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { openPastSessions, sessionId } from "../src/__tests__/support/past-sessions.ts";
-import { residentMegabytes } from "../src/__tests__/support/silent-host.ts";
+import { openPastSessions, sessionId } from "../testing/drivers/past-sessions.ts";
+import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 import { type CountingHost, startCounting } from "./counting-host.ts";
 import { atMost, exactly, report, told } from "./findings.ts";
 import { writeTranscript } from "./long-transcript.ts";

@@ -1,6 +1,6 @@
 /** A made-up transcript of any length, in the shape of real ones: said, answered, tools and results. */
 import { closeSync, openSync, writeSync } from "node:fs";
-import { answered, said } from "../src/__tests__/support/past-sessions.ts";
+import { answered, said } from "../testing/drivers/past-sessions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** The most that a process has held in memory, in each phase of a bench. */
-import { residentMegabytes } from "../src/__tests__/support/silent-host.ts";
+import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 
 /** How often is looked, in ms. */
 const INTERVAL_MS = 10;

@@ -2,8 +2,9 @@
  * A host that does not read while Claude says 200,000 deltas of 1 KB: how much the bridge holds
  * meanwhile, and whether all of it arrives afterwards.
  */
-import { observe } from "../src/__tests__/support/observer.ts";
-import { areStill, type SilentHost, startSilently } from "../src/__tests__/support/silent-host.ts";
+
+import { areStill, type SilentHost, startSilently } from "../testing/drivers/silent-host.ts";
+import { observe } from "../testing/observer/observer.ts";
 import { atMost, exactly, report } from "./findings.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 

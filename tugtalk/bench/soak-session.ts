@@ -3,6 +3,8 @@
  * processes: whether a timer is left, and whether the session keeps more and more objects.
  */
 import { heapStats } from "bun:jsc";
+import { SessionManager } from "../src/session.ts";
+import type { OutboundDraft } from "../src/types.ts";
 import {
   assistantLine,
   blockStop,
@@ -19,10 +21,8 @@ import {
   textStart,
   toolBlock,
   toolResultLine,
-} from "../src/__tests__/support/claude-lines.ts";
-import { type FakeClaude, fakeClaude } from "../src/__tests__/support/fake-claude.ts";
-import { SessionManager } from "../src/session.ts";
-import type { OutboundDraft } from "../src/types.ts";
+} from "../testing/drivers/claude-lines.ts";
+import { type FakeClaude, fakeClaude } from "../testing/drivers/fake-claude.ts";
 import { CountedClock } from "./counted-clock.ts";
 import { atMost, exactly, report, told } from "./findings.ts";
 

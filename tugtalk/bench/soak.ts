@@ -1,6 +1,6 @@
 /** A thousand turns of a thousand deltas in one bridge: whether it holds more and more. */
 import { readdirSync } from "node:fs";
-import { residentMegabytes } from "../src/__tests__/support/silent-host.ts";
+import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 import { type CountingHost, startCounting } from "./counting-host.ts";
 import { atMost, exactly, type Finding, median, report, told } from "./findings.ts";
 

@@ -4,7 +4,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import { createIsolatedHome, type IsolatedHome } from "../simulator/isolated-home.ts";
-import { TugtalkError } from "../src/errors.ts";
+import { TugtalkError } from "../src/messages/errors.ts";
 import { DOCTOR_USAGE, type DoctorArguments, parseDoctorArguments } from "./doctor-arguments.ts";
 import { judgeFeatures } from "./features.ts";
 import {

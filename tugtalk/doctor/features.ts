@@ -2,7 +2,7 @@
  * What depends on the CLI, feature by feature: what was measured on three versions, and what this CLI
  * says itself, which counts for more. Pure. Protocol reference §1, §4c, §10–§19.
  */
-import { compareVersions } from "../src/versions.ts";
+import { compareVersions } from "../src/base/versions.ts";
 import type { Feature, FeatureState } from "./report.ts";
 
 /** What this CLI told; what it did not tell is absent. */

@@ -3,15 +3,15 @@
  * without an API, what it offers and which requests it takes. Ends every process that it starts.
  */
 import { resolve } from "node:path";
-import { buildCapabilities } from "../src/capabilities.ts";
-import { buildClaudeArgs } from "../src/claude-args.ts";
-import { findClaude } from "../src/claude-command.ts";
-import { startClaudeProcess } from "../src/claude-process.ts";
-import { TugtalkError } from "../src/errors.ts";
-import { isJsonObject } from "../src/json.ts";
-import { isOverlong, type Line, MAX_LINE_BYTES } from "../src/lines.ts";
-import type { ClaudeProcess } from "../src/process-handle.ts";
-import { startFailure } from "../src/start-failure.ts";
+import { isJsonObject } from "../src/base/json.ts";
+import { isOverlong, type Line, MAX_LINE_BYTES } from "../src/base/lines.ts";
+import { buildCapabilities } from "../src/claude/capabilities.ts";
+import { buildClaudeArgs } from "../src/claude/claude-args.ts";
+import type { ClaudeProcess } from "../src/claude/claude-process-port.ts";
+import { startFailure } from "../src/claude/start-failure.ts";
+import { TugtalkError } from "../src/messages/errors.ts";
+import { findClaude } from "../src/process/claude-command.ts";
+import { startClaudeProcess } from "../src/process/claude-process.ts";
 import { QUESTIONS } from "./features.ts";
 import { type Patience, within } from "./patience.ts";
 import type { FoundBy } from "./report.ts";

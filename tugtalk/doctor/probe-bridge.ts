@@ -1,7 +1,8 @@
 /** The bridge as a process of the self-test: what is said to it, what it says, and its sure end. */
-import { startClaudeProcess } from "../src/claude-process.ts";
-import { isOverlong, MAX_LINE_BYTES } from "../src/lines.ts";
-import { isAlive, killGroup } from "../src/process-signals.ts";
+
+import { isOverlong, MAX_LINE_BYTES } from "../src/base/lines.ts";
+import { startClaudeProcess } from "../src/process/claude-process.ts";
+import { isAlive, killGroup } from "../src/process/process-signals.ts";
 import type { InboundMessage } from "../src/types.ts";
 import { type Patience, within } from "./patience.ts";
 

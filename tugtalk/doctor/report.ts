@@ -1,6 +1,6 @@
 /** What `tugtalk doctor --json` prints. Fields may be added, none is renamed. */
 import { z } from "zod";
-import { LoginKind } from "../src/session-messages.ts";
+import { LoginKind } from "../src/messages/session-messages.ts";
 
 const text = z.string();
 

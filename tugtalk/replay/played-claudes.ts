@@ -1,9 +1,10 @@
 /** Every Claude of a recording: each is started, prints its lines and ends as it did then. */
-import { TugtalkError } from "../src/errors.ts";
-import type { Line } from "../src/lines.ts";
-import type { ClaudeExit, ClaudeProcess } from "../src/process-handle.ts";
-import { toLine } from "../src/recorded-line.ts";
-import type { RecordedInput, RecordingEntry } from "../src/recording.ts";
+
+import type { Line } from "../src/base/lines.ts";
+import type { ClaudeExit, ClaudeProcess } from "../src/claude/claude-process-port.ts";
+import { TugtalkError } from "../src/messages/errors.ts";
+import { toLine } from "../src/recording/recorded-line.ts";
+import type { RecordedInput, RecordingEntry } from "../src/recording/recording.ts";
 import type { Comparison } from "./comparison.ts";
 import { failureOf } from "./played-lookups.ts";
 import { Queue } from "./queue.ts";

@@ -1,7 +1,8 @@
 /** The host as a recording has it: sends its lines when it is told to, and takes what it took. */
-import type { HostInput } from "../src/bridge.ts";
+
+import { isOverlong, type Line } from "../src/base/lines.ts";
+import type { HostInput } from "../src/edge/bridge.ts";
 import type { Sink } from "../src/ipc.ts";
-import { isOverlong, type Line } from "../src/lines.ts";
 import { Queue } from "./queue.ts";
 
 type Piece = Awaited<ReturnType<HostInput["read"]>>;

@@ -1,6 +1,6 @@
 /** What the bridge looks up on disk: a replay answers with what was found then. */
-import { TugtalkError } from "../src/errors.ts";
-import type { Lookup, RecordedInput, RecordedOutput } from "../src/recording.ts";
+import { TugtalkError } from "../src/messages/errors.ts";
+import type { Lookup, RecordedInput, RecordedOutput } from "../src/recording/recording.ts";
 import { type Difference, isSame } from "./comparison.ts";
 
 type Answer = Extract<RecordedInput, { event: "found" | "lookup_failed" }>;

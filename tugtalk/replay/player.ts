@@ -2,9 +2,9 @@
  * Plays a recording through a bridge of today: what came in comes in again, in its order and in its
  * pieces, each after the bridge has answered what came before; what goes out is compared.
  */
-import { Bridge, type BridgePorts } from "../src/bridge.ts";
-import { toLine } from "../src/recorded-line.ts";
-import type { RecordedInput, RecordingEntry } from "../src/recording.ts";
+import { Bridge, type BridgePorts } from "../src/edge/bridge.ts";
+import { toLine } from "../src/recording/recorded-line.ts";
+import type { RecordedInput, RecordingEntry } from "../src/recording/recording.ts";
 import { Comparison, type Difference } from "./comparison.ts";
 import { PlayedClaudes } from "./played-claudes.ts";
 import { PlayedHost } from "./played-host.ts";

@@ -1,7 +1,8 @@
 /** Puts the texts that streamed back into the lines that carried their pieces. */
-import { pieceIn, withText } from "../src/delta-text.ts";
-import { isJsonObject, type JsonObject } from "../src/json.ts";
-import type { RecordedLine, RecordedText, RecordingEntry } from "../src/recording.ts";
+
+import { isJsonObject, type JsonObject } from "../src/base/json.ts";
+import { pieceIn, withText } from "../src/recording/delta-text.ts";
+import type { RecordedLine, RecordedText, RecordingEntry } from "../src/recording/recording.ts";
 
 /** A line with a piece of a text, and how to put another in its place. */
 type Piece = {

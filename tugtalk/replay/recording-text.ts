@@ -1,6 +1,6 @@
 /** The text of a recording to its header and its entries. */
-import { parseJson } from "../src/json.ts";
-import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording.ts";
+import { parseJson } from "../src/base/json.ts";
+import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording/recording.ts";
 import { RecordedTexts } from "./recorded-texts.ts";
 
 /** A recording as it was read. */

@@ -1,5 +1,5 @@
 /** How a replay went, in words for people. */
-import { MEANINGLESS } from "../src/meaningless.ts";
+import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
 import { type Difference, isSame } from "./comparison.ts";
 import type { Replay } from "./player.ts";
 

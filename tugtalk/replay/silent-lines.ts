@@ -2,10 +2,11 @@
  * The lines of Claude's that led to no message, by kind: each is on the list of what means nothing
  * to a host, or the fifth guarantee is broken.
  */
-import { fields } from "../src/delta-text.ts";
-import { type JsonObject, parseJson } from "../src/json.ts";
-import { isOverlong, type Line } from "../src/lines.ts";
-import { MEANINGLESS } from "../src/meaningless.ts";
+
+import { type JsonObject, parseJson } from "../src/base/json.ts";
+import { isOverlong, type Line } from "../src/base/lines.ts";
+import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
+import { fields } from "../src/recording/delta-text.ts";
 
 /** How many lines were silent, by kind. */
 export type SilentLines = {

@@ -1,5 +1,9 @@
 /** A recording in steps: what comes in, and what the bridge did about it. */
-import { RecordedInput, type RecordedOutput, type RecordingEntry } from "../src/recording.ts";
+import {
+  RecordedInput,
+  type RecordedOutput,
+  type RecordingEntry,
+} from "../src/recording/recording.ts";
 
 /** One line of a pipe, or one act that is not a line. */
 export type Act = Readonly<Record<string, unknown>>;

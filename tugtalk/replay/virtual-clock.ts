@@ -1,5 +1,5 @@
 /** The clock of a replay: it stands still until it is moved, and its timers run where the recording has them. */
-import type { Clock } from "../src/clock.ts";
+import type { Clock } from "../src/base/clock.ts";
 
 /** A timer; they are counted from 1 as they are set. */
 type Timer = { readonly number: number; readonly delay: number; readonly run: () => void };

@@ -2,7 +2,7 @@
  * The host's pipe. One writer: it stamps each message with version and number, and joins what one
  * tick produced into one write. It tells its callers when the pipe is full; it never drops a message.
  */
-import { IPC_VERSION } from "./envelope.ts";
+import { IPC_VERSION } from "./messages/envelope.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Where bytes for the host go; a `Bun.FileSink` is one. */

@@ -3,16 +3,16 @@
  * from the machine.
  */
 import packageJson from "../../package.json" with { type: "json" };
-import { type BridgeArguments, parseArguments, USAGE } from "./arguments.ts";
-import { Bridge, type BridgePorts } from "./bridge.ts";
-import { buildEnvironment, findClaude, hideValues } from "./claude-command.ts";
-import { startClaudeProcess } from "./claude-process.ts";
-import type { Clock } from "./clock.ts";
-import type { SessionHistory, SessionList } from "./history-messages.ts";
-import { openLog } from "./log.ts";
-import type { SessionOptions } from "./options.ts";
-import { PrivateFiles } from "./private-files.ts";
-import type { Recording } from "./recorder.ts";
+import type { Clock } from "./base/clock.ts";
+import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
+import { Bridge, type BridgePorts } from "./edge/bridge.ts";
+import { openLog } from "./edge/log.ts";
+import type { SessionHistory, SessionList } from "./messages/history-messages.ts";
+import type { SessionOptions } from "./messages/options.ts";
+import { buildEnvironment, findClaude, hideValues } from "./process/claude-command.ts";
+import { startClaudeProcess } from "./process/claude-process.ts";
+import { PrivateFiles } from "./process/secret-files.ts";
+import type { Recording } from "./recording/recorder.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Runs the bridge on this process's pipes, from its arguments to its exit code. */
@@ -66,7 +66,7 @@ async function record(
   openPorts: () => BridgePorts,
 ): Promise<Recording | "impossible"> {
   try {
-    return await (await import("./recorder.ts")).startRecording(path, openPorts);
+    return await (await import("./recording/recorder.ts")).startRecording(path, openPorts);
   } catch (error) {
     console.error(`cannot record: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 2;
@@ -122,15 +122,15 @@ class PastOnDisk {
 
   readonly past: BridgePorts["past"] = {
     newestSessionId: async () => {
-      const { newestSession } = await import("./transcripts.ts");
+      const { newestSession } = await import("./history/transcripts.ts");
       return newestSession(this.#dir, await this.#configDir());
     },
     findPlace: async (sessionId, messageId) => {
-      const { findPlace } = await import("./transcript-place.ts");
+      const { findPlace } = await import("./history/transcript-place.ts");
       return findPlace(this.#dir, sessionId, messageId, await this.#configDir());
     },
     hasBranched: async (sessionId, place) => {
-      const { hasBranched } = await import("./transcript-place.ts");
+      const { hasBranched } = await import("./history/transcript-place.ts");
       return hasBranched(this.#dir, sessionId, place, await this.#configDir());
     },
   };
@@ -138,12 +138,16 @@ class PastOnDisk {
   async readPast(request: SessionList | SessionHistory): Promise<OutboundDraft> {
     const configDir = await this.#configDir();
     return request.type === "session_list"
-      ? (await import("./transcript-list.ts")).listSessions(this.#dir, request, configDir)
-      : (await import("./transcript-history.ts")).readHistory(this.#dir, request, configDir);
+      ? (await import("./history/transcript-list.ts")).listSessions(this.#dir, request, configDir)
+      : (await import("./history/transcript-history.ts")).readHistory(
+          this.#dir,
+          request,
+          configDir,
+        );
   }
 
   async #configDir(): Promise<string> {
-    return (await import("./transcripts.ts")).configDirectory(this.#env);
+    return (await import("./history/transcripts.ts")).configDirectory(this.#env);
   }
 }
 
@@ -153,7 +157,7 @@ function openLastSession(
   onFault: (words: string) => void,
 ): BridgePorts["lastSession"] {
   const load = async () => {
-    const { LastSession, defaultStateFolder } = await import("./last-session.ts");
+    const { LastSession, defaultStateFolder } = await import("./history/last-session.ts");
     return new LastSession(stateDir ?? defaultStateFolder(process.env), dir, onFault);
   };
   let loading: ReturnType<typeof load> | undefined;

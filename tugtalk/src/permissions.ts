@@ -3,9 +3,8 @@
  * means; writing it to Claude is the caller's. Protocol reference §5; D06, PN-18, R01.
  */
 
-import type { Asker } from "./askers.ts";
-import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./base/clock.ts";
+import { RecentIds } from "./base/recent-ids.ts";
 import {
   type ControlAnswer,
   formatAnswer,
@@ -13,8 +12,9 @@ import {
   formatPermissionDeny,
   formatQuestionAnswer,
 } from "./control.ts";
+import type { Asker } from "./conversation/askers.ts";
+import type { DialogAnswer, ElicitationAnswer } from "./messages/elicitation-messages.ts";
 import { AskUserQuestionInput, type PermissionRequest } from "./protocol-types.ts";
-import { RecentIds } from "./recent-ids.ts";
 import type { QuestionAnswer, ToolApproval } from "./types.ts";
 
 /** What Claude asks. */

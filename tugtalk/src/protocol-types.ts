@@ -3,8 +3,8 @@
  * unknown kind becomes `unknown` with the raw line. Protocol reference §3, §5, §9.
  */
 import { z } from "zod";
-import { jsonObject } from "./json.ts";
-import type { News } from "./news.ts";
+import { jsonObject } from "./base/json.ts";
+import type { News } from "./messages/notifications.ts";
 
 const text = z.string();
 const number = z.number();

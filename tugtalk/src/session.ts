@@ -3,17 +3,18 @@
  * a Claude process: the conversation in hand, the settings in force, the queue. Is given a way to
  * start processes and a way to tell the host; knows no pipe and no clock of its own.
  */
-import type { DialogAnswer, ElicitationAnswer } from "./asking.ts";
-import { modeRefusal } from "./capabilities.ts";
-import { CONTROL_SUBTYPES } from "./control-subtypes.ts";
-import { replyTo } from "./envelope.ts";
-import { HeldModel, splitModel } from "./held-model.ts";
-import { HostRequests } from "./host-requests.ts";
-import { Lifecycle, WORN_OUT } from "./lifecycle.ts";
-import { MessageQueue, type Rejection } from "./message-queue.ts";
-import { OPTION_DEFAULTS } from "./options.ts";
-import type { Run } from "./run.ts";
-import type { SessionDeps } from "./session-deps.ts";
+
+import { modeRefusal } from "./claude/capabilities.ts";
+import { CONTROL_SUBTYPES } from "./messages/control-subtypes.ts";
+import type { DialogAnswer, ElicitationAnswer } from "./messages/elicitation-messages.ts";
+import { replyTo } from "./messages/envelope.ts";
+import { OPTION_DEFAULTS } from "./messages/options.ts";
+import type { Run } from "./run/run.ts";
+import { HeldModel, splitModel } from "./session/held-model.ts";
+import { HostRequests } from "./session/host-requests.ts";
+import { Lifecycle, WORN_OUT } from "./session/lifecycle.ts";
+import { MessageQueue, type Rejection } from "./session/message-queue.ts";
+import type { SessionDeps } from "./session/session-ports.ts";
 import type {
   CancelMessage,
   ControlMessage,
@@ -28,9 +29,9 @@ import type {
   UserMessageInput,
 } from "./types.ts";
 
-export { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude-args.ts";
-export { routeTopLevelEvent, type TopLevelRoutingResult } from "./router.ts";
-export { type EventMappingResult, mapStreamEvent } from "./stream-events.ts";
+export { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude/claude-args.ts";
+export { routeTopLevelEvent, type TopLevelRoutingResult } from "./routing/router.ts";
+export { type EventMappingResult, mapStreamEvent } from "./routing/stream-events.ts";
 
 /** The one that was wanted could not be taken up. */
 const NO_CONVERSATION: Rejection = {

@@ -4,8 +4,14 @@
  * Contract: PROTOCOL.md.
  */
 import { z } from "zod";
-import { DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest } from "./asking.ts";
-import { CONTROL_SUBTYPES, whyNotSent } from "./control-subtypes.ts";
+import { jsonObject, jsonRecord } from "./base/json.ts";
+import { CONTROL_SUBTYPES, whyNotSent } from "./messages/control-subtypes.ts";
+import {
+  DialogAnswer,
+  DialogRequest,
+  ElicitationAnswer,
+  ElicitationRequest,
+} from "./messages/elicitation-messages.ts";
 import {
   inbound,
   looseOutbound,
@@ -13,18 +19,16 @@ import {
   refuseNul,
   SessionId,
   type Unstamped,
-} from "./envelope.ts";
-import { ErrorCode, ErrorReason } from "./errors.ts";
+} from "./messages/envelope.ts";
+import { ErrorCode, ErrorReason } from "./messages/errors.ts";
 import {
   SessionHistory,
   SessionHistoryResult,
   SessionList,
   SessionListResult,
-} from "./history-messages.ts";
-import { jsonObject, jsonRecord } from "./json.ts";
-import { NewsMessage } from "./news.ts";
-import { SessionOptions } from "./options.ts";
-import { ModelUsage, PermissionSuggestion, Usage } from "./protocol-types.ts";
+} from "./messages/history-messages.ts";
+import { NewsMessage } from "./messages/notifications.ts";
+import { SessionOptions } from "./messages/options.ts";
 import {
   ModelChanged,
   PermissionModeChanged,
@@ -33,8 +37,14 @@ import {
   SessionCapabilities,
   SessionInit,
   SessionStateChanged,
-} from "./session-messages.ts";
-import { MessageStatus, TurnCancelled, TurnComplete, TurnStarted } from "./turn-messages.ts";
+} from "./messages/session-messages.ts";
+import {
+  MessageStatus,
+  TurnCancelled,
+  TurnComplete,
+  TurnStarted,
+} from "./messages/turn-messages.ts";
+import { ModelUsage, PermissionSuggestion, Usage } from "./protocol-types.ts";
 
 const text = z.string();
 const number = z.number();

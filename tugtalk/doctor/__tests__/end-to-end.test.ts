@@ -5,8 +5,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { claudeThat, isGone, STAND_IN } from "../../src/__tests__/support/claudes.ts";
-import { isAlive } from "../../src/process-signals.ts";
+import { isAlive } from "../../src/process/process-signals.ts";
+import { claudeThat, isGone, STAND_IN } from "../../testing/drivers/claudes.ts";
 import { FEATURE_NAMES } from "../features.ts";
 import { reportOf, startDoctor, writeClaude, writeExecutable } from "./support/doctor-process.ts";
 

@@ -1,6 +1,6 @@
 /** However a terminal ends in the middle of a turn, nothing that it started stays alive. */
 import { expect, test } from "bun:test";
-import { leftAfter } from "../../src/__tests__/support/processes.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
 import { descendantsOf } from "./support/descendants.ts";
 import { startInteractive } from "./support/terminal-process.ts";
 

@@ -4,13 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
 import { mcpServer } from "../../simulator/mcp-server.ts";
-import { leftAfter } from "../../src/__tests__/support/processes.ts";
-import { putUpGate } from "../../src/__tests__/support/real-gate.ts";
-import {
-  callTool,
-  openRealPlace,
-  type RealPlace,
-} from "../../src/__tests__/support/real-session.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
+import { putUpGate } from "../../testing/real/real-gate.ts";
+import { callTool, openRealPlace, type RealPlace } from "../../testing/real/real-session.ts";
 import { descendantsOf } from "./support/descendants.ts";
 import { startInteractive } from "./support/terminal-process.ts";
 

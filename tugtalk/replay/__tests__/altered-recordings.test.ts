@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordingEntry } from "../../src/recording.ts";
+import type { RecordingEntry } from "../../src/recording/recording.ts";
 import { playRecording } from "../player.ts";
 import { NotARecording, parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";

@@ -4,9 +4,9 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { TestBridge } from "../../src/__tests__/support/bridge-process.ts";
-import { HELD, initialize, startConversation } from "../../src/__tests__/support/bridge-states.ts";
-import type { RecordingEntry } from "../../src/recording.ts";
+import type { RecordingEntry } from "../../src/recording/recording.ts";
+import type { TestBridge } from "../../testing/drivers/bridge-process.ts";
+import { HELD, initialize, startConversation } from "../../testing/drivers/bridge-states.ts";
 import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
 import { expectAsItWas, newRecording } from "./support/replayed.ts";

@@ -1,7 +1,7 @@
 /** How a recording is played, whatever is in it. */
 import { describe, expect, test } from "bun:test";
-import { Bridge } from "../../src/bridge.ts";
-import type { RecordingEntry } from "../../src/recording.ts";
+import { Bridge } from "../../src/edge/bridge.ts";
+import type { RecordingEntry } from "../../src/recording/recording.ts";
 import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";

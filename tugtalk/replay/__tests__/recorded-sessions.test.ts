@@ -5,22 +5,18 @@
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ASKING, out } from "../../simulator/__tests__/support/written-conversation.ts";
-import {
-  startBridge,
-  type TestBridge,
-  UNDER_TEST,
-} from "../../src/__tests__/support/bridge-process.ts";
+import { startBridge, type TestBridge, UNDER_TEST } from "../../testing/drivers/bridge-process.ts";
 import {
   bringTo,
   HALF_A_TURN,
   HELD,
   initialize,
   startConversation,
-} from "../../src/__tests__/support/bridge-states.ts";
-import { claudeThat, STAND_IN } from "../../src/__tests__/support/claudes.ts";
-import { openPastSessions } from "../../src/__tests__/support/past-sessions.ts";
-import { areStill, startSilently } from "../../src/__tests__/support/silent-host.ts";
+} from "../../testing/drivers/bridge-states.ts";
+import { claudeThat, STAND_IN } from "../../testing/drivers/claudes.ts";
+import { openPastSessions } from "../../testing/drivers/past-sessions.ts";
+import { areStill, startSilently } from "../../testing/drivers/silent-host.ts";
+import { ASKING, out } from "../../testing/drivers/written-conversation.ts";
 import { expectAsItWas, folder, maybeKeep, newRecording, replayFile } from "./support/replayed.ts";
 
 /** Has one session, to the end of the bridge. */
@@ -31,7 +27,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-const STUMBLES = join(import.meta.dir, "../../src/__tests__/fixtures/stumbles.ts");
+const STUMBLES = join(import.meta.dir, "../../testing/fixtures/stumbles.ts");
 
 const START_NEW = { type: "protocol_init", version: 2 };
 

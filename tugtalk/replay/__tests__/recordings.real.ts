@@ -1,16 +1,13 @@
 /** Sessions with the real CLI of every measured version are recorded and played again. */
 import { afterEach, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
 import { claudeCommand, MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
-import { EXPECTED } from "../../src/__tests__/support/real-expected.ts";
+import { EXPECTED } from "../../testing/real/real-expected.ts";
 import {
   openRealPlace,
   type RealPlace,
   startRealSession,
-} from "../../src/__tests__/support/real-session.ts";
-import {
-  INSTALL_TIMEOUT_MS,
-  REAL_TIMEOUT_MS,
-} from "../../src/__tests__/support/real-shared-session.ts";
+} from "../../testing/real/real-session.ts";
+import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "../../testing/real/real-shared-session.ts";
 import { SCENES } from "./support/recorded-scenes.ts";
 import { expectAsItWas, maybeKeep, newRecording, replayFile } from "./support/replayed.ts";
 

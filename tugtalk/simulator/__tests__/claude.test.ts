@@ -2,6 +2,16 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  ASKING,
+  folder,
+  INIT,
+  into,
+  out,
+  playOut,
+  RESULT,
+  writeConversation,
+} from "../../testing/drivers/written-conversation.ts";
 import type { ImitatedVersion } from "../imitated-version.ts";
 import { fieldOf } from "../json-value.ts";
 import {
@@ -13,16 +23,6 @@ import {
   startClaude,
   userLine,
 } from "./support/claude-driver.ts";
-import {
-  ASKING,
-  folder,
-  INIT,
-  into,
-  out,
-  playOut,
-  RESULT,
-  writeConversation,
-} from "./support/written-conversation.ts";
 
 const turnOrder: readonly [version: ImitatedVersion, order: readonly string[]][] = [
   [

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failureOf } from "../../src/__tests__/support/failure.ts";
+import { failureOf } from "../../testing/drivers/failure.ts";
 import { claudeCommand } from "../cli-cache.ts";
 import { createIsolatedHome, isolatedEnvironment } from "../isolated-home.ts";
 

@@ -1,9 +1,9 @@
 /** How the stand-in answers control requests that no conversation scripts. */
 import { expect, test } from "bun:test";
+import { INTERRUPT, playOut } from "../../testing/drivers/written-conversation.ts";
 import type { ImitatedVersion } from "../imitated-version.ts";
 import { fieldOf, textOf } from "../json-value.ts";
 import { controlLine, kindOfLine } from "./support/claude-driver.ts";
-import { INTERRUPT, playOut } from "./support/written-conversation.ts";
 
 const VERSIONS: readonly ImitatedVersion[] = ["2.1.38", "2.1.197", "2.1.330"];
 

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseClaudeLine } from "../../src/claude-line.ts";
+import { parseClaudeLine } from "../../src/claude/claude-line.ts";
 import { parseConversation } from "../conversation.ts";
 import { isImitatedVersion } from "../imitated-version.ts";
 import { fieldOf, isObject, type JsonObject, textOf } from "../json-value.ts";

@@ -1,5 +1,16 @@
 /** What the stand-in does with answers to its prompts, and with interrupts. */
 import { expect, test } from "bun:test";
+import {
+  ASKING,
+  INIT,
+  INTERRUPT,
+  into,
+  out,
+  playOut,
+  RESULT,
+  SESSION,
+  writeConversation,
+} from "../../testing/drivers/written-conversation.ts";
 import type { ImitatedVersion } from "../imitated-version.ts";
 import { type JsonObject, textOf } from "../json-value.ts";
 import {
@@ -12,17 +23,6 @@ import {
   textIn,
   userLine,
 } from "./support/claude-driver.ts";
-import {
-  ASKING,
-  INIT,
-  INTERRUPT,
-  into,
-  out,
-  playOut,
-  RESULT,
-  SESSION,
-  writeConversation,
-} from "./support/written-conversation.ts";
 
 const VERSIONS: readonly ImitatedVersion[] = ["2.1.38", "2.1.197", "2.1.330"];
 

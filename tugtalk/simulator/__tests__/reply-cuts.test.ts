@@ -1,6 +1,6 @@
 /** Replies that wait, break off or are no message, over loopback only. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { failureOf } from "../../src/__tests__/support/failure.ts";
+import { failureOf } from "../../testing/drivers/failure.ts";
 import {
   ask,
   deltasOf,

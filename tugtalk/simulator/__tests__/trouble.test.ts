@@ -1,10 +1,10 @@
 /** The stand-in under orders: it is in trouble exactly when and as it is told to be. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { failureOf } from "../../src/__tests__/support/failure.ts";
-import { leftAfter } from "../../src/__tests__/support/processes.ts";
+import { failureOf } from "../../testing/drivers/failure.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
+import { type OrderRoom, openOrderRoom } from "../../testing/drivers/troubled-claude.ts";
+import { INTERRUPT } from "../../testing/drivers/written-conversation.ts";
 import { controlLine, isResult, startClaude, userLine } from "./support/claude-driver.ts";
-import { type OrderRoom, openOrderRoom } from "./support/troubled-claude.ts";
-import { INTERRUPT } from "./support/written-conversation.ts";
 
 const INITIALIZE = controlLine("i", { subtype: "initialize" });
 

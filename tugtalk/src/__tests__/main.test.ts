@@ -3,8 +3,7 @@
  * host is then told. What each method does in full is the session's tests' business.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { INBOUND_TYPES } from "../types.ts";
-import type { Received, TestBridge } from "./support/bridge-process.ts";
+import type { Received, TestBridge } from "../../testing/drivers/bridge-process.ts";
 import {
   bringTo,
   initialize,
@@ -12,8 +11,9 @@ import {
   QUESTIONING,
   type StdinLog,
   startConversation,
-} from "./support/bridge-states.ts";
-import { observe } from "./support/observer.ts";
+} from "../../testing/drivers/bridge-states.ts";
+import { observe } from "../../testing/observer/observer.ts";
+import { INBOUND_TYPES } from "../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

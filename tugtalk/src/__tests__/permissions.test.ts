@@ -1,7 +1,8 @@
 /** What an answer to a prompt means, and which prompts are open (§5; D06, R01). */
 import { describe, expect, test } from "bun:test";
-import type { Asker } from "../askers.ts";
+import { promptLine, questionLine } from "../../testing/drivers/claude-lines.ts";
 import { DEFAULT_DENIAL } from "../control.ts";
+import type { Asker } from "../conversation/askers.ts";
 import { askedBy, PermissionManager } from "../permissions.ts";
 import { PermissionRequest } from "../protocol-types.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type QuestionAnswer,
   type ToolApproval,
 } from "../types.ts";
-import { promptLine, questionLine } from "./support/claude-lines.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,7 @@
  * `handle…` method writes. Steps 0 to 2 of the plan; the routers have tests of their own.
  */
 import { describe, expect, test } from "bun:test";
-import { buildClaudeArgs, mapStreamEvent, routeTopLevelEvent, SessionManager } from "../session.ts";
-import { captured } from "./support/captured-line.ts";
+import { captured } from "../../testing/captures/captured-line.ts";
 import {
   assistantLine,
   echoLine,
@@ -19,9 +18,7 @@ import {
   textBlock,
   textDelta,
   textStart,
-} from "./support/claude-lines.ts";
-import { fakeClock } from "./support/fake-claude.ts";
-import { startSession, type TestSession } from "./support/test-session.ts";
+} from "../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
   expectGuarantees,
@@ -29,7 +26,10 @@ import {
   toldBy,
   toldOf,
   writtenBy,
-} from "./support/told.ts";
+} from "../../testing/drivers/emitted-messages.ts";
+import { fakeClock } from "../../testing/drivers/fake-claude.ts";
+import { startSession, type TestSession } from "../../testing/drivers/test-session.ts";
+import { buildClaudeArgs, mapStreamEvent, routeTopLevelEvent, SessionManager } from "../session.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 

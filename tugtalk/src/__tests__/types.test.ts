@@ -1,8 +1,10 @@
 /** The host's vocabulary: what is taken, what is refused, and that all that leaves fits its schema (D15). */
 import { expect, test } from "bun:test";
 import type { z } from "zod";
-import { IPC_VERSION } from "../envelope.ts";
-import { NEWS } from "../news.ts";
+import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
+import { requiredKeys, sampleOf } from "../../testing/drivers/schema-sample.ts";
+import { IPC_VERSION } from "../messages/envelope.ts";
+import { NEWS } from "../messages/notifications.ts";
 import {
   INBOUND_TYPES,
   InboundMessage,
@@ -13,8 +15,6 @@ import {
   OutboundMessage,
   PermissionMode,
 } from "../types.ts";
-import { EXAMPLES } from "./support/bad-host-lines.ts";
-import { requiredKeys, sampleOf } from "./support/schema-sample.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNDER_TEST } from "../../../src/__tests__/support/bridge-process.ts";
+import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { DoctorReport } from "../../report.ts";
 
 /** A running doctor. */

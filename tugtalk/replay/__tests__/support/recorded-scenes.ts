@@ -1,15 +1,11 @@
 /** What is recorded of a real `claude`: small sessions, each with something that a replay must get right. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expectEnd } from "../../../src/__tests__/support/real-end.ts";
-import type { Expected } from "../../../src/__tests__/support/real-expected.ts";
-import { killClaude } from "../../../src/__tests__/support/real-kill.ts";
-import {
-  callTool,
-  holdReply,
-  type RealSession,
-} from "../../../src/__tests__/support/real-session.ts";
-import { COUNT, replies, TASK } from "../../../src/__tests__/support/real-work.ts";
+import { expectEnd } from "../../../testing/real/real-end.ts";
+import type { Expected } from "../../../testing/real/real-expected.ts";
+import { killClaude } from "../../../testing/real/real-kill.ts";
+import { callTool, holdReply, type RealSession } from "../../../testing/real/real-session.ts";
+import { COUNT, replies, TASK } from "../../../testing/real/real-work.ts";
 
 /** Has one session, to its end. */
 type Scene = (session: RealSession, expected: Expected) => Promise<void>;

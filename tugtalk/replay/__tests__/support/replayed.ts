@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { copyFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { observe } from "../../../src/__tests__/support/observer.ts";
+import { observe } from "../../../testing/observer/observer.ts";
 import { playRecording, type Replay } from "../../player.ts";
 import { parseRecording } from "../../recording-text.ts";
 

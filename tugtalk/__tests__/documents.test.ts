@@ -1,0 +1,223 @@
+/**
+ * Keeps the documents true: what PROTOCOL.md, README.md and the roadmap say is held against the
+ * schemas, the usage text, package.json and the running bridge.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { USAGE } from "../src/edge/arguments.ts";
+import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
+import { ErrorCode, ErrorReason } from "../src/messages/errors.ts";
+import { SessionOptions } from "../src/messages/options.ts";
+import { INBOUND_TYPES, InboundMessage, OutboundMessage } from "../src/types.ts";
+import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
+
+/** Told once for all inbound messages. */
+const COMMON_FIELDS = new Set(["type", "id"]);
+
+const ROOT = join(import.meta.dir, "..", "..");
+const PROTOCOL = document("tugtalk/PROTOCOL.md");
+const README = document("README.md");
+const DECISIONS = document("roadmap/decisions.md");
+const REFERENCE = document("roadmap/tugtalk-protocol.md");
+
+const NOT_OURS = /(^|\/)(node_modules|\.git|\.cache|dist)\/|\.tmp$/;
+const FILES = [...new Bun.Glob("**/*").scanSync({ cwd: ROOT, dot: true })].filter(
+  (path) => !NOT_OURS.test(path),
+);
+const SOURCES = FILES.filter((path) => path.endsWith(".ts"));
+
+function document(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** What is under a heading, up to the next one of the same or a higher rank. */
+function section(text: string, heading: string): string {
+  const rank = heading.indexOf(" ");
+  const [, rest = ""] = `\n${text}`.split(`\n${heading}\n`);
+  return rest.split(new RegExp(`\n#{1,${rank}} `))[0] ?? "";
+}
+
+/** The names in backticks that headings consist of. */
+function headedNames(text: string): string[] {
+  return [...text.matchAll(/^#{3,4} `(\w+)`$/gm)].map(([, name = ""]) => name);
+}
+
+/** The names in backticks that begin the rows of tables. */
+function rowNames(text: string): string[] {
+  return [...text.matchAll(/^\| `([^`]+)` *\|/gm)].map(([, name = ""]) => name);
+}
+
+function sorted(names: Iterable<string>): string[] {
+  return [...names].sort();
+}
+
+/** The `type` of every message in a union, and in the unions inside it. */
+function typesIn(schema: unknown): string[] {
+  const { options, shape } = schema as {
+    readonly options?: readonly unknown[];
+    readonly shape?: { readonly type: { readonly value: string } };
+  };
+  return shape === undefined ? (options ?? []).flatMap(typesIn) : [shape.type.value];
+}
+
+/** Where a pattern matches in the sources, as `file: match`; this file speaks of patterns and is left out. */
+function citations(
+  pattern: RegExp,
+): { readonly where: string; readonly cited: RegExpMatchArray }[] {
+  return SOURCES.filter((path) => !path.endsWith("documents.test.ts")).flatMap((path) =>
+    [...document(path).matchAll(pattern)].map((cited) => ({
+      where: `${path}: ${cited[0]}`,
+      cited,
+    })),
+  );
+}
+
+// ---------------------------------------------------------------------------------- PROTOCOL.md
+
+test("each inbound message has one heading in PROTOCOL.md, and no heading names another", () => {
+  const headed = headedNames(section(PROTOCOL, "## Host to tugtalk"));
+  expect(sorted(headed)).toEqual(sorted(INBOUND_TYPES));
+});
+
+test("each outbound message has one heading in PROTOCOL.md, and no heading names another", () => {
+  const headed = headedNames(section(PROTOCOL, "## Tugtalk to host"));
+  expect(sorted(headed)).toEqual(sorted(new Set(typesIn(OutboundMessage))));
+});
+
+test("each field of an inbound message is named under its heading", () => {
+  const missing = InboundMessage.options.flatMap(({ shape }) => {
+    const told = section(PROTOCOL, `### \`${shape.type.value}\``);
+    return Object.keys(shape)
+      .filter((field) => !COMMON_FIELDS.has(field) && !told.includes(`\`${field}\``))
+      .map((field) => `${shape.type.value}.${field}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("the table of options names every option, each with all its columns", () => {
+  const options = section(PROTOCOL, "## Options");
+  expect(sorted(rowNames(options))).toEqual(sorted(Object.keys(SessionOptions.shape)));
+  const rows = options.split("\n").filter((line) => line.startsWith("| `"));
+  for (const row of rows) {
+    const columns = row.split(/(?<!\\)\|/).slice(1, -1);
+    expect(columns.map((column) => column.trim() !== "")).toEqual(Array(5).fill(true));
+  }
+});
+
+test("the table of control requests is the allow-list, with every argument", () => {
+  const table = section(PROTOCOL, "### `control`").split("\n").slice(10).join("\n");
+  expect(sorted(rowNames(table))).toEqual(sorted(Object.keys(CONTROL_SUBTYPES)));
+  for (const [name, { fields }] of Object.entries(CONTROL_SUBTYPES)) {
+    const row = table.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";
+    const named = [...(row.split("|")[2] ?? "").matchAll(/`(\w+)\??`/g)].map(([, field]) => field);
+    expect({ name, named }).toEqual({ name, named: Object.keys(fields.shape) });
+  }
+});
+
+test("the tables of errors name every code and every reason", () => {
+  expect(sorted(rowNames(section(PROTOCOL, "### Codes")))).toEqual(sorted(ErrorCode.options));
+  expect(sorted(rowNames(section(PROTOCOL, "### Reasons")))).toEqual(sorted(ErrorReason.options));
+});
+
+test("the flags that are documented are those of the usage text", () => {
+  const flagsOf = (text: string) => new Set(text.match(/--[a-z][a-z-]*/g));
+  const rows = rowNames(section(PROTOCOL, "## Command line"));
+  const documented = rows.filter((name) => name.startsWith("--")).join(" ");
+  expect(sorted(flagsOf(documented))).toEqual(sorted(flagsOf(USAGE)));
+});
+
+// -------------------------------------------------------------------------------------- README.md
+
+const bridges: TestBridge[] = [];
+afterEach(() => {
+  for (const bridge of bridges.splice(0)) bridge.kill();
+});
+
+test("the lines that set everything up run scripts of package.json", () => {
+  const lines = [...README.matchAll(/^npm install && npm (?:run )?(\w+)$/gm)];
+  expect(lines.map(([, script]) => script)).toEqual(["start", "test"]);
+  for (const [, script = ""] of lines) expect(Object.keys(packageJson.scripts)).toContain(script);
+});
+
+test("the conversation in README.md runs as it is written there", async () => {
+  const lines = README.match(/^[→←] .*$/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(5);
+  const bridge = startBridge();
+  bridges.push(bridge);
+  for (const line of lines) {
+    const message = JSON.parse(line.slice(2)) as Received;
+    if (line.startsWith("→")) bridge.send(message);
+    else await bridge.next((received) => isPartOf(message, received));
+  }
+  expect(await bridge.exited).toBe(0);
+});
+
+function isPartOf(part: Received, whole: Received): boolean {
+  return Object.entries(part).every(([key, value]) => Bun.deepEquals(value, whole[key]));
+}
+
+test("every path that README.md names exists", () => {
+  const named = [...README.matchAll(/`((?:tugtalk|roadmap|\.ci)\/[\w./-]*|LICENSE|\w+\.json)`/g)];
+  expect(named.length).toBeGreaterThan(5);
+  const missing = named
+    .map(([, path = ""]) => path)
+    .filter((path) => !FILES.some((file) => file === path || file.startsWith(path)));
+  expect(missing).toEqual([]);
+});
+
+// ---------------------------------------------------------------------------------------- roadmap
+
+test("every section that a comment cites exists in the protocol reference", () => {
+  const headings = [...REFERENCE.matchAll(/^#{2,3} §(\d+[a-z]?) /gm)];
+  const known = new Set(headings.map(([, id]) => id));
+  const lost = citations(/§(\d+[a-z]?)(?:[–-](\d+[a-z]?))?/g).filter(({ cited: [, from, to] }) =>
+    [from, to].some((id) => id !== undefined && !known.has(id)),
+  );
+  expect(lost.map(({ where }) => where)).toEqual([]);
+});
+
+test("the protocol reference has the sections 1 to 23, in order", () => {
+  const numbers = [...REFERENCE.matchAll(/^## §(\d+) /gm)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
+});
+
+test("every decision, note and table that a comment cites exists in decisions.md", () => {
+  const headings = [...DECISIONS.matchAll(/^### (\w\d\d) /gm)].map(([, id]) => id);
+  const rows = [...DECISIONS.matchAll(/^\| (PN-\d+|[RST]\d\d) *\|/gm)].map(([, id]) => id);
+  const known = new Set([...headings, ...rows]);
+  const lost = citations(/(?<![\w-])(D\d\d|PN-\d+|[RST]0\d)(?![\w-])/g).filter(
+    ({ cited: [, id] }) => !known.has(id),
+  );
+  expect(lost.map(({ where }) => where)).toEqual([]);
+});
+
+test("decisions.md has D01 to D15 and PN-1 to PN-21", () => {
+  const decisions = [...DECISIONS.matchAll(/^### D(\d\d) /gm)].map(([, number]) => Number(number));
+  const notes = [...DECISIONS.matchAll(/^\| PN-(\d+) *\|/gm)].map(([, number]) => Number(number));
+  expect(decisions).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
+  expect(notes).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
+});
+
+test("every guarantee that a comment cites is one of PROTOCOL.md", () => {
+  const guarantees = section(PROTOCOL, "## Guarantees");
+  const known = new Set([...guarantees.matchAll(/^(\d+)\. /gm)].map(([, number]) => number));
+  const lost = citations(/guarantees? (\d+(?:(?:, | and )\d+)*)/gi).filter(
+    ({ cited: [, list = ""] }) => list.split(/, | and /).some((number) => !known.has(number)),
+  );
+  expect(lost.map(({ where }) => where)).toEqual([]);
+});
+
+test("every dependency has its line in decisions.md", () => {
+  const { dependencies, devDependencies } = packageJson;
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  const rows = rowNames(section(DECISIONS, "## Dependencies"));
+  expect(sorted(rows)).toEqual(sorted(names));
+});
+
+test("the repository stands alone: no file names what lies beside it", () => {
+  const needles = [["..", "shared"].join("/"), ["", "work", "shared"].join("/")];
+  const found = FILES.filter((path) => needles.some((needle) => document(path).includes(needle)));
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,29 @@
+/** The published declarations against our registries. Needs the npm registry, or what it once gave. */
+import { expect, test } from "bun:test";
+import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
+import {
+  declarationsOf,
+  drift,
+  newestVersion,
+  PINNED,
+  registry,
+} from "../testing/captures/drift.ts";
+
+/** As counted by hand: a reader that finds fewer has lost its way in the text. */
+const COUNTS = { messages: 48, requests: 41 };
+
+test(`every kind that ${PINNED} declares is known`, async () => {
+  const declared = await declarationsOf(PINNED);
+  const { messages, requests } = declared;
+  console.log(
+    `${PINNED} declares ${messages.length} kinds of message and ${requests.length} control requests; ${Object.keys(MEANINGLESS).length} kinds of line mean nothing to a host`,
+  );
+  expect({ messages: messages.length, requests: requests.length }).toEqual(COUNTS);
+  expect(drift(declared, registry())).toEqual([]);
+});
+
+test("the newest published version declares no kind that is not known", async () => {
+  const version = await newestVersion();
+  const unknown = drift(await declarationsOf(version), registry());
+  expect({ version, unknown }).toEqual({ version, unknown: [] });
+});

@@ -1,0 +1,254 @@
+/**
+ * The bridge from start to end, as a host meets it. The ring `built` runs the same against what
+ * `npm run build` made, so nothing here may know that the bridge is TypeScript.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { startBridge, type TestBridge, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
+import {
+  bringTo,
+  HALF,
+  HALF_A_TURN,
+  HELD,
+  initialize,
+  openStdinLog,
+  QUESTIONING,
+  startConversation,
+} from "../testing/drivers/bridge-states.ts";
+import { claudeThat, STAND_IN } from "../testing/drivers/claudes.ts";
+import { endCleanly } from "../testing/drivers/clean-end.ts";
+import { openPastSessions } from "../testing/drivers/past-sessions.ts";
+import { ASKING, folder, into, out } from "../testing/drivers/written-conversation.ts";
+
+let bridge: TestBridge | undefined;
+afterEach(() => bridge?.kill());
+
+test("a message is answered, and closing stdin ends everything with exit code 0", async () => {
+  bridge = startBridge();
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  await bridge.next("session_init");
+  bridge.send({ type: "user_message", text: "héllo 👋", id: "m" });
+  const text = await bridge.next((message) => message["status"] === "complete");
+  expect(text["text"]).toBe("You said: héllo 👋");
+  expect((await bridge.next("turn_complete"))["result"]).toBe("success");
+  await endCleanly(bridge);
+});
+
+const VERSIONS = ["2.1.38", "2.1.197", "2.1.330"] as const;
+
+test.each(VERSIONS)("with Claude %s, turns follow each other in order", async (version) => {
+  bridge = startBridge({ env: { TUGTALK_SIM_VERSION: version } });
+  bridge.send({ type: "protocol_init", version: 1, id: "init" });
+  for (const text of ["one", "two", "three"]) bridge.send({ type: "user_message", text });
+  const said: unknown[] = [];
+  while (said.length < 3) said.push((await bridge.next("turn_complete"))["text"]);
+  expect(said).toEqual(["You said: one", "You said: two", "You said: three"]);
+  await endCleanly(bridge);
+});
+
+test("the handshake is answered while Claude is still starting, and messages wait for it", async () => {
+  const path = join(folder, "gate");
+  Bun.spawnSync(["mkfifo", path]);
+  // Held open both ways: if this test ends early, the waiting script finds the pipe closed.
+  const gate = openSync(path, "r+");
+  const env = { TUGTALK_GATE: path, TUGTALK_STAND_IN: STAND_IN };
+  bridge = startBridge({ claude: claudeThat("starts-late"), env });
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  bridge.send({ type: "user_message", text: "early", id: "early" });
+  const ack = await bridge.next("protocol_ack");
+  expect([ack["in_reply_to"], ack["version"], ack["seq"]]).toEqual(["init", 2, 1]);
+  expect(await bridge.next(({ in_reply_to }) => in_reply_to === "early")).toMatchObject({
+    type: "message_status",
+    status: "queued",
+  });
+  expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
+  writeSync(gate, "go\n");
+  expect((await bridge.next("session_init"))["session_id"]).toBe(ack["session_id"]);
+  expect((await bridge.next("turn_complete"))["text"]).toBe("You said: early");
+  await endCleanly(bridge);
+  closeSync(gate);
+});
+
+test("a tool that is allowed runs, with the input that Claude meant", async () => {
+  const log = openStdinLog();
+  bridge = await bringTo("prompt open", { env: log.env });
+  const prompt = bridge.received.find(({ type }) => type === "control_request_forward");
+  expect(prompt).toMatchObject({ tool_name: "Write", input: { file_path: "a" } });
+  bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow", id: "yes" });
+  expect(await bridge.next("control_request_resolved")).toMatchObject({
+    outcome: "allow",
+    in_reply_to: "yes",
+  });
+  expect(await bridge.next("tool_result")).toMatchObject({ output: "written", is_error: false });
+  await bridge.next("turn_complete");
+  expect(log.lines().at(-1)).toMatchObject({
+    response: { response: { behavior: "allow", updatedInput: { file_path: "a" } } },
+  });
+  await endCleanly(bridge);
+});
+
+test("a tool that is denied fails with the host's words", async () => {
+  bridge = await bringTo("prompt open");
+  const denial = { type: "tool_approval", request_id: "prompt1", decision: "deny" };
+  bridge.send({ ...denial, message: "not on a Friday" });
+  expect(await bridge.next("control_request_resolved")).toMatchObject({ outcome: "deny" });
+  expect(await bridge.next("tool_result")).toMatchObject({
+    output: "not on a Friday",
+    is_error: true,
+  });
+  const end = await bridge.next("turn_complete");
+  expect(end["permission_denials"]).toMatchObject([{ tool_name: "Write" }]);
+  await endCleanly(bridge);
+});
+
+test("a question is answered, one of its parts with several answers", async () => {
+  const log = openStdinLog();
+  bridge = startConversation(QUESTIONING, { env: log.env });
+  await initialize(bridge);
+  bridge.send({ type: "user_message", text: "ask" });
+  expect((await bridge.next("control_request_forward"))["is_question"]).toBe(true);
+  const answers = { "Which colour?": "Red", "Which sizes?": ["S", "M"] };
+  bridge.send({ type: "question_answer", request_id: "prompt1", answers });
+  expect(await bridge.next("control_request_resolved")).toMatchObject({ outcome: "answered" });
+  await bridge.next("turn_complete");
+  expect(log.lines().at(-1)).toMatchObject({
+    response: { response: { updatedInput: { answers } } },
+  });
+  await endCleanly(bridge);
+});
+
+test("an interrupt ends the turn, and the next message gets its own", async () => {
+  bridge = await bringTo("streaming");
+  bridge.send({ type: "interrupt", id: "stop" });
+  expect(await bridge.next("control_result")).toMatchObject({
+    subtype: "interrupt",
+    ok: true,
+    in_reply_to: "stop",
+    still_queued: [],
+  });
+  expect((await bridge.next("turn_complete"))["result"]).toBe("cancelled");
+  const partials = bridge.received.filter(({ status }) => status === "partial");
+  expect(partials.map(({ text }) => text)).toEqual([HALF]);
+  bridge.send({ type: "user_message", text: "and now?" });
+  expect((await bridge.next("turn_complete"))["result"]).toBe("success");
+  await endCleanly(bridge);
+});
+
+const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "Which colour?" };
+
+/** A turn in which a form is to be filled in, and which does not end when it is told to. */
+const STUBBORN: readonly object[] = [
+  ...HALF_A_TURN,
+  ...ASKING.slice(2, 3),
+  out({ type: "control_request", request_id: "prompt1", request: FORM }),
+  into({ type: "control_request", request: { subtype: "interrupt" } }),
+  into({ type: "control_response" }),
+  ...HELD.slice(-1),
+];
+
+const FINAL = new Set(["completed", "cancelled", "rejected", "failed"]);
+
+const NEWEST = "99999999-2222-4333-8444-555555555555";
+
+type CommandRow = readonly [
+  command: string,
+  flags: (own: string, left: string) => readonly string[],
+];
+const COMMANDS: readonly CommandRow[] = [
+  ["fork", (own, left) => [`--resume=${left}`, "--fork-session", `--session-id=${own}`]],
+  ["continue", () => [`--resume=${NEWEST}`]],
+  ["new", (own) => [`--session-id=${own}`]],
+];
+
+test.each([...COMMANDS])(
+  "a session command to %s ends the turn and starts another Claude",
+  async (command, flags) => {
+    const past = openPastSessions();
+    past.write(NEWEST, [{ type: "user" }]);
+    const env = { CLAUDE_CONFIG_DIR: past.configDir };
+    bridge = startConversation(STUBBORN, { args: [`--dir=${past.project}`], env });
+    const pid = await initialize(bridge, { options: { shutdown_grace_ms: 20 } });
+    bridge.send({ type: "user_message", text: "go", id: "go" });
+    const { request_id } = await bridge.next("elicitation_request");
+    const left = bridge.received.findLast(({ type }) => type === "session_init")?.["session_id"];
+    bridge.send({ type: "user_message", text: "waits", id: "waits" });
+    bridge.send({ type: "session_command", command, id: "leave" });
+    expect(await bridge.next("control_result")).toMatchObject({ ok: true, in_reply_to: "leave" });
+    expect(await bridge.next("control_request_cancel")).toMatchObject({ request_id });
+    expect(await bridge.next("turn_cancelled")).toMatchObject({ reason: "session_command" });
+    expect(await bridge.next("process_exit")).toMatchObject({ pid, expected: true });
+    const { args } = await bridge.next("process_started");
+    const { session_id: own } = await bridge.next("session_init");
+    expect(own).not.toBe(left);
+    expect((args as readonly string[]).slice(6)).toEqual([...flags(String(own), String(left))]);
+    const ends = bridge.received.filter(({ status }) => FINAL.has(String(status)));
+    expect(ends.map(({ status }) => status)).toEqual(["cancelled", "failed"]);
+    await endCleanly(bridge);
+    past.remove();
+  },
+);
+
+/** The smallest that have the signature of their kind. */
+const PNG = Buffer.from("\x89PNG\r\n\x1a\n....", "latin1").toString("base64");
+
+test("attachments reach Claude as blocks, in order, the text first", async () => {
+  const log = openStdinLog();
+  bridge = await bringTo("idle", { env: log.env });
+  const attachments = [
+    { filename: "a.png", media_type: "image/png", content: PNG },
+    { filename: "b.md", media_type: "text/markdown", content: "# héllo" },
+  ];
+  bridge.send({ type: "user_message", text: "look", attachments });
+  const said = await bridge.next("user_text");
+  await bridge.next("turn_complete");
+  const blocks = [
+    { type: "text", text: "look" },
+    { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
+    { type: "text", text: "# héllo" },
+  ];
+  expect(log.lines().at(-1)).toMatchObject({ message: { role: "user", content: blocks } });
+  expect(said["content"]).toEqual(blocks);
+  await endCleanly(bridge);
+});
+
+test("a recorded session is played again, to the same end", async () => {
+  const path = join(folder, "recording.jsonl");
+  bridge = await bringTo("prompt open", { args: [`--record=${path}`] });
+  bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
+  await bridge.next("turn_complete");
+  await endCleanly(bridge);
+  const replay = Bun.spawn([...UNDER_TEST, "replay", path], { stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr] = await Promise.all([
+    new Response(replay.stdout).text(),
+    new Response(replay.stderr).text(),
+  ]);
+  expect(stderr).toEndWith("all is as it was\n");
+  expect(await replay.exited).toBe(0);
+  const types = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).type);
+  expect(types).toEqual(bridge.received.map(({ type }) => type));
+});
+
+test("the command line names its version, its usage and its mistakes", async () => {
+  const run = async (...args: readonly string[]) => {
+    const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    return { code: await child.exited, stdout, stderr };
+  };
+  const version = await run("--version");
+  expect(version).toMatchObject({ code: 0, stderr: "" });
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const help = await run("--help");
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  expect(help.stdout).toContain("--on-eof interrupt|drain");
+  const mistake = await run("--dirr=x");
+  expect(mistake).toMatchObject({ code: 2, stdout: "" });
+  expect(mistake.stderr).toContain("Unknown option '--dirr'");
+  expect(mistake.stderr).toContain(help.stdout.trimEnd());
+});

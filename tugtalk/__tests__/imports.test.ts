@@ -1,0 +1,96 @@
+/** Which room of `src`, and which folder beside it, may import which. The table is the architecture. */
+import { expect, test } from "bun:test";
+import { FILES, IMPORTS, roomOf, specifiersOf } from "../testing/drivers/import-graph.ts";
+
+/** The rooms of `src` from the lowest to the highest, each with the lower rooms that it may import. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  messages: ["base"],
+  claude: ["base", "messages"],
+  routing: ["messages"],
+  process: ["base", "messages", "claude"],
+  conversation: ["base", "messages", "claude", "routing"],
+  history: ["base", "messages", "claude", "routing"],
+  run: ["base", "messages", "claude", "conversation"],
+  session: ["base", "messages", "claude", "routing", "conversation", "run"],
+  edge: ["base", "messages", "history", "session"],
+  recording: ["base", "messages", "claude", "edge"],
+  main: ["base", "messages", "process", "history", "edge", "recording"],
+};
+
+/** What the folders beside `src` may import of it and of each other. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  cli: ["main", "doctor", "replay"],
+  host: ["messages"],
+  simulator: [],
+  replay: ["base", "messages", "claude", "edge", "recording"],
+  doctor: ["base", "messages", "claude", "process", "simulator"],
+  bench: ["base", "messages", "session", "testing"],
+};
+
+const ALLOWED = { ...ROOMS, ...FOLDERS };
+
+/** The imports that leave their room. */
+const ACROSS = IMPORTS.filter(({ from, to }) => roomOf(from) !== roomOf(to));
+
+function nameOf({ from, to }: { readonly from: string; readonly to: string }): string {
+  return `${from} -> ${to}`;
+}
+
+test("every source file lies in a room or folder of the table, and each of these has files", () => {
+  const found = new Set(FILES.map(roomOf));
+  expect([...found].sort()).toEqual(Object.keys(ALLOWED).sort());
+});
+
+test("the table of rooms itself points down only", () => {
+  const order = Object.keys(ROOMS);
+  const upward = Object.entries(ROOMS).flatMap(([room, allowed]) =>
+    allowed.filter((other) => order.indexOf(other) >= order.indexOf(room)),
+  );
+  expect(upward).toEqual([]);
+});
+
+test("the import graph sees imports of values, of types and at run time", () => {
+  const names = IMPORTS.map(nameOf);
+  expect(names).toContain("src/edge/bridge.ts -> src/session.ts");
+  expect(names).toContain("src/session.ts -> src/types.ts");
+  expect(names).toContain("src/main.ts -> src/history/transcripts.ts");
+});
+
+test("no file imports against the table", () => {
+  const wrong = ACROSS.filter(({ from, to }) => !ALLOWED[roomOf(from)]?.includes(roomOf(to)));
+  expect(wrong.map(nameOf)).toEqual([]);
+});
+
+test("every import that the table allows is used by some file", () => {
+  const used = new Set(ACROSS.map(({ from, to }) => `${roomOf(from)} -> ${roomOf(to)}`));
+  const allowed = Object.entries(ALLOWED).flatMap(([room, others]) =>
+    others.map((other) => `${room} -> ${other}`),
+  );
+  expect(allowed.filter((edge) => !used.has(edge))).toEqual([]);
+});
+
+test("no imports form a cycle", () => {
+  const targets = Map.groupBy(IMPORTS, ({ from }) => from);
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(" -> ")];
+    if (done.has(path)) return [];
+    const cycles = (targets.get(path) ?? []).flatMap(({ to }) => visit(to, [...trail, path]));
+    done.add(path);
+    return cycles;
+  };
+  expect(FILES.flatMap((path) => visit(path, []))).toEqual([]);
+});
+
+test("the host knows the bridge as a process: it imports only types of its messages", () => {
+  const used = ACROSS.filter(({ from }) => from.startsWith("host/"));
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter(({ isType }) => !isType).map(nameOf)).toEqual([]);
+});
+
+test("the bridge imports no package but zod: no SDK stands between it and Claude", () => {
+  const named = FILES.filter((path) => path.startsWith("src/")).flatMap(specifiersOf);
+  const packages = named.map(({ to }) => to).filter((to) => !/^(\.|node:|bun(:|$))/.test(to));
+  expect([...new Set(packages)]).toEqual(["zod"]);
+});

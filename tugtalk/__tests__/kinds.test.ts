@@ -1,0 +1,220 @@
+/**
+ * Every kind that Claude prints, one by one: known, told as what the registry says or listed as
+ * meaningless, and true to its schema. What nobody knows is told once, with its line whole.
+ */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseClaudeMessage } from "../src/claude/claude-line.ts";
+import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
+import { isNewsKind, NEWS } from "../src/messages/notifications.ts";
+import { OutboundMessage } from "../src/types.ts";
+import {
+  fixtureOf,
+  KIND_FIXTURES,
+  type KindFixture,
+  type Line,
+} from "../testing/captures/kind-fixtures.ts";
+import { toldOfLine } from "../testing/captures/kind-scene.ts";
+import { kindsOf } from "../testing/captures/line-kinds.ts";
+import { MAPPED } from "../testing/captures/mapped-kinds.ts";
+
+const PROTOCOL = readFileSync(join(import.meta.dir, "..", "PROTOCOL.md"), "utf8");
+
+/** The length of the list of what means nothing to a host. A longer list needs a good reason. */
+const MEANINGLESS_LENGTH = 25;
+
+/** What a line may lead to whatever its kind: receipts, and the bounds of turns and blocks. */
+const BESIDES = ["turn_started", "session_state", "message_status", "session_init"];
+
+const NAMED = KIND_FIXTURES.map(
+  (fixture) => [`${fixture.kind}, ${fixture.source}`, fixture] as const,
+);
+
+function isMapped(kind: string): boolean {
+  return Object.hasOwn(MAPPED, kind);
+}
+
+/** What stands between two headings of PROTOCOL.md as rows of a table, the ticks left out. */
+function rows(heading: string): string[][] {
+  const section = PROTOCOL.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const lines = section.split("\n").filter((line) => line.startsWith("| `"));
+  return lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+// ------------------------------------------------------------------------------- the registry
+
+test("every kind of the registry has a fixture, and every fixture is of a kind that is known", () => {
+  const fixed = new Set(KIND_FIXTURES.map(({ kind }) => kind));
+  expect([...fixed].filter((kind) => !isMapped(kind) && !Object.hasOwn(MEANINGLESS, kind))).toEqual(
+    [],
+  );
+  expect(Object.keys(MAPPED).filter((kind) => !fixed.has(kind))).toEqual([]);
+  const listed = Object.keys(MEANINGLESS).filter((kind) => !/ \((?!no tool call)/.test(kind));
+  expect(listed.filter((kind) => !fixed.has(kind))).toEqual([]);
+});
+
+test("the list of ignored kinds has its pinned length, and each entry a reason", () => {
+  const entries = Object.entries(MEANINGLESS);
+  console.log(`${entries.length} kinds of line mean nothing to a host`);
+  expect(entries.length).toBe(MEANINGLESS_LENGTH);
+  expect(entries.filter(([kind, reason]) => isMapped(kind) || reason.length < 10)).toEqual([]);
+});
+
+test("PROTOCOL.md has the same list of ignored kinds, with the same reasons", () => {
+  const documented = rows("Lines without a message").map(([kind = "", reason = ""]) => [
+    kind.replaceAll("`", ""),
+    reason,
+  ]);
+  expect(documented).toEqual(Object.entries(MEANINGLESS));
+});
+
+test("PROTOCOL.md has the same table of kinds", () => {
+  const documented = rows("Kinds of Claude's").map(([kind = "", names = ""]) => [
+    kind.replaceAll("`", ""),
+    names.replaceAll("`", "").split(", "),
+  ]);
+  expect(documented).toEqual(Object.entries(MAPPED).map(([kind, names]) => [kind, [...names]]));
+});
+
+test("the schema of every notification has all the fields of its fixture", () => {
+  const missing = KIND_FIXTURES.flatMap(({ kind, source, line }) => {
+    if (!isNewsKind(kind) || !source.startsWith("made from the declared shape")) return [];
+    const declared = Object.keys(line).filter((key) => !ENVELOPE.has(key));
+    const known = Object.keys(NEWS[kind].sent.shape);
+    return declared.filter((key) => !known.includes(key)).map((key) => `${kind}.${key}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+const ENVELOPE = new Set(["type", "subtype", "uuid", "session_id"]);
+
+// --------------------------------------------------------------------------------- each fixture
+
+test("each fixture is of the kind that it is filed under, and of no unknown one", () => {
+  for (const [name, { kind, line }] of NAMED) {
+    expect(kindsOf(line), name).toContain(kind);
+    expect(parseClaudeMessage(line).type, name).not.toBe("unknown");
+  }
+});
+
+describe("each kind of line is told as the registry says, unchanged by its outbound schema", () => {
+  test.each(NAMED)("%s", async (_name, fixture) => {
+    const told = await toldOfLine(fixture.line);
+    for (const message of told) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
+    const types = told.map(({ type }) => type).filter((type) => !BESIDES.includes(type));
+    expect(wrongTypes(fixture, types)).toEqual([]);
+    const isTold = told.some(({ type }) => MAPPED[fixture.kind]?.includes(type));
+    expect(isTold).toBe(isMapped(fixture.kind));
+  });
+});
+
+/** The types that none of the kinds of a line leads to. */
+function wrongTypes({ line }: KindFixture, types: readonly string[]): string[] {
+  const expected: string[] = kindsOf(line).flatMap((kind) => [...(MAPPED[kind] ?? [])]);
+  return types.filter((type) => !expected.includes(type));
+}
+
+const NEWS_FIXTURES = NAMED.filter(([, { kind }]) => isNewsKind(kind));
+
+test("a notification passes on every field of Claude's as it is, but for what its message has of its own", async () => {
+  for (const [name, { kind, line }] of NEWS_FIXTURES) {
+    if (kind === "tool_progress") continue;
+    const { type: _type, subtype: _subtype, session_id: _id, ...fields } = line;
+    expect(await toldOfLine(line), name).toContainEqual(expect.objectContaining(fields) as never);
+  }
+});
+
+test("a line may lack any field that its schema does not ask for, or have it of another type", () => {
+  for (const [name, { kind, line }] of NAMED) {
+    const { type } = parseClaudeMessage(line);
+    const asked = requiredKeys(kind, line);
+    for (const key of Object.keys(line).filter((field) => !asked.has(field))) {
+      const { [key]: _dropped, ...rest } = line;
+      expect({ name, key, type: parseClaudeMessage(rest).type }).toEqual({ name, key, type });
+      const odd = { ...line, [key]: [{ odd: 1 }] };
+      expect({ name, key, type: parseClaudeMessage(odd).type }).toEqual({ name, key, type });
+    }
+  }
+});
+
+/** What each kind of line is nothing without. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  assistant: ["message", "parent_tool_use_id", "uuid", "session_id"],
+  control_cancel_request: ["request_id"],
+  control_request: ["request_id", "request"],
+  control_response: ["response"],
+  result: ["is_error", "uuid", "session_id"],
+  stream_event: ["event", "parent_tool_use_id", "uuid", "session_id"],
+  system: ["uuid", "session_id"],
+  user: ["message", "parent_tool_use_id", "uuid", "session_id"],
+};
+
+function requiredKeys(kind: string, line: Line): Set<string> {
+  const common = ["type", "subtype", "phase", "event"];
+  if (!isNewsKind(kind)) return new Set([...common, ...(REQUIRED[String(line["type"])] ?? [])]);
+  const own = Object.entries(NEWS[kind].parsed.shape);
+  const required = own.filter(([, schema]) => !schema.safeParse(undefined).success);
+  return new Set([...common, ...required.map(([key]) => key)]);
+}
+
+test("a notification with a value that is not known yet is still one", () => {
+  const failed = KIND_FIXTURES.filter(({ kind }) => isNewsKind(kind)).flatMap(({ kind, line }) =>
+    Object.entries(line)
+      .filter(([key, value]) => typeof value === "string" && !ENVELOPE.has(key))
+      .filter(([key]) => parseClaudeMessage({ ...line, [key]: "brand_new" }).type !== "news")
+      .map(([key]) => `${kind}.${key}`),
+  );
+  expect(failed).toEqual([]);
+});
+
+// ------------------------------------------------------------------------------- what is invented
+
+const INVENTED: readonly (readonly [string, Line])[] = [
+  ["type", { type: "brand_new", a: [1, { b: null }], uuid: "u" }],
+  ["subtype of system", { type: "system", subtype: "brand_new", a: 1, session_id: "s" }],
+  [
+    "control request",
+    { type: "control_request", request_id: "r", request: { subtype: "brand_new", a: { b: 1 } } },
+  ],
+  ["event of the stream", { type: "stream_event", event: { type: "brand_new", a: 1 } }],
+  [
+    "delta",
+    streamed({ type: "content_block_delta", index: 0, delta: { type: "brand_new", a: 1 } }),
+  ],
+  ["block of an answer", withBlocks("assistant/text", [{ type: "brand_new", a: 1 }])],
+  ["block among known ones", withBlocks("assistant/text", MIXED())],
+  ["block, twice", withBlocks("assistant/text", [{ type: "brand_new" }, { type: "newer" }])],
+  ["block of the user side", withBlocks("user/tool_result", [{ type: "brand_new", a: 1 }])],
+];
+
+function streamed(event: Line): Line {
+  return { type: "stream_event", parent_tool_use_id: null, event, uuid: "u" };
+}
+
+function MIXED(): Line[] {
+  return [
+    { type: "text", text: "known" },
+    { type: "brand_new", a: 1 },
+  ];
+}
+
+function withBlocks(kind: string, content: readonly Line[]): Line {
+  const line = fixtureOf(kind);
+  return { ...line, message: { ...(line["message"] as Line), content } };
+}
+
+describe("an invented kind is told once, as an unknown event with its line whole", () => {
+  test.each(INVENTED)("%s", async (_name, line) => {
+    const told = await toldOfLine(line);
+    const unknown = told.filter(({ type }) => type === "unknown_event");
+    expect(unknown).toHaveLength(1);
+    expect(unknown[0]).toMatchObject({ original_type: line["type"], raw: line });
+    expect((unknown[0] as unknown as { raw: unknown }).raw).toEqual(line);
+  });
+});

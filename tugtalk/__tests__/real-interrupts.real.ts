@@ -1,0 +1,6 @@
+/** Interrupts that come while no model call and no tool runs, with the versions that matter. */
+import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { realBackgroundInterrupts, realStopHooks } from "../testing/real/real-interrupts.ts";
+
+for (const version of MEASURED_VERSIONS) realStopHooks(version);
+realBackgroundInterrupts("2.1.330");

@@ -1,0 +1,149 @@
+/** Where a real `claude` keeps its conversations, and how they are found again, on every measured version. */
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import type { Received } from "../testing/drivers/bridge-process.ts";
+import { expectEnd } from "../testing/real/real-end.ts";
+import { conversationTold, untilWritten } from "../testing/real/real-history.ts";
+import { atPlace, describeReal } from "../testing/real/real-kill.ts";
+import {
+  holdReply,
+  type RealPlace,
+  type RealSession,
+  startRealSession,
+} from "../testing/real/real-session.ts";
+
+/** Below the project; the last but one is longer than 200 characters, the last one not composed. */
+const FOLDERS = [
+  ["with a long path", join("reed".repeat(30), "weir".repeat(22))],
+  ["with a long path of characters outside ASCII", join("🪶 Grüße".repeat(10), "ö".repeat(100))],
+  ["with a decomposed letter", "cafe\u0301"],
+] as const;
+
+for (const version of MEASURED_VERSIONS)
+  describeReal("past conversations", version, () => {
+    for (const [name, folder] of FOLDERS)
+      test(`a conversation in a folder ${name} is listed, told and gone on with`, () =>
+        atPlace(version, async (place) => {
+          await expectFound(await inFolder(place, folder));
+        }));
+
+    test("a conversation whose id the host writes in upper case is found under either spelling", () =>
+      atPlace(version, async (place) => {
+        const upper = crypto.randomUUID().toUpperCase();
+        const session_id = upper.toLowerCase();
+        const session = startRealSession(place, { session: { mode: "new", session_id: upper } });
+        expect(await session.next("protocol_ack")).toMatchObject({ session_id });
+        await begin(session);
+        expect(await ask(session, "session_history", { session_id: upper })).toMatchObject({
+          session_id,
+          messages: [{ text: "one" }, { text: "First." }],
+        });
+        await expectEnd(session);
+
+        const choice = { mode: "resume", session_id: upper };
+        const again = startRealSession(place, { session: choice });
+        expect(await again.next("session_init")).toMatchObject({ session_id, mode: "resume" });
+        await expectAnswered(again);
+      }));
+
+    // 2.1.38 merges no messages and has no names.
+    if (version === "2.1.38") return;
+    test("a branch at a message that was merged with others has none of them", () =>
+      atPlace(version, async (place) => {
+        const session = startRealSession(place);
+        await session.next("session_init");
+        await begin(session);
+        const [second, last] = await merge(session);
+        await untilWritten(session, "Merged.");
+        // 2.1.197 writes down the id of the last one only.
+        await expectBranch(session, version === "2.1.197" ? last : second);
+      }));
+
+    test("a conversation that was renamed is listed under its last name", () =>
+      atPlace(version, async (place) => {
+        const session = startRealSession(place);
+        await session.next("session_init");
+        await begin(session);
+        for (const title of ["herons", "otters"])
+          expect(await ask(session, "control", { subtype: "rename_session", title })).toMatchObject(
+            { ok: true },
+          );
+        await expectEnd(session);
+
+        const again = startRealSession(place, { session: { mode: "continue" } });
+        expect((await ask(again, "session_list"))["sessions"]).toMatchObject([{ title: "otters" }]);
+        await again.next("session_init");
+        await expectEnd(again);
+      }));
+  });
+
+async function inFolder(place: RealPlace, folder: string): Promise<RealPlace> {
+  const project = join(place.home.project, folder);
+  await mkdir(project, { recursive: true });
+  return { ...place, home: { ...place.home, project } };
+}
+
+async function expectFound(place: RealPlace): Promise<void> {
+  const session = startRealSession(place);
+  const { session_id } = await session.next("session_init");
+  await begin(session);
+  expect(await ask(session, "session_list")).toMatchObject({ sessions: [{ session_id }] });
+  await expectEnd(session);
+
+  const again = startRealSession(place, { session: { mode: "continue" } });
+  expect(await again.next("session_init")).toMatchObject({ session_id, mode: "continue" });
+  await expectAnswered(again);
+}
+
+async function begin(session: RealSession): Promise<void> {
+  session.say("one", "First.");
+  await session.turn();
+  await untilWritten(session, "First.");
+}
+
+async function expectAnswered(session: RealSession): Promise<void> {
+  session.say("two", "Second.");
+  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Second." });
+  const told = ["user: one", "assistant: First.", "user: two"];
+  expect(conversationTold(session.place.api)).toEqual(told);
+  await untilWritten(session, "Second.");
+  await expectEnd(session);
+}
+
+/** Says two things while text streams, which Claude answers together; gives their ids. */
+async function merge(session: RealSession): Promise<readonly [string, string]> {
+  const held = holdReply("streaming", " text");
+  session.say("begin", held.reply, "Merged.");
+  await session.next(({ text, status }) => text === "streaming" && status === "partial");
+  const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+  for (const message_id of ids)
+    session.send({ type: "user_message", text: "more", message_id, delivery: "steer" });
+  // Claude reads in order: the answer to a later line says that it has the earlier ones.
+  await ask(session, "permission_mode", { mode: "default" });
+  held.release();
+  await session.turn();
+  expect((await session.turn()).end).toMatchObject({ text: "Merged.", message_ids: [...ids] });
+  return ids;
+}
+
+async function expectBranch(session: RealSession, at_message: string): Promise<void> {
+  session.send({ type: "session_command", command: "fork", at_message });
+  await session.next(({ type, mode }) => type === "session_init" && mode === "fork");
+  session.say("edited", "Edited.");
+  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Edited." });
+  expect(conversationTold(session.place.api)).toEqual([
+    "user: one",
+    "assistant: First.",
+    "user: begin",
+    "assistant: streaming text",
+    "user: edited",
+  ]);
+  await expectEnd(session, 2);
+}
+
+function ask(session: RealSession, type: string, fields = {}): Promise<Received> {
+  const id = session.send({ type, ...fields });
+  return session.next(({ in_reply_to }) => in_reply_to === id);
+}

@@ -1,0 +1,111 @@
+/** What is secret stays where it was meant to be: on no command line, in no log, in no file for others. */
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PrivateFiles } from "../src/process/secret-files.ts";
+import { startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
+
+const SECRET = "sk-ant-not-a-real-one-0123456789";
+
+const root = mkdtempSync(join(tmpdir(), "secrets-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const bridges: TestBridge[] = [];
+afterEach(() => {
+  for (const bridge of bridges.splice(0)) bridge.kill();
+});
+
+function start(env: Readonly<Record<string, string>> = {}): TestBridge {
+  const bridge = startBridge({ args: ["--log-level=debug"], env });
+  bridges.push(bridge);
+  return bridge;
+}
+
+/** Options with a secret wherever one may be. */
+const OPTIONS = {
+  env: { ANTHROPIC_API_KEY: SECRET },
+  mcp_config: { mcpServers: { a: { command: "x", env: { TOKEN: SECRET } } } },
+  settings: { env: { TOKEN: SECRET } },
+};
+
+test("no secret of the options or of the environment is on Claude's command line", async () => {
+  const bridge = start({ ANTHROPIC_AUTH_TOKEN: SECRET });
+  bridge.send({ type: "protocol_init", version: 2, options: OPTIONS });
+  const { pid, args } = await bridge.next("process_started");
+  await bridge.next("session_init");
+  const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  expect(commandLine).toContain("--mcp-config=");
+  expect(commandLine).not.toContain(SECRET);
+  expect(JSON.stringify(args)).not.toContain(SECRET);
+});
+
+test("the files in its place can be read by their owner only, and go with the bridge", async () => {
+  const bridge = start();
+  bridge.send({ type: "protocol_init", version: 2, options: OPTIONS });
+  const { args } = await bridge.next("process_started");
+  await bridge.next("session_init");
+  const paths = (args as string[]).flatMap(
+    (word) => /^--(?:mcp-config|settings)=(.*)/.exec(word)?.[1] ?? [],
+  );
+  expect(paths).toHaveLength(2);
+  for (const path of paths) {
+    expect(readFileSync(path, "utf8")).toContain(SECRET);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  }
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  expect(paths.filter((path) => existsSync(path))).toEqual([]);
+});
+
+test("no log quotes what the host or Claude said, however it was spelt", async () => {
+  const bridge = start({ ANTHROPIC_API_KEY: SECRET });
+  const lines = [
+    `{"type":"protocol_init","version":2,"options":{"${SECRET}":1}}`,
+    `{"type":"protocol_init","version":2,"options":{"env":"${SECRET}"}}`,
+    '{"type":"protocol_init","version":2}',
+    SECRET,
+    `{"type":"${SECRET}"}`,
+    `{"type":"user_message","text":"${SECRET}","message_id":"${SECRET}"}`,
+    `{"type":"control","subtype":"${SECRET}"}`,
+    `{"type":"user_message","text":"${SECRET}"}`,
+  ];
+  for (const line of lines) bridge.sendRaw(`${line}\n`);
+  await bridge.next("turn_complete");
+  bridge.closeInput();
+  await bridge.exited;
+  expect(bridge.stderr()).toContain("a line of the host's was refused: bad_message");
+  expect(bridge.stderr()).not.toContain(SECRET);
+});
+
+test("a folder of private files that was swept away is made again", () => {
+  const files = new PrivateFiles();
+  const path = files.write("a.json", "1");
+  rmSync(dirname(path), { recursive: true });
+  const again = files.write("a.json", "2");
+  expect(readFileSync(again, "utf8")).toBe("2");
+  files.remove();
+  expect(existsSync(dirname(again))).toBe(false);
+});
+
+test("a folder for private files that cannot be written fails the start with words", async () => {
+  const closed = join(root, "closed");
+  writeFileSync(closed, "no folder");
+  chmodSync(closed, 0o400);
+  const bridge = start({ TMPDIR: closed });
+  bridge.send({ type: "protocol_init", version: 2, options: OPTIONS });
+  expect(await bridge.next("error")).toMatchObject({
+    code: "claude_start_failed",
+    recoverable: false,
+  });
+  expect(await bridge.exited).toBe(1);
+});

@@ -1,0 +1,160 @@
+/** How the bridge ends: by its input, by a message and by signals, from every state. */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isAlive } from "../src/process/process-signals.ts";
+import { startBridge, type TestBridge, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
+import { type BridgeState, bringTo, STATES } from "../testing/drivers/bridge-states.ts";
+import { claudeThat, isGone, STAND_IN } from "../testing/drivers/claudes.ts";
+import { folder } from "../testing/drivers/written-conversation.ts";
+import { observe } from "../testing/observer/observer.ts";
+
+type Way = {
+  readonly way: string;
+  readonly end: (bridge: TestBridge) => void;
+};
+
+const WAYS: readonly Way[] = [
+  { way: "the end of input", end: (bridge) => bridge.closeInput() },
+  { way: "SIGTERM", end: (bridge) => bridge.kill("SIGTERM") },
+  { way: "SIGINT", end: (bridge) => bridge.kill("SIGINT") },
+  { way: "SIGHUP", end: (bridge) => bridge.kill("SIGHUP") },
+  { way: "shutdown", end: (bridge) => bridge.send({ type: "shutdown" }) },
+];
+
+/** How the turn ends, and how the messages do, in the order in which they were sent. */
+const ENDS: Readonly<Record<BridgeState, readonly string[]>> = {
+  "before init": [],
+  idle: [],
+  streaming: ["turn_complete cancelled", "completed"],
+  "prompt open": ["turn_complete cancelled", "completed"],
+  "messages queued": ["cancelled", "cancelled", "turn_complete cancelled", "completed"],
+};
+
+/** The signals do the same: one of them is tried in every state, the others in one. */
+const IN_EVERY_STATE = ["the end of input", "SIGTERM", "shutdown"];
+
+const CASES = STATES.flatMap((state) =>
+  WAYS.filter(({ way }) => state === "streaming" || IN_EVERY_STATE.includes(way)).map((way) => ({
+    state,
+    ...way,
+  })),
+);
+
+test.each(CASES)("in the state $state $way ends everything", async ({ state, end, way }) => {
+  const bridge = await bringTo(state);
+  if (state === "before init" && way.startsWith("SIG")) await answered(bridge);
+  end(bridge);
+  if (state === "before init" && way === "shutdown") bridge.closeInput();
+  await expectOver(bridge, state);
+  expect(endsOf(bridge)).toEqual([...ENDS[state]]);
+  // Claude ended by itself, since its input did: no signal was needed.
+  expect(bridge.received.filter(({ signal }) => typeof signal === "string")).toEqual([]);
+});
+
+/** A signal before the handlers are there would be the shell's business, not ours. */
+async function answered(bridge: TestBridge): Promise<void> {
+  bridge.send({ type: "interrupt" });
+  await bridge.next("error");
+}
+
+/** Whatever it was that ended it: nothing is left, of what Claude was and of what the host was told. */
+async function expectOver(bridge: TestBridge, state: BridgeState): Promise<void> {
+  expect(await bridge.exited).toBe(0);
+  expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
+  const started = bridge.received.filter(({ type }) => type === "process_started");
+  expect(started).toHaveLength(state === "before init" ? 0 : 1);
+  for (const { pid } of started) expect(isAlive(Number(pid))).toBe(false);
+  const exits = bridge.received.filter(({ type }) => type === "process_exit");
+  expect(exits).toMatchObject(started.map(({ pid }) => ({ pid, expected: true })));
+}
+
+const FINAL = ["completed", "cancelled", "rejected", "failed"];
+
+function endsOf(bridge: TestBridge): unknown[] {
+  return bridge.received.flatMap(({ type, status, result }) => {
+    if (type === "turn_complete" || type === "turn_cancelled") return [`${type} ${result}`];
+    return type === "message_status" && FINAL.includes(String(status)) ? [status] : [];
+  });
+}
+
+test("input that ends right after the first message ends a Claude that is still starting", async () => {
+  const bridge = startBridge();
+  bridge.send({ type: "protocol_init", version: 2 });
+  bridge.send({ type: "user_message", text: "too late" });
+  bridge.closeInput();
+  await expectOver(bridge, "idle");
+  expect(endsOf(bridge)).toEqual(["cancelled"]);
+});
+
+test("several requests to end at the same time end everything once", async () => {
+  const bridge = await bringTo("streaming");
+  bridge.send({ type: "shutdown" });
+  bridge.send({ type: "shutdown", drain: true });
+  bridge.kill("SIGTERM");
+  bridge.closeInput();
+  bridge.kill("SIGINT");
+  await expectOver(bridge, "streaming");
+});
+
+test("a Claude that ignores all but SIGKILL is killed, after two graces", async () => {
+  const bridge = startBridge({ claude: claudeThat("ignores-everything") });
+  bridge.send({ type: "protocol_init", version: 2, options: { shutdown_grace_ms: 100 } });
+  const { pid } = await bridge.next("process_started");
+  const start = performance.now();
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  expect(performance.now() - start).toBeGreaterThan(200);
+  expect(isAlive(Number(pid))).toBe(false);
+  expect(bridge.received.find(({ type }) => type === "process_exit")).toMatchObject({
+    signal: "SIGKILL",
+    exit_code: null,
+    expected: true,
+    will_restart: false,
+  });
+  expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
+});
+
+test("a child of Claude's that keeps the pipes open does not keep us", async () => {
+  const env = { TUGTALK_CHILD_PID: join(folder, "child.pid"), TUGTALK_STAND_IN: STAND_IN };
+  const bridge = await bringTo("idle", { claude: claudeThat("leaves-a-child"), env });
+  const child = Number(readFileSync(env.TUGTALK_CHILD_PID, "utf8"));
+  try {
+    bridge.closeInput();
+    await expectOver(bridge, "idle");
+    expect(isAlive(child)).toBe(true);
+  } finally {
+    process.kill(child, "SIGKILL");
+  }
+});
+
+/** In small pieces, and in larger ones than a pipe holds. */
+const FLOODS = ["20000x1024", "20x1048576"];
+
+test.each(FLOODS)("a host that reads no more is the end of it, in a flood of %s", async (flood) => {
+  const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, TUGTALK_SIM_PAUSES: "off", TUGTALK_SIM_FLOOD: flood },
+  });
+  const go = [
+    { type: "protocol_init", version: 2 },
+    { type: "user_message", text: "go" },
+  ];
+  child.stdin.write(go.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  void child.stdin.flush();
+  const reader = child.stdout.getReader();
+  let text = "";
+  while (!text.includes('"partial"')) text += Buffer.from((await reader.read()).value ?? []);
+  await reader.cancel();
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stderr).text()).toBe("");
+  await isGone(Number(/"pid":(\d+)/.exec(text)?.[1]));
+});
+
+test("a bridge that is killed takes Claude along, by closing its input", async () => {
+  const bridge = await bringTo("streaming");
+  const pid = bridge.received.find(({ type }) => type === "process_started")?.["pid"];
+  bridge.kill("SIGKILL");
+  await bridge.exited;
+  await isGone(Number(pid));
+});

@@ -1,4 +1,0 @@
-/** The same random lives as in `properties.test.ts`, many more of them. */
-import { testProperties } from "./support/property-test.ts";
-
-testProperties(20_000, 300_000);

@@ -1,4 +1,0 @@
-/** Random lives of bridges, in process: the guarantees hold in each. `properties.long.ts` has more of them. */
-import { testProperties } from "./support/property-test.ts";
-
-testProperties(1_500, 60_000);

@@ -1,6 +1,0 @@
-/** The bridge with the real CLI of every measured version. Needs the npm registry once. */
-import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
-import { EXPECTED } from "./support/real-expected.ts";
-import { realList } from "./support/real-list.ts";
-
-for (const version of MEASURED_VERSIONS) realList(version, EXPECTED[version]);

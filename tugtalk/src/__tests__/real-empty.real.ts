@@ -1,4 +1,0 @@
-/** Conversations of which nothing is on disk yet, with the versions that have `/clear`. */
-import { realEmpty } from "./support/real-empty.ts";
-
-for (const version of ["2.1.197", "2.1.330"]) realEmpty(version);

@@ -1,0 +1,242 @@
+/**
+ * What is told of Claude's answer to `initialize`: the recorded answers of three versions (long texts
+ * are cut in the middle), and answers of odd shapes. Contract, `session_capabilities`.
+ */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { answerTo, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import { startSession } from "../../../testing/drivers/test-session.ts";
+import { compareVersions } from "../../base/versions.ts";
+import { SessionCapabilities } from "../../messages/session-messages.ts";
+import { buildCapabilities } from "../capabilities.ts";
+
+type Answer = Readonly<Record<string, unknown>>;
+type Recorded = {
+  readonly version: string;
+  readonly skills: readonly string[];
+  readonly answer: Answer;
+};
+
+const PATH = join(
+  import.meta.dir,
+  "..",
+  "..",
+  "..",
+  "testing",
+  "fixtures",
+  "initialize-answers.jsonl",
+);
+const RECORDED = readFileSync(PATH, "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Recorded);
+const BY_VERSION = new Map(RECORDED.map((recorded) => [recorded.version, recorded]));
+const STAMP = { ipc_version: 2, seq: 1 } as const;
+
+function recorded(version: string): Recorded {
+  const found = BY_VERSION.get(version);
+  if (found === undefined) throw new Error(`nothing was recorded of ${version}`);
+  return found;
+}
+
+/** The names of the commands of one category. */
+function named(answer: Answer, category: string | undefined): string[] {
+  const { commands = [] } = buildCapabilities(answer);
+  return commands.filter((command) => command.category === category).map(({ name }) => name);
+}
+
+describe.each(RECORDED)("the answer of $version", ({ answer, skills }) => {
+  const told = buildCapabilities(answer);
+
+  test("is a message of the schema, every list whole", () => {
+    expect(SessionCapabilities.parse({ ...told, ...STAMP })).toEqual({ ...told, ...STAMP });
+    for (const list of ["models", "commands", "agents"] as const) {
+      expect(told[list]?.length).toBe((answer[list] as unknown[] | undefined)?.length);
+    }
+    expect(told.output_style).toBe("default");
+    expect(told.available_output_styles).toContain("Explanatory");
+  });
+
+  test("says which login is in use, beside what Claude said", () => {
+    expect(told.login).toBe("api_key");
+    expect(told.account).toEqual(answer["account"] as Answer);
+  });
+
+  test("has the skills that the CLI itself lists later as skills, and no other", () => {
+    expect(named(answer, "skill")).toEqual([...skills]);
+  });
+
+  test("keeps description, argument hint and aliases of a command", () => {
+    const compact = told.commands?.find(({ name }) => name === "compact");
+    expect(compact?.description).toContain("summar");
+    expect(compact?.argumentHint).toBe("<optional custom summarization instructions>");
+    expect(compact?.category).toBe("local");
+  });
+});
+
+test.each([
+  ["2.1.38", ["insights", "init", "pr-comments", "review", "security-review"], []],
+  [
+    "2.1.197",
+    ["goal", "init", "insights", "review", "security-review"],
+    ["team-onboarding"], // What it does was not measured.
+  ],
+  [
+    "2.1.330",
+    ["goal", "init", "insights", "security-review"],
+    ["__remote-workflow", "auto-mode-setup", "team-onboarding", "workflow-launch-exec"],
+  ],
+])("the prompts of %s, and the commands without a category", (version, prompts, unknown) => {
+  const { answer } = recorded(version);
+  expect(named(answer, "agent").sort()).toEqual([...prompts].sort());
+  expect(named(answer, undefined).sort()).toEqual(unknown);
+});
+
+const COMMANDS: readonly [string, Answer, string | undefined][] = [
+  ["a command of the user's", { name: "hello", description: "Hi (user)" }, "agent"],
+  ["one of the project that has the name of a built-in one", custom("review (project)"), "agent"],
+  ["a plugin's", { name: "p:x", description: "X (plugin:p@shop)" }, "agent"],
+  ["a prompt of an MCP server", { name: "probe:greet (MCP)", description: "Greets" }, "agent"],
+  ["a bundled skill", { name: "fresh", description: "New (bundled)" }, "skill"],
+  ["a built-in one of the model's that is not marked", { name: "clear", description: "" }, "local"],
+  ["one that nobody knows", { name: "fresh", description: "New" }, undefined],
+  ["one without a description", { name: "context" }, "local"],
+];
+
+function custom(words: string): Answer {
+  return { name: "clear", description: words };
+}
+
+test.each(COMMANDS)("the category of a command: %s", (_, command, category) => {
+  const { commands } = buildCapabilities({ commands: [command] });
+  expect(commands).toMatchObject([{ name: command["name"] }]);
+  expect(commands?.[0]?.category).toBe(category as never);
+});
+
+test("where a CLI marks its own commands, the others are prompts whatever they are called", () => {
+  const mine = { name: "context", description: "mine" };
+  const theirs = { name: "clear", description: "", builtin: true };
+  expect(named({ commands: [mine, theirs] }, "agent")).toEqual(["context"]);
+});
+
+test.each([
+  ["2.1.38", "acceptEdits bypassPermissions default delegate dontAsk plan"],
+  ["2.1.100", "acceptEdits bypassPermissions default dontAsk plan"],
+  ["2.1.197", "acceptEdits auto bypassPermissions default dontAsk plan"],
+  ["2.1.330", "acceptEdits auto bypassPermissions default dontAsk manual plan"],
+  ["3.0.0", "acceptEdits auto bypassPermissions default dontAsk manual plan"],
+])("the permission modes where the version is known: %s", (version, modes) => {
+  expect(buildCapabilities({}, version).permission_modes).toEqual(modes.split(" "));
+  const claude_code_version = version;
+  expect(buildCapabilities({ claude_code_version }).permission_modes).toEqual(modes.split(" "));
+});
+
+test("the permission modes where the answer has no version: as far as the models tell", () => {
+  const modes = (version: string) => buildCapabilities(recorded(version).answer).permission_modes;
+  expect(modes("2.1.330")).toEqual(buildCapabilities({}, "2.1.330").permission_modes);
+  expect(modes("2.1.197")).toEqual(buildCapabilities({}, "2.1.197").permission_modes);
+  expect(modes("2.1.38")).toBeUndefined();
+});
+
+const LOGINS: readonly [Answer, string | undefined][] = [
+  [{ tokenSource: "none", apiProvider: "firstParty" }, "none"],
+  [{ tokenSource: "none", apiKeySource: "apiKeyHelper" }, "api_key"],
+  [{ tokenSource: "ANTHROPIC_AUTH_TOKEN", apiKeySource: "ANTHROPIC_API_KEY" }, "auth_token"],
+  [{ tokenSource: "CLAUDE_CODE_OAUTH_TOKEN" }, "oauth_token"],
+  [{ tokenSource: "CLAUDE_CODE_OAUTH_TOKEN", apiKeySource: "ANTHROPIC_API_KEY" }, "api_key"],
+  [{ tokenSource: "claude.ai", subscriptionType: "max" }, "subscription"],
+  [{ apiProvider: "bedrock" }, "third_party"],
+  [{}, undefined],
+  [{ tokenSource: 7, apiKeySource: null, apiProvider: [] }, undefined],
+];
+
+test.each(LOGINS)("the login of the account %o", (account, login) => {
+  expect(buildCapabilities({ account }).login).toBe(login as never);
+});
+
+const ODD = [null, 7, "", "text", [], [null], {}, { value: 1 }, { name: {} }, true];
+
+test("a field of a wrong shape is left out, and the message is one of the schema all the same", () => {
+  for (const { answer } of RECORDED) {
+    for (const key of [...Object.keys(answer), "type", "turn_id", "seq", "login", "category"]) {
+      for (const odd of ODD) {
+        const told = buildCapabilities({ ...answer, [key]: odd });
+        expect(SessionCapabilities.safeParse({ ...told, ...STAMP }).success).toBe(true);
+        expect(told.type).toBe("session_capabilities");
+      }
+    }
+  }
+});
+
+test("an item of a wrong shape is left out of its list, a field of one out of the item", () => {
+  const { models, commands, agents } = buildCapabilities({
+    models: [{ value: "opus" }, { value: 7 }, null, "haiku"],
+    commands: [{ name: "clear", description: 7, argumentHint: [], aliases: [1] }, { name: 7 }],
+    agents: ["Plan", { name: "Plan", model: "opus" }],
+  });
+  expect(models).toEqual([{ value: "opus" }]);
+  expect(commands).toEqual([{ name: "clear", category: "local" }]);
+  expect(agents).toEqual([{ name: "Plan", model: "opus" }]);
+});
+
+test("an answer of a wrong shape is no reason to fail", () => {
+  for (const odd of [...ODD, undefined])
+    expect(buildCapabilities(odd)).toMatchObject({ type: "session_capabilities" });
+});
+
+test("versions are compared by their numbers", () => {
+  expect(compareVersions("2.1.197", "2.1.38")).toBeGreaterThan(0);
+  expect(compareVersions("2.1.38", "2.2.0")).toBeLessThan(0);
+  expect(compareVersions("2.1.330-beta.1", "2.1.330")).toBe(0);
+});
+
+// ------------------------------------------------------------------------------------- in a session
+
+test("an answer of odd shapes neither breaks nor delays the start", async () => {
+  const session = await startSession({ isReady: false });
+  await session.initialize({ models: "none", commands: [7], account: 1, pid: "?", turn_id: 4 });
+  expect(toldOf(session, "session_init")).toHaveLength(1);
+  const [told] = toldOf(session, "session_capabilities");
+  expect(told).toMatchObject({ commands: [] });
+  expect(Object.keys(told ?? {})).not.toContain("turn_id");
+  sayAsHost(session, "hi");
+  expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
+});
+
+test("an answer without a response tells of nothing", async () => {
+  const session = await startSession({ isReady: false });
+  await answerTo(session, "initialize", { subtype: "success" });
+  expect(toldOf(session, "session_init")).toHaveLength(1);
+  const [told] = toldOf(session, "session_capabilities");
+  expect(Object.keys(told ?? {}).sort()).toEqual(["ipc_version", "seq", "type"]);
+});
+
+test("a refused initialize is a start without this message", async () => {
+  const session = await startSession({ isReady: false });
+  await answerTo(session, "initialize", { subtype: "error", error: "Already initialized" });
+  expect(toldOf(session, "session_init")).toHaveLength(1);
+  expect(toldOf(session, "session_capabilities", "error")).toEqual([]);
+});
+
+test("without an answer a message waits and nothing is told of capabilities", async () => {
+  const session = await startSession({ isReady: false });
+  sayAsHost(session, "early");
+  expect(toldOf(session, "session_capabilities", "error")).toEqual([]);
+  await session.initialize(recorded("2.1.38").answer);
+  expect(toldOf(session, "session_capabilities")).toHaveLength(1);
+  expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
+});
+
+test("a later list of commands is passed on as it is", async () => {
+  const session = await startSession();
+  const commands = [{ name: "hello", description: "Hi (project)", argumentHint: "", odd: 1 }];
+  await session.claude().say({
+    type: "system",
+    subtype: "commands_changed",
+    commands,
+    uuid: "u-1",
+    session_id: session.session.sessionId,
+  });
+  expect(toldOf(session, "commands_changed")).toMatchObject([{ commands }]);
+});

@@ -1,0 +1,113 @@
+/** How the options of a session become flags; which conversation is gone on with is shown in `session.test.ts`. */
+import { expect, test } from "bun:test";
+import { OPTION_DEFAULTS, SessionOptions } from "../../messages/options.ts";
+import { type ArgumentOptions, buildClaudeArgs, withSecretsInFiles } from "../claude-args.ts";
+
+/** What each option adds to the command line. */
+const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string[]])[] = [
+  [{ system_prompt: "/a.txt" }, ["--system-prompt-file=/a.txt"]],
+  [{ append_system_prompt: "/b.txt" }, ["--append-system-prompt-file=/b.txt"]],
+  [
+    { allowed_tools: ["Bash(git status:*)", "Read"] },
+    ["--allowed-tools=Bash(git status:*)", "--allowed-tools=Read"],
+  ],
+  [{ allowed_tools: [] }, []],
+  [{ disallowed_tools: ["Write"] }, ["--disallowed-tools=Write"]],
+  [{ add_dirs: ["/d", "-e"] }, ["--add-dir=/d", "--add-dir=-e"]],
+  [{ plugin_dirs: ["a", "b"] }, ["--plugin-dir=a", "--plugin-dir=b"]],
+  [{ mcp_config: "/mcp.json" }, ["--mcp-config=/mcp.json"]],
+  [{ settings: "/settings.json" }, ["--settings=/settings.json"]],
+  [{ max_turns: 3 }, ["--max-turns=3"]],
+  [{ max_budget_usd: 0.5 }, ["--max-budget-usd=0.5"]],
+  [{ json_schema: { type: "object" } }, ['--json-schema={"type":"object"}']],
+  [{ fallback_model: "haiku" }, ["--fallback-model=haiku"]],
+  [{ effort: "low" }, ["--effort=low"]],
+  [{ max_thinking_tokens: 0 }, ["--max-thinking-tokens=0"]],
+  [{ hook_events: true }, ["--include-hook-events"]],
+  [{ hook_events: false }, []],
+];
+
+test.each([...FLAGS])("%j adds %j", (options, args) => {
+  const plain = buildClaudeArgs({});
+  const all = buildClaudeArgs({ options });
+  expect(all.slice(0, plain.length)).toEqual(plain);
+  expect(all.slice(plain.length)).toEqual([...args]);
+});
+
+/** They go to Claude in another way, or not at all. */
+const NO_FLAGS: ArgumentOptions = {
+  ...OPTION_DEFAULTS,
+  env: { A: "1" },
+  use_api_key: false,
+  tool_input_deltas: true,
+  forward_subagent_text: true,
+  dialogs: ["a_kind"],
+  prompt_timeout_ms: 1000,
+};
+
+test("options that are tugtalk's own are no flags", () => {
+  expect(buildClaudeArgs({ options: NO_FLAGS })).toEqual(buildClaudeArgs({}));
+});
+
+test("every option is shown to be a flag or none", () => {
+  const shown = new Set([
+    ...Object.keys(NO_FLAGS),
+    ...FLAGS.flatMap(([options]) => Object.keys(options)),
+  ]);
+  expect([...shown].sort()).toEqual(Object.keys(SessionOptions.shape).sort());
+});
+
+const SECRET = "sk-ant-not-a-real-one";
+
+test.each([
+  ["an object", { mcpServers: { a: { env: { KEY: SECRET } } } }],
+  ["JSON text", JSON.stringify({ env: { KEY: SECRET } })],
+  ["JSON text after blanks", `\n  ${JSON.stringify({ env: { KEY: SECRET } })}`],
+])("what may hold secrets goes into a file: %s", (_name, value) => {
+  const written = new Map<string, string>();
+  const options = withSecretsInFiles(
+    { mcp_config: value, settings: value, max_turns: 3 },
+    (name, text) => {
+      written.set(name, text);
+      return `/private/${name}`;
+    },
+  );
+  expect(buildClaudeArgs({ options }).slice(-3)).toEqual([
+    "--mcp-config=/private/mcp_config.json",
+    "--settings=/private/settings.json",
+    "--max-turns=3",
+  ]);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  expect([...written]).toEqual([
+    ["mcp_config.json", text],
+    ["settings.json", text],
+  ]);
+});
+
+test("prompts go into files, also an empty one", () => {
+  const written = new Map<string, string>();
+  const options = withSecretsInFiles(
+    { system_prompt: "", append_system_prompt: "{ a\nb " },
+    (name, text) => {
+      written.set(name, text);
+      return `/private/${name}`;
+    },
+  );
+  expect(buildClaudeArgs({ options }).slice(-2)).toEqual([
+    "--system-prompt-file=/private/system_prompt.txt",
+    "--append-system-prompt-file=/private/append_system_prompt.txt",
+  ]);
+  expect([...written]).toEqual([
+    ["system_prompt.txt", ""],
+    ["append_system_prompt.txt", "{ a\nb "],
+  ]);
+});
+
+test("the path of a file stays what it is, and no file is written without need", () => {
+  const unexpected = () => {
+    throw new Error("nothing is to be written");
+  };
+  expect(
+    buildClaudeArgs({ options: withSecretsInFiles({ mcp_config: "/mcp.json" }, unexpected) }),
+  ).toEqual([...buildClaudeArgs({}), "--mcp-config=/mcp.json"]);
+});

@@ -1,0 +1,50 @@
+/** The steps of Claude's end: its input, then patience, then signals, as far as they are needed. */
+import { expect, test } from "bun:test";
+import { type FakeClaude, fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
+import { stopClaude } from "../claude-process-port.ts";
+
+const GRACE_MS = 2000;
+
+function stopping(): { readonly claude: FakeClaude; readonly advance: (ms: number) => void } {
+  const claude = fakeClaude();
+  const clock = fakeClock();
+  stopClaude(claude.process, { clock, graceMs: GRACE_MS });
+  return { claude, advance: clock.advance };
+}
+
+test("a Claude that ends when its input does gets no signal", async () => {
+  const { claude, advance } = stopping();
+  expect(claude.isInputClosed()).toBe(true);
+  advance(GRACE_MS - 1);
+  await claude.exit();
+  advance(10 * GRACE_MS);
+  expect(claude.signals).toEqual([]);
+});
+
+test("a Claude that goes on gets SIGTERM, and no more once it ends", async () => {
+  const { claude, advance } = stopping();
+  advance(GRACE_MS);
+  expect(claude.signals).toEqual(["SIGTERM"]);
+  await claude.exit({ exitCode: 143 });
+  advance(10 * GRACE_MS);
+  expect(claude.signals).toEqual(["SIGTERM"]);
+});
+
+test("a Claude that ignores SIGTERM gets SIGKILL", () => {
+  const { claude, advance } = stopping();
+  advance(GRACE_MS);
+  advance(GRACE_MS - 1);
+  expect(claude.signals).toEqual(["SIGTERM"]);
+  advance(1);
+  expect(claude.signals).toEqual(["SIGTERM", "SIGKILL"]);
+});
+
+test("a Claude that has ended before gets no signal: its id may be another's", async () => {
+  const claude = fakeClaude();
+  const clock = fakeClock();
+  await claude.exit();
+  stopClaude(claude.process, { clock, graceMs: GRACE_MS });
+  await claude.process.exited;
+  clock.advance(10 * GRACE_MS);
+  expect(claude.signals).toEqual([]);
+});

@@ -1,0 +1,152 @@
+/**
+ * The command line of Claude: the spawn configuration, which every spawn of a session shares, and
+ * the arguments made of it. Values are always `--flag=value`, so that a value which begins with a
+ * dash cannot become a flag. Protocol reference §1, §7; D01, D06, D10.
+ */
+import type { SessionOptions } from "../messages/options.ts";
+
+/**
+ * Everything that a respawn must not forget. `sessionId` and `continue` exclude each other, and
+ * `sessionIdOverride` goes with either only when forking.
+ */
+export type ClaudeSpawnConfig = {
+  /** Goes on with this conversation (`--resume`). */
+  readonly sessionId?: string | undefined;
+  /** Goes on with the newest conversation of the folder (`--continue`). */
+  readonly continue?: boolean | undefined;
+  /** Branches off the conversation that `sessionId` or `continue` names. */
+  readonly forkSession?: boolean | undefined;
+  /** The id of the new or forked conversation (`--session-id`). */
+  readonly sessionIdOverride?: string | undefined;
+  /** The last line of that conversation that is kept, by its uuid (`--resume-session-at`). */
+  readonly resumeAt?: string | undefined;
+  readonly model?: string | undefined;
+  readonly permissionMode?: string | undefined;
+  readonly permissionPromptTool?: string | undefined;
+  readonly options?: ArgumentOptions | undefined;
+};
+
+/** The options as the command line takes them: what may hold secrets or be long is the path of a file. */
+export type ArgumentOptions = Omit<SessionOptions, FileOption> &
+  Partial<Record<FileOption, string | undefined>>;
+
+type JsonOption = "mcp_config" | "settings";
+type PromptOption = "system_prompt" | "append_system_prompt";
+type FileOption = JsonOption | PromptOption;
+
+/** Without these there is no stream, no prompt and no echo (§1, PN-20). */
+const ALWAYS = [
+  "--output-format=stream-json",
+  "--input-format=stream-json",
+  "--verbose",
+  "--include-partial-messages",
+  "--replay-user-messages",
+] as const;
+
+/** The arguments after the executable. Throws where Claude would refuse the combination. */
+export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
+  refuseImpossible(config);
+  return [
+    ...ALWAYS,
+    flag("permission-prompt-tool", config.permissionPromptTool ?? "stdio"),
+    ...sessionArgs(config),
+    ...valued("model", config.model),
+    ...valued("permission-mode", config.permissionMode),
+    ...optionArgs(config.options ?? {}),
+  ];
+}
+
+/** A session to go on with excludes an id of one's own, except when a fork gets that id. */
+function refuseImpossible({
+  sessionId,
+  continue: newest,
+  forkSession,
+  sessionIdOverride,
+  resumeAt,
+}: ClaudeSpawnConfig): void {
+  if (sessionId !== undefined && newest === true) {
+    throw new Error("cannot both resume a session and continue the newest one");
+  }
+  if (resumeAt !== undefined && sessionId === undefined)
+    throw new Error("cannot take up a place in a session without resuming it");
+  const goesOn = sessionId !== undefined || newest === true;
+  if (forkSession === true && !goesOn)
+    throw new Error("cannot fork without a session to fork from");
+  if (sessionIdOverride !== undefined && goesOn && forkSession !== true) {
+    throw new Error("cannot choose the id of a session that goes on; fork it instead");
+  }
+}
+
+function sessionArgs(config: ClaudeSpawnConfig): string[] {
+  return [
+    ...valued("resume", config.sessionId),
+    ...present("continue", config.continue),
+    ...present("fork-session", config.forkSession),
+    ...valued("session-id", config.sessionIdOverride),
+    ...valued("resume-session-at", config.resumeAt),
+  ];
+}
+
+function optionArgs(options: ArgumentOptions): string[] {
+  return [
+    ...valued("system-prompt-file", options.system_prompt),
+    ...valued("append-system-prompt-file", options.append_system_prompt),
+    ...repeated("allowed-tools", options.allowed_tools),
+    ...repeated("disallowed-tools", options.disallowed_tools),
+    ...repeated("add-dir", options.add_dirs),
+    ...repeated("plugin-dir", options.plugin_dirs),
+    ...valued("mcp-config", options.mcp_config),
+    ...valued("settings", options.settings),
+    ...valued("max-turns", options.max_turns),
+    ...valued("max-budget-usd", options.max_budget_usd),
+    ...valued("json-schema", options.json_schema && JSON.stringify(options.json_schema)),
+    ...valued("fallback-model", options.fallback_model),
+    ...valued("effort", options.effort),
+    ...valued("max-thinking-tokens", options.max_thinking_tokens),
+    ...present("include-hook-events", options.hook_events),
+  ];
+}
+
+function flag(name: string, value: string | number): string {
+  return `--${name}=${value}`;
+}
+
+function valued(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [flag(name, value)];
+}
+
+function repeated(name: string, values: readonly string[] | undefined): string[] {
+  return (values ?? []).map((value) => flag(name, value));
+}
+
+function present(name: string, isWanted: boolean | undefined): string[] {
+  return isWanted === true ? [`--${name}`] : [];
+}
+
+/**
+ * The same options with what may hold secrets, or be longer than an argument, in files instead: the
+ * prompts, each object and each JSON text. Every user of the machine can read a command line.
+ * `writeFile` gives the path of the file that it has written.
+ */
+export function withSecretsInFiles(
+  options: SessionOptions,
+  writeFile: (name: string, text: string) => string,
+): ArgumentOptions {
+  const promptFile = (name: PromptOption): string | undefined => {
+    const text = options[name];
+    return text === undefined ? undefined : writeFile(`${name}.txt`, text);
+  };
+  const jsonFile = (name: JsonOption): string | undefined => {
+    const value = options[name];
+    if (value === undefined) return undefined;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return text.trimStart().startsWith("{") ? writeFile(`${name}.json`, text) : text;
+  };
+  return {
+    ...options,
+    system_prompt: promptFile("system_prompt"),
+    append_system_prompt: promptFile("append_system_prompt"),
+    mcp_config: jsonFile("mcp_config"),
+    settings: jsonFile("settings"),
+  };
+}

@@ -1,0 +1,103 @@
+/** One line of Claude's to a checked message. Never throws: no peer can. Protocol reference §3. */
+import type { z } from "zod";
+import { parseJson } from "../base/json.ts";
+import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
+import { isNewsKind, parseNews } from "../messages/notifications.ts";
+import {
+  AssistantMessage,
+  type ClaudeMessage,
+  CompactBoundaryMessage,
+  ControlCancelRequest,
+  ControlRequest,
+  ControlResponse,
+  KeepAlive,
+  MAX_BLOCK_INDEX,
+  RequestHead,
+  ResultMessage,
+  StatusMessage,
+  StreamEventMessage,
+  SystemInitMessage,
+  TranscriptMirror,
+  type UnknownLine,
+  UserMessage,
+} from "../protocol-types.ts";
+
+/** The schema of each kind that tugtalk understands: `type`, or `type/subtype` for `system`. */
+const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
+  string,
+  z.ZodType<ClaudeMessage>
+>([
+  ["system/init", SystemInitMessage],
+  ["system/status", StatusMessage],
+  ["system/compact_boundary", CompactBoundaryMessage],
+  ["assistant", AssistantMessage],
+  ["user", UserMessage],
+  ["result", ResultMessage],
+  ["stream_event", StreamEventMessage],
+  ["control_request", ControlRequest],
+  ["control_response", ControlResponse],
+  ["control_cancel_request", ControlCancelRequest],
+  ["keep_alive", KeepAlive],
+  ["transcript_mirror", TranscriptMirror],
+]);
+
+/** Text of one line to a checked message. Never throws: what nobody knows is `unknown`. */
+export function parseClaudeLine(line: string): ClaudeMessage {
+  const raw = parseJson(line);
+  // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
+  if (raw === undefined) return { type: "unknown", original_type: "invalid_line", raw: line };
+  // Each level takes two characters, so nearly all lines are too short to be too deep.
+  const isTooDeep = line.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, raw);
+  return isTooDeep ? tooDeep(raw, line) : parseClaudeMessage(raw);
+}
+
+/** What is too deep to be written again is passed on as text. A request is answered all the same: it is refused. */
+function tooDeep(raw: unknown, line: string): ClaudeMessage {
+  const type = isTyped(raw) ? raw.type : "invalid_line";
+  const request = RequestHead.safeParse(raw);
+  return request.success ? request.data : { type: "unknown", original_type: type, raw: line };
+}
+
+/** A parsed line to a checked message; see `parseClaudeLine`. */
+export function parseClaudeMessage(raw: unknown): ClaudeMessage {
+  if (!isTyped(raw)) return { type: "unknown", original_type: "invalid_line", raw };
+  if (isDelta(raw)) return raw;
+  const kind = kindOf(raw);
+  if (isNewsKind(kind)) return parseNews(kind, raw) ?? unknown(raw);
+  const parsed = SCHEMAS.get(kind)?.safeParse(raw);
+  return parsed?.success === true ? parsed.data : unknown(raw);
+}
+
+type TypedObject = { readonly type: string; readonly [key: string]: unknown };
+
+function isTyped(raw: unknown): raw is TypedObject {
+  return typeof raw === "object" && raw !== null && "type" in raw && typeof raw.type === "string";
+}
+
+function kindOf(raw: TypedObject): string {
+  const { type, subtype } = raw;
+  return type === "system" && typeof subtype === "string" ? `${type}/${subtype}` : type;
+}
+
+/** Nearly every line of a busy turn is a text delta: those are checked by hand, without zod. */
+function isDelta(raw: TypedObject): raw is StreamEventMessage {
+  if (raw.type !== "stream_event" || (raw["parent_tool_use_id"] ?? null) !== null) return false;
+  const event = raw["event"];
+  if (!isTyped(event) || event.type !== "content_block_delta") return false;
+  const delta = event["delta"];
+  const index = event["index"];
+  if (!Number.isInteger(index) || Number(index) < 0 || Number(index) > MAX_BLOCK_INDEX)
+    return false;
+  if (!isTyped(delta)) return false;
+  return delta.type === "text_delta" && typeof delta["text"] === "string";
+}
+
+function unknown(raw: TypedObject): UnknownLine {
+  const { type, subtype } = raw;
+  return {
+    type: "unknown",
+    original_type: type,
+    ...(typeof subtype === "string" && { original_subtype: subtype }),
+    raw,
+  };
+}

@@ -1,0 +1,6 @@
+/** The names that Claude gives to the tools of MCP servers. */
+
+/** Whether this is the full name of a tool of the MCP server. */
+export function isToolOf(server: string, toolName: string): boolean {
+  return toolName.startsWith(`mcp__${server.replace(/[^a-zA-Z0-9_-]/g, "_")}__`);
+}

@@ -1,0 +1,97 @@
+/**
+ * A host message with its attachments to the line that Claude reads, and the checks that come
+ * first: a bad line ends Claude, and a bad image costs a turn. Protocol reference §2a, §8; D02, PN-12.
+ */
+import type { Attachment } from "../types.ts";
+
+/** The largest image that the API takes, in bytes of base64 text (§8). */
+export const MAX_IMAGE_BASE64_BYTES = 5 * 1024 * 1024;
+
+/** The largest request that the API takes, in bytes (§11): attachments beyond it can never arrive. */
+export const MAX_ATTACHMENTS_BYTES = 32 * 1024 * 1024;
+
+type TextBlock = { readonly type: "text"; readonly text: string };
+type ImageBlock = {
+  readonly type: "image";
+  readonly source: { readonly type: "base64"; readonly media_type: string; readonly data: string };
+};
+export type ContentBlock = TextBlock | ImageBlock;
+
+/** One line for Claude's stdin. `uuid` comes back in the echo and tells which message a turn is for. */
+export type UserEnvelope = {
+  readonly type: "user";
+  readonly session_id: "";
+  readonly message: { readonly role: "user"; readonly content: readonly ContentBlock[] };
+  readonly parent_tool_use_id: null;
+  readonly uuid: string;
+};
+
+/** Builds the line for a message whose attachments have been checked. */
+export function buildUserEnvelope(
+  content: readonly ContentBlock[],
+  messageId: string,
+): UserEnvelope {
+  return {
+    type: "user",
+    session_id: "",
+    message: { role: "user", content },
+    parent_tool_use_id: null,
+    uuid: messageId,
+  };
+}
+
+/** The blocks of a message, or why an attachment cannot be sent. */
+export type Content = { readonly blocks: readonly ContentBlock[] } | { readonly rejected: string };
+
+/** Text first, then one block for each attachment, in order. */
+export function buildContent(text: string, attachments: readonly Attachment[] = []): Content {
+  // The API refuses a block without words, and the whole message with it.
+  const isWordless = text.trim() === "" && attachments.length > 0;
+  const blocks: ContentBlock[] = isWordless ? [] : [{ type: "text", text }];
+  const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (bytes > MAX_ATTACHMENTS_BYTES)
+    return { rejected: `${bytes} bytes of attachments ${MORE_THAN} ${MAX_ATTACHMENTS_BYTES}` };
+  for (const attachment of attachments) {
+    const rejected = rejection(attachment);
+    const name = attachment.filename || "an attachment without a name";
+    if (rejected !== undefined) return { rejected: `${name}: ${rejected}` };
+    blocks.push(blockOf(attachment));
+  }
+  return { blocks };
+}
+
+function blockOf({ content, media_type }: Attachment): ContentBlock {
+  if (isTextType(media_type)) return { type: "text", text: content };
+  return { type: "image", source: { type: "base64", media_type, data: content } };
+}
+
+function isTextType(mediaType: string): boolean {
+  return mediaType.startsWith("text/") || mediaType === "application/json";
+}
+
+/** How each accepted image begins; `.` stands for any byte. */
+const MAGIC: ReadonlyMap<string, RegExp> = new Map([
+  ["image/png", /^\x89PNG\r\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF[\s\S]{4}WEBP/],
+]);
+
+const MORE_THAN = "are more than the limit of";
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Why an attachment cannot be sent; undefined where it can. */
+function rejection({ content, media_type }: Attachment): string | undefined {
+  if (isTextType(media_type)) return content.trim() === "" ? "the text is empty" : undefined;
+  const magic = MAGIC.get(media_type);
+  if (magic === undefined) {
+    return `${media_type} is not supported; send image/png, image/jpeg, image/gif, image/webp or a text type`;
+  }
+  if (content.length > MAX_IMAGE_BASE64_BYTES) {
+    return `${content.length} bytes of base64 ${MORE_THAN} ${MAX_IMAGE_BASE64_BYTES}`;
+  }
+  if (content.length % 4 !== 0 || !BASE64.test(content)) return "the content is not base64";
+  // The longest signature is 12 bytes: 16 characters of base64.
+  return magic.test(atob(content.slice(0, 16))) ? undefined : `the content is not ${media_type}`;
+}

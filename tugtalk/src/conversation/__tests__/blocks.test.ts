@@ -1,0 +1,119 @@
+/** Lanes, the text that is open, and streams that are cut anywhere (§3b, §11b, §15). */
+import { describe, expect, test } from "bun:test";
+import {
+  blocksIn,
+  inShort,
+  type Step,
+  thinking,
+  toolDelta,
+} from "../../../testing/drivers/block-steps.ts";
+import {
+  blockDelta,
+  blockStart,
+  blockStop,
+  messageEnd,
+  messageStart,
+  textBlock,
+  textDelta,
+  textStart,
+  toolBlock,
+} from "../../../testing/drivers/claude-lines.ts";
+import { Blocks } from "../blocks.ts";
+
+describe("lanes", () => {
+  test("are kept apart, message by message", () => {
+    const blocks = new Blocks();
+    const main = blocksIn(undefined, blocks);
+    const sub = blocksIn("toolu_1", blocks);
+    main.run([messageStart("m"), textStart(), textDelta("a")]);
+    expect(
+      sub.run([
+        ["s", textBlock("x")],
+        ["m", textBlock("y")],
+      ]),
+    ).toEqual(['s/0 complete "x"', 'm/0 complete "y"']);
+    sub.run([messageStart("s2"), textStart(), textDelta("z")]);
+    expect(main.run([textDelta("b"), ["m", textBlock("ab")]])).toEqual([
+      'm/0 partial "b"',
+      'm/0 complete "ab"',
+    ]);
+    expect(sub.run(["abandon"])).toEqual(["s2/0 abandoned"]);
+  });
+
+  test("that outlive the turn are not abandoned with it", () => {
+    const blocks = new Blocks();
+    blocksIn(undefined, blocks).run([messageStart("m"), textStart()]);
+    blocksIn("toolu_1", blocks).run([messageStart("s"), textStart()]);
+    expect(blocks.abandon((lane) => lane === "toolu_1").map(inShort)).toEqual(["m/0 abandoned"]);
+    expect(blocks.abandon()).toEqual([
+      {
+        type: "assistant_text",
+        parent_tool_use_id: "toolu_1",
+        msg_id: "s",
+        block_index: 0,
+        is_partial: false,
+        status: "abandoned",
+      },
+    ]);
+  });
+});
+
+describe("the text of the open message", () => {
+  test("is what is complete and what is being written", () => {
+    const { blocks, run } = blocksIn();
+    expect(blocks.openText).toBe("");
+    run([
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      ["m", textBlock("a")],
+      blockStop(),
+      textStart(1),
+      textDelta("b", 1),
+    ]);
+    expect(blocks.openText).toBe("ab");
+  });
+
+  test("has no thoughts in it, and none of a subagent's words", () => {
+    const blocks = new Blocks();
+    blocksIn("toolu_1", blocks).run([messageStart("s"), textStart(), textDelta("sub")]);
+    expect(blocks.openText).toBe("");
+    blocksIn(undefined, blocks).run([
+      messageStart("m"),
+      blockStart(0, { type: "thinking" }),
+      blockDelta(0, { type: "thinking_delta", thinking: "hm" }),
+    ]);
+    expect(blocks.openText).toBe("");
+  });
+});
+
+test("a stream cut after any number of events leaves nothing open but what it abandons", () => {
+  const whole: readonly Step[] = [
+    messageStart("m"),
+    blockStart(0, { type: "thinking" }),
+    blockDelta(0, { type: "thinking_delta", thinking: "h" }),
+    ["m", thinking("h")],
+    blockStop(0),
+    textStart(1),
+    textDelta("a", 1),
+    textDelta("b", 1),
+    ["m", textBlock("ab")],
+    blockStop(1),
+    blockStart(2, toolBlock("t", "Read")),
+    toolDelta(2, "{}"),
+    ["m", toolBlock("t", "Read")],
+    blockStop(2),
+    ...messageEnd,
+  ];
+  for (let length = 0; length <= whole.length; length += 1) {
+    const told = blocksIn().run([...whole.slice(0, length), "abandon", "abandon"]);
+    const ends = told
+      .filter((line) => / (complete|abandoned)/.test(line))
+      .map((line) => line.slice(0, 3));
+    const begun = told
+      .filter((line) => / (partial|streaming)/.test(line))
+      .map((line) => line.slice(0, 3));
+    expect(ends, `cut after ${length}`).toEqual([...new Set(ends)]);
+    expect(ends, `cut after ${length}`).toEqual(expect.arrayContaining(begun));
+  }
+});

@@ -1,0 +1,133 @@
+/** What Claude takes back. No recording has it: the lines are made from the declared shapes. */
+import { describe, expect, test } from "bun:test";
+import { fixtureOf, type Line } from "../../../testing/captures/kind-fixtures.ts";
+import {
+  eventLine,
+  initLine,
+  messageStart,
+  resultLine,
+  textDelta,
+} from "../../../testing/drivers/claude-lines.ts";
+import { toldBy } from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import type { OutboundDraft } from "../../types.ts";
+import { ToldBlocks } from "../emitted-blocks.ts";
+
+const ONE = "00000000-0000-4000-8000-00000000000c";
+const TWO = "00000000-0000-4000-8000-00000000000d";
+
+function text(block_index: number): OutboundDraft {
+  const key = { msg_id: "m", block_index };
+  return { type: "assistant_text", ...key, text: "x", is_partial: false, status: "complete" };
+}
+
+describe("the blocks of a line", () => {
+  test("are taken back once", () => {
+    const blocks = new ToldBlocks();
+    blocks.remember(ONE, [text(0), text(1)], "lane");
+    const told = blocks.retract([ONE, ONE], "refusal");
+    expect(told).toEqual(
+      [0, 1].map((block_index) => ({
+        message: { type: "message_retracted", msg_id: "m", block_index, reason: "refusal" },
+        lane: "lane",
+      })),
+    );
+    expect(blocks.retract([ONE], "refusal")).toEqual([]);
+  });
+
+  test("are only those that were told whole", () => {
+    const blocks = new ToldBlocks();
+    const key = { msg_id: "m", block_index: 0 };
+    const partial = { ...text(0), status: "partial", is_partial: true } as OutboundDraft;
+    const call: OutboundDraft = {
+      type: "tool_use",
+      ...key,
+      tool_use_id: "t",
+      tool_name: "Bash",
+      status: "abandoned",
+    };
+    blocks.remember(ONE, [partial, call, { type: "user_text", text: "x", kind: "synthetic" }], "l");
+    expect(blocks.retract([ONE], "superseded")).toEqual([]);
+  });
+
+  test("are forgotten when there are too many lines", () => {
+    const blocks = new ToldBlocks();
+    for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)], "l");
+    expect(blocks.retract(["u0"], "superseded")).toEqual([]);
+    expect(blocks.retract(["u1999"], "superseded")).toHaveLength(1);
+  });
+});
+
+async function afterAnswer(fields: Line = {}): Promise<TestSession> {
+  const session = await startSession();
+  session.session.handleUserMessage({ type: "user_message", text: "go" });
+  await session.claude().say(initLine());
+  await session.claude().say({ ...fixtureOf("assistant/text"), uuid: ONE, ...fields });
+  return session;
+}
+
+const supersedingLine = (uuids: readonly string[]): Line => ({
+  ...fixtureOf("assistant/supersedes"),
+  uuid: TWO,
+  supersedes: uuids,
+});
+
+const refusalLine = (uuids: readonly string[]): Line => ({
+  ...fixtureOf("system/model_refusal_fallback"),
+  retracted_message_uuids: uuids,
+});
+
+const { id: ANSWER_ID } = fixtureOf("assistant/text")["message"] as { readonly id: string };
+const RETRACTED = { type: "message_retracted", msg_id: ANSWER_ID, block_index: 0 };
+
+test("an answer that supersedes another one retracts it first", async () => {
+  const session = await afterAnswer();
+  const told = await toldBy(session, () => session.claude().say(supersedingLine([ONE])));
+  expect(told).toMatchObject([
+    { ...RETRACTED, reason: "superseded", turn_id: expect.any(String) },
+    { type: "assistant_text", text: "Better" },
+  ]);
+});
+
+test("a refusal that another model makes good retracts what was said, then says why", async () => {
+  const session = await afterAnswer();
+  const told = await toldBy(session, () => session.claude().say(refusalLine([ONE])));
+  expect(told).toMatchObject([
+    { ...RETRACTED, reason: "refusal" },
+    { type: "model_refusal_fallback", fallback_model: "claude-two" },
+  ]);
+});
+
+test("a block of a subagent is retracted in its lane", async () => {
+  const session = await afterAnswer({ parent_tool_use_id: "toolu_sub" });
+  const [told] = await toldBy(session, () => session.claude().say(refusalLine([ONE])));
+  expect(told).toMatchObject({ ...RETRACTED, parent_tool_use_id: "toolu_sub" });
+});
+
+test("a block of an earlier turn is retracted without naming that turn", async () => {
+  const session = await afterAnswer();
+  await session.claude().say(resultLine());
+  const [told] = await toldBy(session, () => session.claude().say(refusalLine([ONE])));
+  expect(told).toMatchObject(RETRACTED);
+  expect(told).not.toHaveProperty("turn_id");
+});
+
+test("what was never told is not retracted, whatever the line says", async () => {
+  const session = await afterAnswer();
+  await session.claude().say(eventLine(messageStart("m")));
+  await session.claude().say(eventLine(textDelta("half")));
+  const odd: readonly unknown[] = [[TWO], [], null, "no list"];
+  for (const retracted_message_uuids of odd) {
+    const line = { ...fixtureOf("system/model_refusal_fallback"), retracted_message_uuids };
+    const told = await toldBy(session, () => session.claude().say(line));
+    expect(told.map(({ type }) => type)).toEqual(["model_refusal_fallback"]);
+  }
+});
+
+test("a text is told again after it was retracted, as a block of its own", async () => {
+  const session = await afterAnswer();
+  await session.claude().say(refusalLine([ONE]));
+  const line = { ...fixtureOf("assistant/text"), uuid: TWO };
+  const [told] = await toldBy(session, () => session.claude().say(line));
+  expect(told).toMatchObject({ type: "assistant_text", msg_id: ANSWER_ID, block_index: 1 });
+});

@@ -1,0 +1,325 @@
+/** From the stream of one message and its snapshots to blocks that each end once (§3b, §11b, §16). */
+import { describe, expect, test } from "bun:test";
+import { parsedAs } from "../../../testing/captures/captured-line.ts";
+import { blocksIn, type Step, thinking, toolDelta } from "../../../testing/drivers/block-steps.ts";
+import {
+  assistantLine,
+  blockDelta,
+  blockStart,
+  blockStop,
+  messageEnd,
+  messageStart,
+  textBlock,
+  textDelta,
+  textStart,
+  toolBlock,
+} from "../../../testing/drivers/claude-lines.ts";
+import type { BlockMessage } from "../../routing/block-messages.ts";
+import { routeTopLevelEvent } from "../../routing/router.ts";
+import { MAX_KEPT_TEXT } from "../streamed-text.ts";
+
+type Row = readonly [name: string, steps: readonly Step[], told: readonly string[]];
+
+const ROWS: readonly Row[] = [
+  [
+    "partials become one complete block at the snapshot, before the stop",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      textDelta("b"),
+      ["m", textBlock("ab")],
+      blockStop(),
+      ...messageEnd,
+    ],
+    ['m/0 partial "a"', 'm/0 partial "b"', 'm/0 complete "ab"'],
+  ],
+  [
+    "a snapshot after the end of the stream completes nothing twice",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      ["m", textBlock("a")],
+      blockStop(),
+      ...messageEnd,
+      "abandon",
+    ],
+    ['m/0 partial "a"', 'm/0 complete "a"'],
+  ],
+  [
+    "a block that stopped without a snapshot is complete when the message is",
+    [messageStart("m"), textStart(), textDelta("a"), blockStop(), ...messageEnd],
+    ['m/0 partial "a"', 'm/0 complete "a"'],
+  ],
+  [
+    "an empty block that stopped is complete with nothing in it",
+    [messageStart("m"), textStart(), blockStop(), ...messageEnd],
+    ['m/0 complete ""'],
+  ],
+  [
+    "a message that stops without a reason leaves its blocks abandoned",
+    [messageStart("m"), textStart(), textDelta("a"), blockStop(), { type: "message_stop" }],
+    ['m/0 partial "a"', "m/0 abandoned"],
+  ],
+  [
+    "a block that never stopped is abandoned by the end, once",
+    [messageStart("m"), textStart(), textDelta("a"), "abandon", "abandon"],
+    ['m/0 partial "a"', "m/0 abandoned"],
+  ],
+  [
+    "a block that starts again is abandoned, and its snapshot is a block of its own",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      textStart(),
+      textDelta("b"),
+      ["m", textBlock("b")],
+      blockStop(),
+    ],
+    ['m/0 partial "a"', "m/0 abandoned", 'm/1 complete "b"'],
+  ],
+  [
+    "a block that goes on as another kind is abandoned",
+    [
+      messageStart("m"),
+      blockStart(0, thinking("")),
+      textDelta("a"),
+      textDelta("b"),
+      ["m", textBlock("ab")],
+    ],
+    ["m/0 abandoned", 'm/1 complete "ab"'],
+  ],
+  [
+    "a message under another id abandons what was being written",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      messageStart("n"),
+      textStart(),
+      textDelta("b"),
+      ["n", textBlock("b")],
+    ],
+    ['m/0 partial "a"', "m/0 abandoned", 'n/0 partial "b"', 'n/0 complete "b"'],
+  ],
+  [
+    "a snapshot under another id abandons it too, and is a block of its own",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      ["n", textBlock("whole")],
+      textDelta("late"),
+      blockStop(),
+    ],
+    ['m/0 partial "a"', "m/0 abandoned", 'n/0 complete "whole"'],
+  ],
+  [
+    "the same id streamed twice counts on behind its first blocks",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      messageStart("m"),
+      textStart(),
+      textDelta("b"),
+      ["m", textBlock("b")],
+    ],
+    ['m/0 partial "a"', "m/0 abandoned", 'm/1 partial "b"', 'm/1 complete "b"'],
+  ],
+  [
+    "a second stream of the same id that breaks off is abandoned, however the first one ended",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      blockStop(),
+      ...messageEnd,
+      messageStart("m"),
+      textStart(),
+      textDelta("b"),
+      blockStop(),
+      { type: "message_stop" },
+    ],
+    ['m/0 partial "a"', 'm/0 complete "a"', 'm/1 partial "b"', "m/1 abandoned"],
+  ],
+  [
+    "a snapshot longer than the stream adds what was missed, then completes",
+    [messageStart("m"), textStart(), textDelta("a"), ["m", textBlock("abc")]],
+    ['m/0 partial "a"', 'm/0 partial "bc"', 'm/0 complete "abc"'],
+  ],
+  [
+    "a snapshot that contradicts the stream abandons it and is told anew",
+    [messageStart("m"), textStart(), textDelta("ab"), ["m", textBlock("ax")]],
+    ['m/0 partial "ab"', "m/0 abandoned", 'm/1 complete "ax"'],
+  ],
+  [
+    "a snapshot shorter than the stream contradicts it",
+    [messageStart("m"), textStart(), textDelta("ab"), ["m", textBlock("a")]],
+    ['m/0 partial "ab"', "m/0 abandoned", 'm/1 complete "a"'],
+  ],
+  [
+    "deltas of a block that has ended are not told",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      ["m", textBlock("a")],
+      textDelta("late"),
+      blockStop(),
+      ...messageEnd,
+    ],
+    ['m/0 partial "a"', 'm/0 complete "a"'],
+  ],
+  [
+    "without a stream the blocks of a message are counted",
+    [
+      ["m", thinking("hm")],
+      ["m", textBlock("a")],
+      ["n", textBlock("b")],
+      ["m", textBlock("c")],
+    ],
+    ['m/0 complete "hm"', 'm/1 complete "a"', 'n/0 complete "b"', 'm/2 complete "c"'],
+  ],
+  [
+    "thinking and text of one message keep to themselves",
+    [
+      messageStart("m"),
+      blockStart(0, { type: "thinking", thinking: "" }),
+      blockDelta(0, { type: "thinking_delta", thinking: "h" }),
+      ["m", thinking("h")],
+      blockStop(0),
+      textStart(1),
+      textDelta("a", 1),
+      ["m", textBlock("a")],
+      blockStop(1),
+      ...messageEnd,
+    ],
+    ['m/0 partial "h"', 'm/0 complete "h"', 'm/1 partial "a"', 'm/1 complete "a"'],
+  ],
+  [
+    "a thought without words is complete",
+    [
+      messageStart("m"),
+      blockStart(0, { type: "redacted_thinking" }),
+      ["m", { type: "redacted_thinking" }],
+      blockStop(),
+    ],
+    ['m/0 complete ""'],
+  ],
+  [
+    "a delta without a start opens its block",
+    [messageStart("m"), textDelta("a"), ["m", textBlock("a")]],
+    ['m/0 partial "a"', 'm/0 complete "a"'],
+  ],
+  [
+    "events before any message mean nothing",
+    [textStart(), textDelta("a"), blockStop(), ...messageEnd],
+    [],
+  ],
+];
+
+test.each([...ROWS])("%s", (_name, steps, told) => {
+  expect(blocksIn().run(steps)).toEqual([...told]);
+});
+
+describe("a text that is too long to be kept", () => {
+  const piece = "x".repeat(2 ** 20);
+  const pieces = Array<string>(MAX_KEPT_TEXT / piece.length).fill(piece);
+  const streamed = [messageStart("m"), textStart(), ...pieces.map((text) => textDelta(text))];
+  const whole = pieces.join("");
+  const endOf = (told: readonly string[]) => told.filter((line) => !line.includes("partial"));
+
+  test("is complete up to the limit, with or without a snapshot", () => {
+    const complete = [`m/0 complete ${JSON.stringify(whole)}`];
+    expect(endOf(blocksIn().run([...streamed, ["m", textBlock(whole)]]))).toEqual(complete);
+    expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual(complete);
+  });
+
+  test("is told to its last letter, then abandoned", () => {
+    const { blocks, run } = blocksIn();
+    const told = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
+    expect(told.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
+    expect(blocks.openText === whole).toBe(true);
+    expect(run(messageEnd)).toEqual(["m/0 abandoned"]);
+  });
+
+  test("is told anew by a snapshot, which might correct it", () => {
+    const { run } = blocksIn();
+    run([...streamed, textDelta("!")]);
+    const told = run([["m", textBlock(`${whole}!`)]]);
+    expect(told).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
+  });
+});
+
+test("of hundreds of blocks that are left open the oldest is abandoned", () => {
+  const open = Array.from({ length: 257 }, (_, index) => textStart(index));
+  const { run } = blocksIn();
+  expect(run([messageStart("m"), ...open])).toEqual(["m/0 abandoned"]);
+  expect(run(["abandon"])).toHaveLength(256);
+});
+
+const TOOL_ROWS: readonly Row[] = [
+  [
+    "is named first and complete with the input of the snapshot",
+    [
+      messageStart("m"),
+      blockStart(0, toolBlock("t", "Read")),
+      toolDelta(0, '{"a"'),
+      toolDelta(0, ":1}"),
+      ["m", toolBlock("t", "Read", { a: 1 })],
+      blockStop(0),
+      ...messageEnd,
+    ],
+    ["m/0 streaming Read", 'delta {"a"', "delta :1}", "m/0 complete Read"],
+  ],
+  [
+    "that stopped without a snapshot is abandoned: its true input is not known",
+    [
+      messageStart("m"),
+      blockStart(0, toolBlock("t", "Read")),
+      blockStop(0),
+      ...messageEnd,
+      "abandon",
+    ],
+    ["m/0 streaming Read", "m/0 abandoned Read"],
+  ],
+  [
+    "beside another one is known by its id, not by the order of snapshots",
+    [
+      messageStart("m"),
+      blockStart(0, toolBlock("t", "Read")),
+      blockStop(0),
+      blockStart(1, toolBlock("u", "Bash")),
+      ["m", toolBlock("u", "Bash")],
+      ["m", toolBlock("t", "Read")],
+    ],
+    ["m/0 streaming Read", "m/1 streaming Bash", "m/1 complete Bash", "m/0 complete Read"],
+  ],
+  [
+    "that was not streamed is complete by itself",
+    [
+      messageStart("m"),
+      textStart(),
+      textDelta("a"),
+      ["m", textBlock("a")],
+      ["m", toolBlock("t", "Read")],
+    ],
+    ['m/0 partial "a"', 'm/0 complete "a"', "m/1 complete Read"],
+  ],
+];
+
+describe("a tool call", () => {
+  test.each([...TOOL_ROWS])("%s", (_name, steps, told) => {
+    expect(blocksIn().run(steps)).toEqual([...told]);
+  });
+
+  test("keeps the input of the snapshot, with keys that no delta carried", () => {
+    const { blocks } = blocksIn();
+    const line = assistantLine("m", toolBlock("t", "Edit", { replace_all: false }));
+    const [snapshot] = routeTopLevelEvent(parsedAs("assistant", line)).messages;
+    expect(blocks.place(snapshot as BlockMessage, undefined)).toEqual([snapshot as BlockMessage]);
+  });
+});

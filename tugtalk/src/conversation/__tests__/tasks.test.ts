@@ -1,0 +1,79 @@
+/** Which subagent belongs to which tool call, and which outlive the turn (§15). */
+import { describe, expect, test } from "bun:test";
+import { captured, capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
+import { Tasks } from "../tasks.ts";
+
+const CALL = "toolu_01Mock0047";
+const TASK = "a696a3ca5cb196f1a";
+
+const started = (fields: Readonly<Record<string, unknown>> = {}) =>
+  capturedMessage("task started", "news", fields);
+const updated = (patch: unknown) => capturedMessage("task updated", "news", { patch });
+
+describe("a task that was started", () => {
+  test("in the background belongs to its call and outlives the turn", () => {
+    const tasks = new Tasks();
+    tasks.note(started());
+    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
+  });
+
+  test.each([false, undefined])("with is_backgrounded %p dies with the turn", (is_backgrounded) => {
+    const tasks = new Tasks();
+    tasks.note(started({ is_backgrounded }));
+    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
+  });
+
+  test("in the foreground outlives the turn once it is moved", () => {
+    const tasks = new Tasks();
+    tasks.note(started({ is_backgrounded: false }));
+    tasks.note(updated({ status: "completed" }));
+    expect(tasks.isBackground(CALL)).toBe(false);
+    tasks.note(updated({ is_backgrounded: true }));
+    expect(tasks.isBackground(CALL)).toBe(true);
+  });
+
+  test("without a call, as from a schedule, belongs to nobody (made up)", () => {
+    const tasks = new Tasks();
+    tasks.note(started({ tool_use_id: undefined }));
+    tasks.note(updated({ is_backgrounded: true }));
+    expect(tasks.callOf(TASK)).toBeUndefined();
+  });
+});
+
+test("a tool result that says that its subagent goes on is enough", () => {
+  const tasks = new Tasks();
+  tasks.noteResult(capturedMessage("async launched", "user"));
+  expect(tasks.isBackground(CALL)).toBe(true);
+});
+
+test("a tool result that says that its command goes on is enough (made up after 2.1.197)", () => {
+  const tasks = new Tasks();
+  const tool_use_result = { stdout: "", stderr: "", backgroundTaskId: "bxo5t0teq" };
+  tasks.noteResult(capturedMessage("async launched", "user", { tool_use_result }));
+  expect(tasks.isBackground(CALL)).toBe(true);
+});
+
+test.each(["edit result", "tool error with tags", "mcp image result"])(
+  "the result of another tool (%s) says nothing of tasks",
+  (name) => {
+    const tasks = new Tasks();
+    const line = captured(name);
+    tasks.noteResult(parsedAs("user", line));
+    const { message } = line as { message: { content: { tool_use_id: string }[] } };
+    expect(tasks.isBackground(message.content[0]?.tool_use_id)).toBe(false);
+  },
+);
+
+test("the main conversation is never in the background", () => {
+  const tasks = new Tasks();
+  tasks.note(started());
+  expect([tasks.callOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
+});
+
+test("the oldest of very many tasks are forgotten", () => {
+  const tasks = new Tasks();
+  for (let at = 0; at < 1025; at += 1)
+    tasks.note(started({ task_id: `t${at}`, tool_use_id: `c${at}` }));
+  expect([tasks.callOf("t0"), tasks.isBackground("c0")]).toEqual([undefined, false]);
+  expect([tasks.callOf("t1"), tasks.isBackground("c1024")]).toEqual(["c1", true]);
+});

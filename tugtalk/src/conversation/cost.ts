@@ -1,0 +1,79 @@
+/**
+ * What is spent: the turn's share of a total that Claude only counts upwards, and how full the
+ * context is. Protocol reference §12.
+ */
+import type { ModelUsage, ResultMessage, Usage } from "../protocol-types.ts";
+import type { Spending } from "../routing/results.ts";
+
+/** The cost of one Claude process, result by result. */
+export class CostTracker {
+  /** The total at the previous result, US dollars; undefined where it is not known. */
+  #baseline: number | undefined;
+  #usedTokens: number | undefined;
+  #model: string | undefined;
+
+  /** A new conversation starts at 0; a resumed one may or may not count what it cost before. */
+  constructor(baseline: number | undefined) {
+    this.#baseline = baseline;
+  }
+
+  /** A model call of the main conversation began with this much in the window. */
+  startCall(model: string | undefined, usage: Usage | undefined): void {
+    this.#model = model;
+    if (usage === undefined) return;
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+    this.#usedTokens =
+      (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
+  }
+
+  /** The conversation was cleared: the total starts again, and nothing is in the window. */
+  reset(): void {
+    this.#baseline = 0;
+    this.#usedTokens = undefined;
+  }
+
+  /** Takes the total of one result; gives the share of its turn. */
+  settle(result: ResultMessage): Spending {
+    const share = turnShare(result, this.#baseline);
+    this.#baseline = result.total_cost_usd ?? this.#baseline;
+    const context = this.#context(result.modelUsage);
+    return {
+      ...(share !== undefined && { turn_cost_usd: share }),
+      ...(context !== undefined && { context }),
+    };
+  }
+
+  #context(modelUsage: Readonly<Record<string, ModelUsage>> = {}): Spending["context"] {
+    if (this.#usedTokens === undefined) return undefined;
+    const window = contextWindow(this.#model, modelUsage);
+    return {
+      used_tokens: this.#usedTokens,
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...(window !== undefined && { window_tokens: window }),
+    };
+  }
+}
+
+/** Claude's own account of the turn where it gives one, otherwise the growth of the total. */
+function turnShare(result: ResultMessage, baseline: number | undefined): number | undefined {
+  const { model_usage_since_last_result: ownAccount, total_cost_usd: total } = result;
+  if (ownAccount !== undefined) return sumOfCosts(ownAccount);
+  if (total === undefined || baseline === undefined) return undefined;
+  // A total that fell started again, with this turn.
+  return total < baseline ? total : total - baseline;
+}
+
+function sumOfCosts(models: Readonly<Record<string, ModelUsage>>): number {
+  return Object.values(models).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
+}
+
+/** Keys may carry a suffix that the model's own name lacks: `claude-opus-4-8[1m]`. */
+function contextWindow(
+  model: string | undefined,
+  modelUsage: Readonly<Record<string, ModelUsage>>,
+): number | undefined {
+  for (const [key, usage] of Object.entries(modelUsage)) {
+    if (model !== undefined && key.replace(/\[.*\]$/, "") === model) return usage.contextWindow;
+  }
+  return undefined;
+}

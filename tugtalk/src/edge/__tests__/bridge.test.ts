@@ -1,0 +1,93 @@
+/** A bridge that is given its pipes: what becomes of faults of its own. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { bringTo } from "../../../testing/drivers/bridge-states.ts";
+import { fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
+import { observe } from "../../../testing/observer/observer.ts";
+import { isAlive } from "../../process/process-signals.ts";
+import { Bridge, type BridgePorts } from "../bridge.ts";
+
+const STUMBLES = join(import.meta.dir, "..", "..", "..", "testing", "fixtures", "stumbles.ts");
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const unasked = () => {
+  throw new Error("nobody asked for it");
+};
+
+/** Has a bridge hear these lines and then the end; gives what it said. */
+async function heard(ports: Partial<BridgePorts>, ...lines: readonly Fields[]): Promise<Fields[]> {
+  const claude = fakeClaude();
+  const chunks = lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`));
+  const said: string[] = [];
+  const bridge = new Bridge({
+    input: {
+      read: async () => {
+        const value = chunks.shift();
+        return { done: value === undefined, value };
+      },
+      cancel: async () => {},
+    },
+    output: { write: (text) => void said.push(text), flush: () => {} },
+    clock: fakeClock(),
+    newId: () => crypto.randomUUID(),
+    writePrivateFile: unasked,
+    spawn: () => ({ ...claude.process, closeInput: () => void claude.exit() }),
+    configure: () => {},
+    past: { newestSessionId: unasked, findPlace: unasked, hasBranched: unasked },
+    lastSession: { read: async () => undefined, keep: () => {}, settled: async () => {} },
+    readPast: unasked,
+    log: () => {},
+    onFatal: () => {},
+    maxLineBytes: 1000,
+    onEof: "interrupt",
+    ...ports,
+  });
+  await bridge.run();
+  return said
+    .join("")
+    .split("\n")
+    .flatMap((text) => (text === "" ? [] : [JSON.parse(text)]));
+}
+
+test("a fault of ours at a line of the host's costs that line only", async () => {
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    // After those of the session, the instance and the first request to Claude.
+    if (ids === 4) throw new Error("no more ids");
+    return `00000000-0000-4000-8000-00000000000${ids}`;
+  };
+  const received = await heard(
+    { newId },
+    { type: "protocol_init", version: 2 },
+    { type: "user_message", text: "lost" },
+    { type: "user_message", text: "heard", id: "next" },
+  );
+  expect(received.filter(({ type }) => type === "error")).toMatchObject([
+    { code: "internal", message: "no more ids", recoverable: true, source: "host" },
+  ]);
+  expect(received.find(({ in_reply_to }) => in_reply_to === "next")).toMatchObject({
+    type: "message_status",
+    status: "queued",
+  });
+  expect(observe({ received, sentIds: ["next"], isOver: true })).toEqual([]);
+});
+
+test("a fault of ours that nothing catches is told, and ends Claude as every end does", async () => {
+  const [bun = "", ...words] = UNDER_TEST;
+  const bridge = await bringTo("streaming", { command: [bun, "--preload", STUMBLES, ...words] });
+  bridge.kill("SIGUSR2");
+  expect(await bridge.next("error")).toMatchObject({
+    code: "internal",
+    message: "a fault of ours",
+    recoverable: false,
+  });
+  expect((await bridge.next("turn_complete"))["result"]).toBe("cancelled");
+  const { pid, expected } = await bridge.next("process_exit");
+  expect(expected).toBe(true);
+  expect(isAlive(Number(pid))).toBe(false);
+  expect(await bridge.exited).toBe(1);
+  expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** The command line of the bridge. Contract: Command line. */
+import { z } from "zod";
+import { countFlag, flagValue, readFlags } from "../base/flags.ts";
+import { MAX_LINE_BYTES } from "../base/lines.ts";
+import { LogLevel } from "./log.ts";
+
+export type BridgeArguments = {
+  readonly dir: string;
+  readonly claude: string | undefined;
+  readonly maxLineBytes: number;
+  readonly onEof: "interrupt" | "drain";
+  readonly logLevel: LogLevel;
+  readonly stateDir: string | undefined;
+  /** The file that the session is recorded in. */
+  readonly record: string | undefined;
+};
+
+export type ParsedArguments =
+  | { readonly run: BridgeArguments }
+  | { readonly print: "help" | "version" }
+  | { readonly problem: string };
+
+export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lines on stdin and stdout
+
+usage: tugtalk [options]
+       tugtalk doctor [options]   which Claude would be run, and what works with it
+       tugtalk replay <file>      plays a recording again, and compares
+
+  --dir <path>                the folder that Claude works in (default: the current one)
+  --claude <command>          the Claude Code executable (default: $TUGTALK_CLAUDE, then
+                              claude on PATH, then the usual install places)
+  --max-line-bytes <n>        the longest line taken on either side (default: ${MAX_LINE_BYTES})
+  --on-eof interrupt|drain    when stdin ends: interrupt what runs, or finish it first
+                              (default: interrupt)
+  --state-dir <path>          where the last conversation of each folder is kept (default:
+                              tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
+  --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn)
+  --record <file>             record both sides of the session, secrets masked, in a new file
+  --version                   print the version and end
+  --help                      print this text and end
+
+The messages are documented in PROTOCOL.md.
+`;
+
+const OPTIONS = {
+  dir: { type: "string" },
+  claude: { type: "string" },
+  "max-line-bytes": { type: "string" },
+  "on-eof": { type: "string" },
+  "state-dir": { type: "string" },
+  "log-level": { type: "string" },
+  record: { type: "string" },
+  version: { type: "boolean", short: "v" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const Flags = z.object({
+  dir: flagValue.optional(),
+  claude: flagValue.optional(),
+  "max-line-bytes": countFlag(15).default(MAX_LINE_BYTES),
+  "on-eof": z.enum(["interrupt", "drain"]).default("interrupt"),
+  "state-dir": flagValue.optional(),
+  "log-level": LogLevel.default("warn"),
+  record: flagValue.optional(),
+  version: z.boolean().default(false),
+  help: z.boolean().default(false),
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the words after the command. */
+export function parseArguments(
+  words: readonly string[],
+  env: Environment,
+  cwd: string,
+): ParsedArguments {
+  const read = readFlags(words, OPTIONS, Flags);
+  if ("problem" in read) return read;
+  const { flags } = read;
+  if (flags.help) return { print: "help" };
+  if (flags.version) return { print: "version" };
+  return {
+    run: {
+      dir: flags.dir ?? cwd,
+      claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
+      maxLineBytes: flags["max-line-bytes"],
+      onEof: flags["on-eof"],
+      logLevel: flags["log-level"],
+      stateDir: flags["state-dir"],
+      record: flags.record,
+    },
+  };
+}
+
+/** `--name=value` as two words; any other word as it is. */
+export function splitAtEquals(word: string): string[] {
+  const at = word.startsWith("--") ? word.indexOf("=") : -1;
+  return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+}

@@ -1,0 +1,215 @@
+/** The last conversation of a folder: what is kept, where, and for whom. */
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBridge, type TestBridge } from "../../../testing/drivers/bridge-process.ts";
+import { initLine } from "../../../testing/drivers/claude-lines.ts";
+import { sayAsHost } from "../../../testing/drivers/emitted-messages.ts";
+import { startSession } from "../../../testing/drivers/test-session.ts";
+import { observe } from "../../../testing/observer/observer.ts";
+import { defaultStateFolder, LastSession } from "../last-session.ts";
+
+const ONE = "11111111-2222-4333-8444-000000000001";
+const OTHER = "11111111-2222-4333-8444-000000000002";
+
+const root = mkdtempSync(join(tmpdir(), "last-session-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A project folder and a state folder that is not there yet. */
+function place() {
+  const project = mkdtempSync(join(root, "project-"));
+  const state = join(mkdtempSync(join(root, "home-")), "deep", "state");
+  const faults: string[] = [];
+  const open = (directory = project) =>
+    new LastSession(state, directory, (words) => faults.push(words));
+  const files = () => readdirSync(join(state, "last")).map((name) => join(state, "last", name));
+  return { project, state, faults, open, files };
+}
+
+describe("an id that was kept", () => {
+  test("is read by the next bridge, and the last one counts", async () => {
+    const { open, faults } = place();
+    const last = open();
+    last.keep(ONE);
+    last.keep(OTHER);
+    await last.settled();
+    expect(await open().read()).toBe(OTHER);
+    expect(faults).toEqual([]);
+  });
+
+  test("is in one small file that only its owner can read, and leaves no draft behind", async () => {
+    const { open, files } = place();
+    const last = open();
+    last.keep(ONE);
+    last.keep(OTHER);
+    await last.settled();
+    const [file = "", ...others] = files();
+    expect(others).toEqual([]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, "..")).mode & 0o777).toBe(0o700);
+    expect(statSync(file).size).toBeLessThan(1000);
+  });
+
+  test("is nothing to another folder", async () => {
+    const { open, project } = place();
+    const last = open();
+    last.keep(ONE);
+    await last.settled();
+    const below = join(project, "below");
+    mkdirSync(below);
+    expect(await open(below).read()).toBeUndefined();
+  });
+
+  test("is found by another way to the same folder", async () => {
+    const { open, project } = place();
+    const last = open();
+    last.keep(ONE);
+    await last.settled();
+    const link = join(root, "link");
+    symlinkSync(project, link);
+    expect(await open(link).read()).toBe(ONE);
+  });
+
+  test("leaves the project folder alone", async () => {
+    const { open, project } = place();
+    const last = open();
+    last.keep(ONE);
+    await last.settled();
+    expect(readdirSync(project)).toEqual([]);
+  });
+});
+
+describe("nothing is read", () => {
+  test("where nothing was kept", async () => {
+    expect(await place().open().read()).toBeUndefined();
+  });
+
+  test.each([
+    ["half a file", (text: string) => text.slice(0, 20)],
+    ["an empty file", () => ""],
+    ["another shape", () => "[]"],
+    ["an id that is a path", (text: string) => text.replace(ONE, "../../etc/passwd")],
+    ["another folder's entry", (text: string) => text.replace("project-", "project+")],
+  ])("from %s", async (_name, broken) => {
+    const { open, files } = place();
+    const last = open();
+    last.keep(ONE);
+    await last.settled();
+    const [file = ""] = files();
+    writeFileSync(file, broken(readFileSync(file, "utf8")));
+    expect(await open().read()).toBeUndefined();
+  });
+});
+
+test("what cannot be written is told, and the next id is tried again", async () => {
+  const { open, state, faults } = place();
+  mkdirSync(join(state, ".."), { recursive: true });
+  writeFileSync(state, "a file where the folder should be");
+  const last = open();
+  last.keep(ONE);
+  await last.settled();
+  expect(faults).toEqual([expect.stringContaining("cannot keep the id of the session")]);
+  rmSync(state);
+  last.keep(OTHER);
+  await last.settled();
+  expect(await open().read()).toBe(OTHER);
+});
+
+test("a file that somebody made readable is closed again by the next write", async () => {
+  const { open, files } = place();
+  const last = open();
+  last.keep(ONE);
+  await last.settled();
+  const [file = ""] = files();
+  chmodSync(file, 0o644);
+  last.keep(OTHER);
+  await last.settled();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  [{ XDG_STATE_HOME: "/state" }, "/state/tugtalk"],
+  [{ XDG_STATE_HOME: "relative" }, join(process.env["HOME"] ?? "", ".local/state/tugtalk")],
+  [{}, join(process.env["HOME"] ?? "", ".local/state/tugtalk")],
+])("with %j the files are below %s", (env, folder) => {
+  expect(defaultStateFolder(env)).toBe(folder);
+});
+
+describe("a session", () => {
+  test("is kept once a turn of it has begun, and again when its id changes", async () => {
+    const session = await startSession();
+    expect(session.kept).toEqual([]);
+    sayAsHost(session, "hello");
+    expect(session.kept).toEqual([]);
+    await session.claude().say(initLine({ session_id: ONE }));
+    await session.claude().say(initLine({ session_id: ONE }));
+    expect(session.kept).toEqual([ONE]);
+    await session.claude().say(initLine({ session_id: OTHER }));
+    expect(session.kept).toEqual([ONE, OTHER]);
+  });
+});
+
+describe("over the pipes", () => {
+  const bridges: TestBridge[] = [];
+  afterEach(() => {
+    for (const bridge of bridges.splice(0)) bridge.kill();
+  });
+
+  function start(project: string, state: string): TestBridge {
+    const bridge = startBridge({ args: [`--dir=${project}`, `--state-dir=${state}`] });
+    bridges.push(bridge);
+    return bridge;
+  }
+
+  async function end(bridge: TestBridge): Promise<void> {
+    bridge.closeInput();
+    expect(await bridge.exited).toBe(0);
+    expect(observe({ ...bridge, isOver: true })).toEqual([]);
+  }
+
+  test("resume without an id takes up the last conversation, and only that does", async () => {
+    const { project, state } = place();
+    const first = start(project, state);
+    first.send({ type: "protocol_init", version: 2 });
+    const { session_id } = await first.next("protocol_ack");
+    first.send({ type: "user_message", text: "hello" });
+    await first.next("turn_complete");
+    await end(first);
+
+    const second = start(project, state);
+    second.send({ type: "protocol_init", version: 2, session: { mode: "resume" } });
+    expect(await second.next("protocol_ack")).not.toHaveProperty("session_id");
+    expect((await second.next("process_started"))["args"]).toContain(`--resume=${session_id}`);
+    expect(await second.next("session_init")).toMatchObject({ session_id, mode: "resume" });
+    await end(second);
+
+    const third = start(project, state);
+    third.send({ type: "protocol_init", version: 2 });
+    expect((await third.next("session_init"))["session_id"]).not.toBe(session_id);
+    await end(third);
+  });
+
+  test("resume without an id where nothing was kept fails and starts no Claude", async () => {
+    const { project, state } = place();
+    const bridge = start(project, state);
+    bridge.send({ type: "protocol_init", version: 2, session: { mode: "resume" } });
+    expect(await bridge.next("error")).toMatchObject({
+      code: "resume_failed",
+      reason: "no_such_session",
+      recoverable: true,
+    });
+    await end(bridge);
+    expect(bridge.received.map(({ type }) => type)).toEqual(["protocol_ack", "error"]);
+  });
+});

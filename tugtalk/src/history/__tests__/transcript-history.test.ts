@@ -1,0 +1,331 @@
+/** A past conversation as messages: what a live session gave, in its order, in pages. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseConversation } from "../../../simulator/conversation.ts";
+import { playCapture } from "../../../testing/captures/capture-run.ts";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import {
+  answered,
+  openPastSessions,
+  PAST_FIXTURES,
+  type PastSessions,
+  said,
+  sessionId,
+} from "../../../testing/drivers/past-sessions.ts";
+import { OutboundMessage } from "../../types.ts";
+import { readHistory } from "../transcript-history.ts";
+import { MAX_PAGE_BYTES } from "../transcript-page.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ID = sessionId(1);
+
+/** More than half of what fits into an answer. */
+const HUGE = "x".repeat(MAX_PAGE_BYTES / 2 + 1);
+
+let past: PastSessions;
+beforeEach(() => {
+  past = openPastSessions();
+});
+afterEach(() => past.remove());
+
+const history = (request: { session_id?: string; limit?: number; before?: string } = {}) =>
+  readHistory(past.project, { session_id: ID, ...request }, past.configDir);
+
+/** The texts, or what stands for them. */
+function inShort(messages: readonly Fields[]): unknown[] {
+  return messages.map(({ type, text, output }) => text ?? output ?? type);
+}
+
+async function textsOf(lines: readonly (Fields | string)[]): Promise<unknown[]> {
+  past.write(ID, lines);
+  return inShort((await history()).messages);
+}
+
+describe("real conversations", () => {
+  test.each(PAST_FIXTURES)(
+    "%s: every message is one of the contract's, no line is lost",
+    async (fixture) => {
+      const { messages, skipped_lines, before } = await history({
+        session_id: past.place(fixture),
+      });
+      expect({ skipped_lines, before }).toEqual({ skipped_lines: 0, before: undefined });
+      expect(messages.length).toBeGreaterThan(1);
+      messages.forEach((message, at) => {
+        const stamped = { ...message, ipc_version: 2, seq: at + 1 };
+        expect(OutboundMessage.parse(stamped)).toEqual(stamped as OutboundMessage);
+      });
+    },
+  );
+
+  test.each(PAST_FIXTURES.filter((name) => name.endsWith("sub_tools")))(
+    "%s: a subagent is told under its call",
+    async (fixture) => {
+      const { messages } = await history({ session_id: past.place(fixture) });
+      const call = messages.findIndex(
+        ({ type, tool_name }) => type === "tool_use" && tool_name !== "Bash",
+      );
+      const id = messages[call]?.["tool_use_id"];
+      const inner = messages.filter(({ parent_tool_use_id }) => parent_tool_use_id !== undefined);
+      expect(inner.map(({ type, kind }) => kind ?? type)).toEqual([
+        "subagent_prompt",
+        "thinking_text",
+        "assistant_text",
+        "tool_use",
+        "tool_result",
+        "tool_use",
+        "tool_result",
+        "assistant_text",
+      ]);
+      expect(messages.slice(call + 1, call + 1 + inner.length)).toEqual(inner);
+      expect(inner.every(({ parent_tool_use_id }) => parent_tool_use_id === id)).toBe(true);
+    },
+  );
+
+  test.each(PAST_FIXTURES.filter((name) => name.endsWith("compact_long")))(
+    "%s: both sides of a compaction are told, the boundary between them",
+    async (fixture) => {
+      const { messages } = await history({ session_id: past.place(fixture) });
+      const kinds = messages.map(({ type, kind }) => kind ?? type);
+      expect(kinds).toEqual([
+        ...Array(3).fill(["history", "assistant_text"]).flat(),
+        "compact_boundary",
+        "compact_summary",
+        "history",
+        "command_output",
+        "history",
+        "assistant_text",
+      ]);
+      expect(messages[6]).toMatchObject({ trigger: "manual", pre_tokens: 2042 });
+      expect(messages[8]).toMatchObject({ text: "/compact" });
+    },
+  );
+
+  test("messages that were taken up in the middle of a turn are told there, with their ids", async () => {
+    const { messages } = await history({ session_id: past.place("2.1.330/queue_during_tool") });
+    const told = messages.filter(({ kind }) => kind === "history");
+    expect(told.map(({ text, message_id }) => [text, message_id])).toEqual([
+      ["first", "00000000-0000-4000-8000-000000000001"],
+      ["second", "00000000-0000-4000-8000-000000000002"],
+      ["third", "00000000-0000-4000-8000-000000000003"],
+    ]);
+    expect(messages.at(-1)).toMatchObject({ text: "After tool." });
+  });
+
+  test("an error of the API is one in the history too", async () => {
+    const { messages } = await history({ session_id: past.place("2.1.38/api_400") });
+    expect(messages[1]).toMatchObject({ type: "assistant_text", synthetic: true, is_error: true });
+  });
+
+  /** What a reducer goes by: which block, which call, whose. Long values are cut off in the fixtures. */
+  const keyOf = ({ type, msg_id, block_index, tool_use_id, tool_name, status, uuid }: Fields) => ({
+    type,
+    msg_id,
+    block_index,
+    tool_use_id,
+    tool_name,
+    status,
+    uuid,
+  });
+
+  test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel"])(
+    "%s: the same blocks and results as from the live session",
+    async (fixture) => {
+      const capture = join(
+        import.meta.dir,
+        "..",
+        "..",
+        "..",
+        "testing",
+        "fixtures",
+        "captures",
+        `${fixture}.jsonl`,
+      );
+      const live = await playCapture(parseConversation(await Bun.file(capture).text()));
+      const whole = new Set(["assistant_text", "tool_use", "tool_result", "tool_use_structured"]);
+      const isWhole = ({ type, status }: Fields) =>
+        whole.has(String(type)) && (status === undefined || status === "complete");
+      const { messages } = await history({ session_id: past.place(fixture) });
+      const told = messages.filter(isWhole).map(keyOf);
+      expect(told.length).toBeGreaterThan(8);
+      expect(told).toEqual(live.filter(isWhole).map(keyOf));
+    },
+  );
+});
+
+describe("lines that say nothing to a host", () => {
+  test("what Claude put in for the model alone, and another lane's, is left out", async () => {
+    const lines = [
+      said("a", null, "one"),
+      said("b", "a", "for the model", { isMeta: true }),
+      { ...answered("x", "b", "a subagent's"), isSidechain: true },
+      { type: "progress", uuid: "c", parentUuid: "b" },
+      answered("d", "c", "two"),
+      { type: "last-prompt", lastPrompt: "one" },
+    ];
+    expect(await textsOf(lines)).toEqual(["one", "two"]);
+  });
+
+  test("broken lines are counted, and cost nothing else", async () => {
+    const lines = [
+      said("a", null, "one"),
+      "no JSON",
+      '{"type":"user","uuid":"h',
+      "[]",
+      { type: "assistant", uuid: "lost", parentUuid: "a", message: 1 },
+      { type: "user", message: { content: "has no place" } },
+      answered("b", "lost", "two"),
+    ];
+    expect(await textsOf(lines)).toEqual(["one", "two"]);
+    expect((await history()).skipped_lines).toBe(5);
+  });
+
+  test("a transcript cut at any byte loses its last line at most", async () => {
+    const lines = [said("a", null, "one"), answered("b", "a", "twö"), said("c", "b", "three")];
+    const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
+    const ends = [...bytes.keys()].filter((at) => bytes[at] === 0x0a);
+    for (let size = 1; size <= bytes.length; size += 1) {
+      writeFileSync(join(past.folder, `${ID}.jsonl`), bytes.subarray(0, size));
+      const complete = ends.filter((end) => end <= size).length + (size === bytes.length ? 1 : 0);
+      expect((await history()).messages.length).toBe(complete);
+    }
+  });
+});
+
+describe("pages", () => {
+  const turn = (number: number) => [
+    said(`s${number}`, number === 1 ? null : `a${number - 1}`, `say ${number}`),
+    answered(`a${number}`, `s${number}`, `answer ${number}`),
+  ];
+  const lines = [1, 2, 3, 4, 5].flatMap(turn);
+
+  test("the newest turns come first, and each page ends where the next one begins", async () => {
+    past.write(ID, lines);
+    const pages: unknown[][] = [];
+    let before: string | undefined;
+    do {
+      const page = await history({ limit: 2, ...(before !== undefined && { before }) });
+      pages.push(inShort(page.messages));
+      before = page.before;
+    } while (before !== undefined);
+    expect(pages).toEqual([
+      ["say 4", "answer 4", "say 5", "answer 5"],
+      ["say 2", "answer 2", "say 3", "answer 3"],
+      ["say 1", "answer 1"],
+    ]);
+  });
+
+  test("what is written meanwhile moves no page", async () => {
+    past.write(ID, lines);
+    const { before } = await history({ limit: 2 });
+    const more = turn(6).map((line) => `${JSON.stringify(line)}\n`);
+    appendFileSync(join(past.folder, `${ID}.jsonl`), more.join(""));
+    const page = await history({ limit: 1, ...(before !== undefined && { before }) });
+    expect(inShort(page.messages)).toEqual(["say 3", "answer 3"]);
+  });
+
+  test("a turn that is too long for one answer is told in parts, which are the whole together", async () => {
+    const tool = (number: number) => [
+      answered(`c${number}`, number === 1 ? "s" : `r${number - 1}`, {
+        type: "tool_use",
+        id: `t${number}`,
+        name: "Bash",
+        input: {},
+      }),
+      {
+        ...said(`r${number}`, `c${number}`, ""),
+        message: { content: [{ type: "tool_result", tool_use_id: `t${number}`, content: HUGE }] },
+      },
+    ];
+    past.write(ID, [said("s", null, "go"), ...[1, 2, 3].flatMap(tool)]);
+    const whole: Fields[] = [];
+    let [before, pages]: [string | undefined, number] = [undefined, 0];
+    do {
+      const page = await history({ limit: 1, ...(before !== undefined && { before }) });
+      whole.unshift(...page.messages);
+      before = page.before;
+      pages += 1;
+    } while (before !== undefined);
+    expect(pages).toBe(3);
+    const told = whole.map(({ type, tool_use_id, tool_name }) => [type, tool_use_id, tool_name]);
+    expect(told).toEqual([
+      ["user_text", undefined, undefined],
+      ...["t1", "t2", "t3"].flatMap((id) => [
+        ["tool_use", id, "Bash"],
+        ["tool_result", id, "Bash"],
+      ]),
+    ]);
+  });
+
+  test("a place that is not in the conversation is refused", async () => {
+    past.write(ID, lines);
+    expect(await failureOf(history({ before: "elsewhere" }))).toMatchObject({
+      code: "bad_message",
+    });
+  });
+});
+
+test("subagents that are too long for the answer are left out, and named", async () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "Task", input: {} });
+  const result = (uuid: string, parent: string, id: string) => ({
+    ...said(uuid, parent, ""),
+    message: { content: [{ type: "tool_result", tool_use_id: id, content: "done" }] },
+    toolUseResult: { agentId: `of-${id}` },
+  });
+  const subagents = join(past.folder, ID, "subagents");
+  mkdirSync(subagents, { recursive: true });
+  for (const id of ["t1", "t2"])
+    writeFileSync(
+      join(subagents, `agent-of-${id}.jsonl`),
+      JSON.stringify(answered(id, null, HUGE)),
+    );
+  past.write(ID, [
+    said("a", null, "go"),
+    answered("b", "a", call("t1")),
+    result("c", "b", "t1"),
+    answered("d", "c", call("t2")),
+    result("e", "d", "t2"),
+  ]);
+  const { messages, left_out } = await history();
+  expect(left_out).toEqual(["t2"]);
+  const inner = messages.filter(({ type }) => type === "assistant_text");
+  expect(inner.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(["t1"]);
+});
+
+describe("what is not there", () => {
+  const UNKNOWN = { code: "unknown_request", reason: "no_such_session" };
+
+  test("an unknown conversation is refused", async () => {
+    expect(await failureOf(history())).toMatchObject(UNKNOWN);
+  });
+
+  test("a transcript that is a link is not read", async () => {
+    writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
+    symlinkSync(join(past.project, "secret"), join(past.folder, `${ID}.jsonl`));
+    expect(await failureOf(history())).toMatchObject(UNKNOWN);
+  });
+
+  test("a subagent's transcript behind a link, or under a name that leads away, is left out", async () => {
+    const call = { type: "tool_use", id: "t", name: "Task", input: {} };
+    const result = (agentId: string) => ({
+      ...said("c", "b", ""),
+      message: { content: [{ type: "tool_result", tool_use_id: "t", content: "done" }] },
+      toolUseResult: { agentId },
+    });
+    const elsewhere = join(past.project, "subagents");
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, "agent-x.jsonl"), JSON.stringify(said("z", null, "secret")));
+    mkdirSync(join(past.folder, ID));
+    symlinkSync(elsewhere, join(past.folder, ID, "subagents"));
+    for (const agentId of ["x", "../../../x", "gone"]) {
+      past.write(ID, [said("a", null, "go"), answered("b", "a", call), result(agentId)]);
+      expect(inShort((await history()).messages)).toEqual([
+        "go",
+        "tool_use",
+        "done",
+        "tool_use_structured",
+      ]);
+    }
+  });
+});

@@ -1,0 +1,184 @@
+/** Lines of real transcripts, trimmed, to what a live session said for them. The versions are named. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  answered,
+  openPastSessions,
+  type PastSessions,
+  said,
+  sessionId,
+} from "../../../testing/drivers/past-sessions.ts";
+import { readHistory } from "../transcript-history.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ID = sessionId(1);
+
+let past: PastSessions;
+beforeEach(() => {
+  past = openPastSessions();
+});
+afterEach(() => past.remove());
+
+async function messagesOf(lines: readonly Fields[]): Promise<readonly Fields[]> {
+  past.write(ID, lines);
+  const { messages } = await readHistory(past.project, { session_id: ID }, past.configDir);
+  return messages;
+}
+
+async function textsOf(lines: readonly Fields[]): Promise<unknown[]> {
+  return (await messagesOf(lines)).map(({ kind, type, text }) => [kind ?? type, text]);
+}
+
+const command = (uuid: string, parentUuid: string | null, content: string) => ({
+  type: "system",
+  subtype: "local_command",
+  uuid,
+  parentUuid,
+  content,
+});
+
+const NOTIFICATION = `<task-notification>
+<task-id>bx31lp1lj</task-id>
+<tool-use-id>toolu_01</tool-use-id>
+<output-file>/tmp/tasks/bx31lp1lj.output</output-file>
+<status>completed</status>
+<summary>Background command "d" completed (exit code 0)</summary>
+</task-notification>`;
+
+const TOLD = {
+  type: "task_notification",
+  task_id: "bx31lp1lj",
+  tool_use_id: "toolu_01",
+  output_file: "/tmp/tasks/bx31lp1lj.output",
+  status: "completed",
+  summary: 'Background command "d" completed (exit code 0)',
+};
+
+test("the end of a background task is told as a live session tells it (2.1.197, 2.1.330)", async () => {
+  const lines = [
+    said("a", null, NOTIFICATION, { origin: { kind: "task-notification" } }),
+    answered("b", "a", "It ended."),
+  ];
+  const [notification, answer] = await messagesOf(lines);
+  expect(notification).toEqual(TOLD);
+  expect(answer).toMatchObject({ text: "It ended." });
+});
+
+test("a real conversation that a subagent in the background woke has its end as a notification", async () => {
+  const session_id = past.place("2.1.197/sub_background");
+  const { messages } = await readHistory(past.project, { session_id }, past.configDir);
+  const notifications = messages.filter(({ type }) => type === "task_notification");
+  expect(notifications).toMatchObject([
+    { task_id: "a5b354d1a7713cf0d", tool_use_id: "toolu_01Mock0045", status: "completed" },
+  ]);
+  expect(messages.filter(({ text }) => String(text).includes("<task-"))).toEqual([]);
+});
+
+test("the end of a background task that was taken up in a turn is told there", async () => {
+  const attachment = {
+    type: "queued_command",
+    commandMode: "task-notification",
+    prompt: NOTIFICATION,
+  };
+  const lines = [
+    said("a", null, "go"),
+    { type: "attachment", uuid: "b", parentUuid: "a", attachment },
+  ];
+  expect((await messagesOf(lines)).at(-1)).toEqual(TOLD);
+});
+
+test("a notification of a task without an id is not told", async () => {
+  const text = "<task-notification><status>completed</status></task-notification>";
+  expect(await textsOf([said("a", null, text), answered("b", "a", "x")])).toEqual([
+    ["assistant_text", "x"],
+  ]);
+});
+
+test("the answer that a Stop hook asked for stays in the conversation (2.1.197 goes on beside it)", async () => {
+  const lines = [
+    said("a", null, "work"),
+    answered("b", "a", "First answer."),
+    said("c", "b", "Stop hook feedback:\nsay more please", { isMeta: true }),
+    { type: "attachment", uuid: "d", parentUuid: "c", attachment: { type: "hook_blocking_error" } },
+    answered("e", "d", "Second answer."),
+    { type: "system", subtype: "stop_hook_summary", uuid: "f", parentUuid: "d" },
+    { type: "system", subtype: "stop_hook_summary", uuid: "g", parentUuid: "f" },
+    said("h", "g", "next"),
+  ];
+  expect(await textsOf(lines)).toEqual([
+    ["history", "work"],
+    ["assistant_text", "First answer."],
+    ["synthetic", "Stop hook feedback:\nsay more please"],
+    ["assistant_text", "Second answer."],
+    ["history", "next"],
+  ]);
+});
+
+test("a branch that was left beside a note on Stop hooks stays left", async () => {
+  const lines = [
+    said("a", null, "one"),
+    answered("b", "a", "One."),
+    said("x", "b", "left"),
+    answered("y", "x", "Left."),
+    { type: "system", subtype: "stop_hook_summary", uuid: "c", parentUuid: "b" },
+    said("d", "c", "two"),
+  ];
+  expect(await textsOf(lines)).toEqual([
+    ["history", "one"],
+    ["assistant_text", "One."],
+    ["history", "two"],
+  ]);
+});
+
+test("a change of the model by request leaves nothing in the conversation (2.1.197, 2.1.330)", async () => {
+  const lines = [
+    said("a", null, "one"),
+    answered("b", "a", "One."),
+    said("c", "b", "a caveat", { isMeta: true }),
+    said("d", "c", "<command-name>/model</command-name>\n<command-args>haiku</command-args>"),
+    said("e", "d", "<local-command-stdout>Set model to haiku</local-command-stdout>"),
+    said("f", "e", "two"),
+  ];
+  expect(await textsOf(lines)).toEqual([
+    ["history", "one"],
+    ["assistant_text", "One."],
+    ["history", "two"],
+  ]);
+});
+
+test("a command that 2.1.38 does not know has its answer as output", async () => {
+  const lines = [
+    said("a", null, "a caveat", { isMeta: true }),
+    said("b", "a", "Unknown skill: nosuch"),
+    said("c", "b", "Unknown skill: mine", { permissionMode: "default" }),
+  ];
+  expect(await textsOf(lines)).toEqual([
+    ["command_output", "Unknown skill: nosuch"],
+    ["history", "Unknown skill: mine"],
+  ]);
+});
+
+test("a command that 2.1.197 does not know is told as it was typed, and begins a turn", async () => {
+  const output = "<local-command-stdout>Unknown command: /nosuch</local-command-stdout>";
+  const lines = [
+    said("a", null, "one"),
+    command("b", "a", "/nosuch thing"),
+    command("c", "b", output),
+  ];
+  const told = [
+    ["history", "/nosuch thing"],
+    ["command_output", "Unknown command: /nosuch"],
+  ];
+  expect(await textsOf(lines)).toEqual([["history", "one"], ...told]);
+  const request = { session_id: ID, limit: 1 };
+  const { messages } = await readHistory(past.project, request, past.configDir);
+  expect(messages.map(({ kind, text }) => [kind, text])).toEqual(told);
+});
+
+test("a command without output has none", async () => {
+  const lines = [
+    said("a", null, "<command-name>/clear</command-name>"),
+    command("b", "a", "<local-command-stdout></local-command-stdout>"),
+  ];
+  expect(await textsOf(lines)).toEqual([["history", "/clear"]]);
+});

@@ -1,0 +1,201 @@
+/** The list of past conversations: its order, its pages, its titles, and what it costs. */
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import {
+  answered,
+  MANY_NOTES,
+  NOTES_ONLY,
+  openPastSessions,
+  PAST_FIXTURES,
+  type PastSessions,
+  said,
+  sessionId,
+} from "../../../testing/drivers/past-sessions.ts";
+import { SessionListResult } from "../../messages/history-messages.ts";
+import { listSessions } from "../transcript-list.ts";
+
+let past: PastSessions;
+beforeEach(() => {
+  past = openPastSessions();
+});
+afterEach(() => past.remove());
+
+const list = (request: { limit?: number; before?: string } = {}) =>
+  listSessions(past.project, request, past.configDir);
+
+test("a folder in which nothing was said has no conversations", async () => {
+  expect(await list()).toEqual({ type: "session_list_result", sessions: [] });
+});
+
+test("the conversation that was written to last comes first", async () => {
+  past.write(sessionId(1), [said("a", null, "old")], 100);
+  past.write(sessionId(2), [said("a", null, "newest")], 300);
+  past.write(sessionId(3), [said("a", null, "newer")], 200);
+  const { sessions } = await list();
+  expect(sessions.map(({ title }) => title)).toEqual(["newest", "newer", "old"]);
+  expect(sessions[0]).toMatchObject({
+    session_id: sessionId(2),
+    updated_at: "1970-01-01T00:05:00.000Z",
+  });
+});
+
+test("pages meet without a gap, also where files are of the same time", async () => {
+  for (let number = 1; number <= 7; number += 1)
+    past.write(sessionId(number), [said("a", null, "x")], 100 + Math.floor(number / 3));
+  const whole = await list();
+  expect(whole.next).toBeUndefined();
+  const found: string[] = [];
+  let before: string | undefined;
+  do {
+    const page = await list({ limit: 2, ...(before !== undefined && { before }) });
+    found.push(...page.sessions.map(({ session_id }) => session_id));
+    before = page.next;
+  } while (before !== undefined);
+  expect(found).toEqual(whole.sessions.map(({ session_id }) => session_id));
+  expect(found.length).toBe(7);
+});
+
+test("what is no transcript, or a link, is not among them", async () => {
+  past.write(sessionId(1), [said("a", null, "mine")]);
+  past.write("notes", [said("a", null, "no id")]);
+  mkdirSync(join(past.folder, `${sessionId(2)}.jsonl`));
+  writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
+  symlinkSync(join(past.project, "secret"), join(past.folder, `${sessionId(3)}.jsonl`));
+  expect((await list()).sessions.map(({ title }) => title)).toEqual(["mine"]);
+});
+
+test.each(NOTES_ONLY)("a transcript that holds %s is not among them", async (_name, lines) => {
+  past.write(sessionId(1), lines);
+  expect((await list()).sessions).toEqual([]);
+});
+
+test("a conversation is among them also where neither end of its transcript shows it", async () => {
+  past.write(sessionId(1), [...MANY_NOTES, said("a", null, "deep down"), ...MANY_NOTES]);
+  expect((await list()).sessions.map(({ session_id }) => session_id)).toEqual([sessionId(1)]);
+});
+
+test("pages are full, and the last one says so, whatever lies between the conversations", async () => {
+  for (let number = 1; number <= 23; number += 1) {
+    const isTalk = number % 5 === 0;
+    past.write(sessionId(number), isTalk ? [said("a", null, "x")] : [], 100 - number);
+  }
+  const first = await list({ limit: 2 });
+  const second = await list({ limit: 2, before: first.next ?? "" });
+  const found = [first, second].map((page) => page.sessions.map(({ session_id }) => session_id));
+  expect(found).toEqual([
+    [sessionId(5), sessionId(10)],
+    [sessionId(15), sessionId(20)],
+  ]);
+  expect(second.next).toBeUndefined();
+});
+
+const LONG = "wörter ".repeat(100);
+const custom = (customTitle: string) => ({ type: "custom-title", customTitle });
+const generated = (aiTitle: string) => ({ type: "ai-title", aiTitle });
+const TITLES: readonly (readonly [
+  name: string,
+  lines: readonly object[],
+  title: string | undefined,
+])[] = [
+  [
+    "the last prompt",
+    [said("a", null, "first"), { type: "last-prompt", lastPrompt: "last" }],
+    "last",
+  ],
+  [
+    "the name that the conversation was given last, ahead of Claude's own title and the last prompt",
+    [
+      custom("first name"),
+      said("a", null, "first"),
+      custom("second name"),
+      generated("made up"),
+      { type: "last-prompt", lastPrompt: "last" },
+    ],
+    "second name",
+  ],
+  [
+    "Claude's own title, ahead of the last prompt",
+    [
+      said("a", null, "first"),
+      generated("old"),
+      generated("made up"),
+      { type: "last-prompt", lastPrompt: "last" },
+    ],
+    "made up",
+  ],
+  [
+    "Claude's own title where the given name was taken back",
+    [custom("first name"), generated("made up"), custom(""), said("a", null, "first")],
+    "made up",
+  ],
+  ["a summary", [{ type: "summary", summary: "about it" }, said("a", null, "first")], "about it"],
+  [
+    "what was said first",
+    [said("a", null, "first\n  words"), said("b", "a", "later")],
+    "first words",
+  ],
+  [
+    "the first that a person said",
+    [said("a", null, "caveat", { isMeta: true }), said("b", "a", "me")],
+    "me",
+  ],
+  [
+    "a command as it was typed",
+    [said("a", null, "<command-name>/x</command-name>\n<command-args>y</command-args>")],
+    "/x y",
+  ],
+  ["a long text, clipped", [said("a", null, LONG)], `${LONG.slice(0, 199)}…`],
+  ["nothing, where nothing was said", [answered("a", null, "hello")], undefined],
+];
+
+test.each(TITLES)("the title is %s", async (_name, lines, title) => {
+  past.write(sessionId(1), lines as Readonly<Record<string, unknown>>[]);
+  expect((await list()).sessions.map((one) => one.title)).toEqual([title]);
+});
+
+test("the title of a large transcript comes from its two ends", async () => {
+  const filling = Array.from({ length: 50 }, (_, at) => answered(`${at}`, null, "x".repeat(4000)));
+  past.write(sessionId(1), [said("a", null, "begin"), ...filling]);
+  past.write(sessionId(2), [
+    said("a", null, "begin"),
+    ...filling,
+    { type: "last-prompt", lastPrompt: "end" },
+  ]);
+  const { sessions } = await list();
+  expect(sessions.map(({ title }) => title).sort()).toEqual(["begin", "end"]);
+});
+
+test.each(PAST_FIXTURES)("a real conversation has a title: %s", async (fixture) => {
+  const session_id = past.place(fixture);
+  const result = await list();
+  const stamped = { ...result, ipc_version: 2, seq: 1 };
+  expect(SessionListResult.parse(stamped)).toEqual(stamped as z.infer<typeof SessionListResult>);
+  expect(result.sessions).toHaveLength(1);
+  expect(result.sessions[0]).toMatchObject({ session_id, claude_version: fixture.split("/")[0] });
+  expect(result.sessions[0]?.title).toBeString();
+});
+
+const COUNT = 10_000;
+const many = openPastSessions();
+afterAll(() => many.remove());
+
+test("ten thousand conversations are listed, and other work goes on meanwhile", async () => {
+  const lines = [said("a", null, "hello"), answered("b", "a", "hi")];
+  for (let number = 0; number < COUNT; number += 1)
+    many.write(sessionId(number), lines, 1_000_000 + number);
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+  }, 1);
+  const start = performance.now();
+  const page = await listSessions(many.project, {}, many.configDir);
+  const ms = performance.now() - start;
+  clearInterval(timer);
+  console.log(`listed ${COUNT} sessions in ${ms.toFixed(0)} ms, ${ticks} timer ticks meanwhile`);
+  expect(page.sessions).toHaveLength(50);
+  expect(page.sessions[0]?.session_id).toBe(sessionId(COUNT - 1));
+  expect(page.next).toBeString();
+  expect(ticks).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,89 @@
+/** Which lines of a transcript are the conversation in force, and in which order. */
+import { expect, test } from "bun:test";
+import { answered, said } from "../../../testing/drivers/past-sessions.ts";
+import { parseTranscriptLine, type TranscriptLine } from "../transcript-line.ts";
+import { TranscriptTree } from "../transcript-order.ts";
+import { buildMessages } from "../transcript-page.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function messagesOf(lines: readonly Fields[]): readonly Fields[] {
+  const tree = new TranscriptTree<TranscriptLine>();
+  for (const line of lines) {
+    const parsed = parseTranscriptLine(Buffer.from(JSON.stringify(line)));
+    if (typeof parsed === "object") tree.add(parsed, parsed);
+  }
+  return buildMessages(
+    tree.conversation().map(({ kept }) => kept),
+    new Map(),
+  );
+}
+
+/** The texts, or what stands for them. */
+function textsOf(lines: readonly Fields[]): unknown[] {
+  return messagesOf(lines).map(({ type, text, output }) => text ?? output ?? type);
+}
+
+test("a branch that was left is not told", () => {
+  const lines = [
+    said("a", null, "one"),
+    answered("b", "a", "two"),
+    said("c", "b", "left"),
+    answered("d", "c", "left too"),
+    said("e", "b", "three"),
+    answered("f", "e", "four"),
+  ];
+  expect(textsOf(lines)).toEqual(["one", "two", "three", "four"]);
+});
+
+test("a line that is written before the one that it follows is told after it", () => {
+  const lines = [said("a", null, "one"), answered("c", "b", "three"), answered("b", "a", "two")];
+  expect(textsOf(lines)).toEqual(["one", "two", "three"]);
+});
+
+test("the results of parallel tools are all told, whichever of them the branch goes through", () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
+  const result = (uuid: string, parent: string, id: string) => ({
+    ...said(uuid, parent, ""),
+    message: { content: [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }] },
+  });
+  const lines = [
+    said("a", null, "go"),
+    answered("b", "a", call("t1"), "m"),
+    answered("c", "b", call("t2"), "m"),
+    result("d", "c", "t2"),
+    result("e", "b", "t1"),
+    answered("f", "e", "done"),
+  ];
+  expect(textsOf(lines)).toEqual(["go", "tool_use", "tool_use", "of t2", "of t1", "done"]);
+  const messages = messagesOf(lines);
+  expect(messages.map(({ block_index }) => block_index)).toEqual([
+    undefined,
+    0,
+    1,
+    undefined,
+    undefined,
+    0,
+  ]);
+  expect(messages[3]).toMatchObject({ tool_name: "Bash" });
+});
+
+test("lines that follow each other in a circle end nothing", () => {
+  const lines = [answered("a", "b", "one"), answered("b", "a", "two"), said("c", "b", "three")];
+  expect(textsOf(lines).toSorted()).toEqual(["one", "three", "two"]);
+});
+
+test("a line whose forerunner is lost follows the one written before it", () => {
+  const lines = [said("a", null, "one"), answered("b", "a", "two"), said("d", "lost", "three")];
+  expect(textsOf(lines)).toEqual(["one", "two", "three"]);
+});
+
+test("a line that is written twice is told once, in its first place", () => {
+  const lines = [
+    said("a", null, "one"),
+    answered("b", "a", "two"),
+    answered("b", "a", "two"),
+    said("c", "b", "three"),
+  ];
+  expect(textsOf(lines)).toEqual(["one", "two", "three"]);
+});

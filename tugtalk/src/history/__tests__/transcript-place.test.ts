@@ -1,0 +1,166 @@
+/** Places in past conversations, by the messages that name them (§7). */
+import { afterAll, describe, expect, test } from "bun:test";
+import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import {
+  answered,
+  openPastSessions,
+  said,
+  sessionId,
+} from "../../../testing/drivers/past-sessions.ts";
+import { readHistory } from "../transcript-history.ts";
+import { findPlace, hasBranched } from "../transcript-place.ts";
+
+const past = openPastSessions();
+afterAll(() => past.remove());
+
+const ID = sessionId(1);
+const path = (id = ID) => join(past.folder, `${id}.jsonl`);
+
+const result = { type: "tool_result", tool_use_id: "t", content: "done" };
+
+/** Two turns; Claude has put a note of its own before the second message. */
+const CONVERSATION = [
+  { type: "mode", mode: "normal", sessionId: ID },
+  said("m1", null, "first"),
+  answered("a1", "m1", { type: "tool_use", id: "t", name: "Bash", input: {} }),
+  {
+    type: "user",
+    uuid: "r1",
+    parentUuid: "a1",
+    message: { role: "user", content: [result] },
+  },
+  answered("a2", "r1", "done"),
+  { type: "system", subtype: "api_error", uuid: "s1", parentUuid: "a2" },
+  { type: "attachment", uuid: "n1", parentUuid: "s1", attachment: { type: "note" } },
+  said("m2", "n1", "second"),
+  { ...answered("side", "m2", "of a subagent"), isSidechain: true },
+  { ...said("meta", "m2", "a note"), isMeta: true },
+  answered("a3", "m2", "and done"),
+];
+
+const placeOf = async (message: string) => {
+  past.write(ID, CONVERSATION);
+  return findPlace(past.project, ID, message, past.configDir);
+};
+
+test.each([
+  ["a host's message is just before it, notes left out", "m2", "a2"],
+  ["an answer is just after it", "a2", "a2"],
+  ["a tool's result is just after it", "r1", "r1"],
+  ["a tool call is just after it", "a1", "a1"],
+])("the place of %s", async (_name, message, at) => {
+  expect(await placeOf(message)).toEqual({ at, bytes: statSync(path()).size });
+});
+
+test("before the first message nothing is kept", async () => {
+  expect(await placeOf("m1")).toMatchObject({ at: undefined });
+});
+
+test.each(["nowhere", "n1", "s1", "side", "meta"])("%s is no place", async (message) => {
+  expect(await failureOf(placeOf(message))).toMatchObject({ code: "resume_failed" });
+});
+
+test("a message that Claude was interrupted at has the message before it as its place", async () => {
+  past.write(ID, [said("m1", null, "first"), said("m2", "m1", "second")]);
+  expect(await findPlace(past.project, ID, "m2", past.configDir)).toMatchObject({ at: "m1" });
+});
+
+test("a message that Claude took up in the middle of a turn is just before it", async () => {
+  const id = past.place("2.1.330/queue_during_tool");
+  const toolResult = "15792475-73c8-4a40-a1dc-63bd15cbc33b";
+  const { messages } = await readHistory(past.project, { session_id: id }, past.configDir);
+  const steered = messages
+    .filter(({ type, text }) => type === "user_text" && text !== "first")
+    .map(({ message_id }) => String(message_id));
+  expect(steered).toHaveLength(2);
+  for (const message of steered)
+    expect(await findPlace(past.project, id, message, past.configDir)).toMatchObject({
+      at: toolResult,
+    });
+});
+
+test("messages that were merged into one line have that line as their place (2.1.330)", async () => {
+  const mergedSendUuids = ["m2", "m3"];
+  past.write(ID, [
+    said("m1", null, "first"),
+    answered("a1", "m1", "First."),
+    said("m4", "a1", "second\nthird\nfourth", { mergedSendUuids }),
+  ]);
+  for (const message of ["m2", "m3", "m4"])
+    expect(await findPlace(past.project, ID, message, past.configDir)).toMatchObject({ at: "a1" });
+});
+
+test("a circle in a transcript is no way out", async () => {
+  past.write(ID, [
+    { type: "system", uuid: "s1", parentUuid: "s2" },
+    { type: "system", uuid: "s2", parentUuid: "s1" },
+    said("m1", "s1", "first"),
+  ]);
+  expect(await findPlace(past.project, ID, "m1", past.configDir)).toMatchObject({ at: undefined });
+});
+
+test("a conversation that is not there is told with its reason", async () => {
+  expect(
+    await failureOf(findPlace(past.project, sessionId(9), "m1", past.configDir)),
+  ).toMatchObject({
+    code: "resume_failed",
+    reason: "no_such_session",
+  });
+});
+
+test("a link in place of a transcript is not followed", async () => {
+  const elsewhere = join(past.project, "elsewhere");
+  writeFileSync(elsewhere, JSON.stringify(said("m1", null, "secret")));
+  symlinkSync(elsewhere, path(sessionId(2)));
+  expect(
+    await failureOf(findPlace(past.project, sessionId(2), "m1", past.configDir)),
+  ).toMatchObject({
+    reason: "no_such_session",
+  });
+});
+
+describe("a conversation has branched", () => {
+  const branched = async (...lines: readonly object[]) => {
+    const place = await placeOf("m2");
+    appendFileSync(path(), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return hasBranched(past.project, ID, place, past.configDir);
+  };
+
+  test("once Claude has answered", async () => {
+    expect(await branched(said("m3", "a2", "again"), answered("a4", "m3", "yes"))).toBe(true);
+  });
+
+  test("not by a message that was not answered, nor by notes", async () => {
+    const note = { type: "system", uuid: "s2", parentUuid: "m3" };
+    expect(await branched(said("m3", "a2", "again"), note)).toBe(false);
+  });
+
+  test("not by half a line", async () => {
+    const place = await placeOf("m2");
+    appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
+    expect(await hasBranched(past.project, ID, place, past.configDir)).toBe(false);
+  });
+});
+
+test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel", "2.1.330/sub_tools"])(
+  "the host's messages of a real transcript have places: %s",
+  async (fixture) => {
+    const id = past.place(fixture);
+    const lines = readFileSync(path(id), "utf8")
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line)];
+        } catch {
+          return [];
+        }
+      });
+    const first = lines.find(({ type, isMeta }) => type === "user" && isMeta !== true);
+    const last = lines.findLast(({ type, isSidechain }) => type === "assistant" && !isSidechain);
+    const find = (uuid: string) => findPlace(past.project, id, uuid, past.configDir);
+    expect(await find(first.uuid)).toMatchObject({ at: undefined });
+    expect(await find(last.uuid)).toMatchObject({ at: last.uuid });
+  },
+);

@@ -1,0 +1,147 @@
+/** Which conversations Claude keeps of a folder, by its transcripts on disk (§7, D10). */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import {
+  answered,
+  MANY_NOTES,
+  NOTES_ONLY,
+  openPastSessions,
+  type PastSessions,
+  said,
+  sessionId,
+} from "../../../testing/drivers/past-sessions.ts";
+import { folderNamesOf } from "../folder-name.ts";
+import { newestSession, transcriptFolder } from "../transcripts.ts";
+
+const OLDER = sessionId(1);
+const NEWER = sessionId(2);
+const TALK = [said("a", null, "hello"), answered("b", "a", "hi")];
+
+let past: PastSessions;
+beforeEach(() => {
+  past = openPastSessions();
+});
+afterEach(() => past.remove());
+
+const newest = () => newestSession(past.project, past.configDir);
+
+let root: string;
+let project: string;
+let configDir: string;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "tugtalk-transcripts-")));
+  [project, configDir] = [join(root, "my project_ä"), join(root, "config")];
+  await mkdir(project);
+  await symlink(project, join(root, "link"));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test("the folder of the transcripts is the real path, all but letters and digits as dashes", async () => {
+  const spelt = `${root.replaceAll(/[^A-Za-z0-9]/g, "-")}-my-project--`;
+  expect(await transcriptFolder(project, configDir)).toBe(join(configDir, "projects", spelt));
+  expect(await transcriptFolder(join(root, "link"), configDir)).toBe(
+    join(configDir, "projects", spelt),
+  );
+});
+
+/** As the real versions named them: newer ones, then 2.1.38. */
+const NAMES: readonly (readonly [name: string, path: string, usual: string, old: string])[] = [
+  [
+    "a path of 200 characters",
+    `/tmp/${"r".repeat(195)}`,
+    `-tmp-${"r".repeat(195)}`,
+    `-tmp-${"r".repeat(195)}`,
+  ],
+  [
+    "a longer path",
+    `/tmp/tugtalk names/${"reed".repeat(50)}`,
+    `-tmp-tugtalk-names-${"reed".repeat(45)}r-2k1dz4`,
+    `-tmp-tugtalk-names-${"reed".repeat(50)}`,
+  ],
+  [
+    "a longer path with characters of two UTF-16 units",
+    `/tmp/tugtalk names/${"🪶 Grüße/".repeat(25)}end`,
+    `-tmp-tugtalk-names-${"---Gr--e-".repeat(20)}--7n5i5l`,
+    `-tmp-tugtalk-names-${"---Gr--e-".repeat(25)}end`,
+  ],
+  ["a decomposed letter", "/tmp/cafe\u0301", "-tmp-cafe-", "-tmp-caf-"],
+];
+
+test.each(NAMES)("%s has the folder name that Claude gives it", (_name, path, usual, old) => {
+  expect(folderNamesOf(path)).toEqual({ usual, old });
+});
+
+test("of the two names of a long path, the one whose folder is there is taken", async () => {
+  const long = join(project, "x".repeat(210 - project.length));
+  await mkdir(long, { recursive: true });
+  const { usual, old } = folderNamesOf(long);
+  const folderOf = (name: string) => join(configDir, "projects", name);
+  expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
+  await mkdir(folderOf(old), { recursive: true });
+  expect(await transcriptFolder(long, configDir)).toBe(folderOf(old));
+  await mkdir(folderOf(usual));
+  expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
+});
+
+test("a folder that is not there is a failed start with its reason", async () => {
+  expect(await failureOf(transcriptFolder(join(root, "gone"), configDir))).toMatchObject({
+    code: "claude_start_failed",
+    reason: "missing_directory",
+  });
+});
+
+test("a folder in which nothing was said has no newest conversation", async () => {
+  expect(await newest()).toBeUndefined();
+});
+
+test("the newest conversation is the one that was written to last, and other files are none", async () => {
+  past.write(OLDER, TALK, 100);
+  past.write(NEWER, TALK, 200);
+  past.write("notes", TALK, 300);
+  mkdirSync(join(past.folder, OLDER));
+  expect(await newest()).toBe(NEWER);
+  past.write(OLDER, TALK, 400);
+  expect(await newest()).toBe(OLDER);
+});
+
+test.each(NOTES_ONLY)(
+  "a transcript that holds %s is no conversation, however new it is",
+  async (_name, lines) => {
+    past.write(NEWER, lines, 200);
+    expect(await newest()).toBeUndefined();
+    past.write(OLDER, TALK, 100);
+    expect(await newest()).toBe(OLDER);
+  },
+);
+
+test("a conversation is one however late its first line stands, and however long that is", async () => {
+  past.write(OLDER, TALK, 100);
+  past.write(NEWER, [...MANY_NOTES, said("a", null, "x".repeat(1_000_000))], 200);
+  expect(await newest()).toBe(NEWER);
+});
+
+test("a conversation is one also where only Claude speaks in it", async () => {
+  past.write(NEWER, [answered("a", null, "hello")]);
+  expect(await newest()).toBe(NEWER);
+});
+
+test("of a conversation that shows at the beginning of its transcript the rest is not read", async () => {
+  past.write(NEWER, TALK);
+  // A hole takes no room on the disk, and all the time of the test to read.
+  truncateSync(join(past.folder, `${NEWER}.jsonl`), 2 ** 38);
+  expect(await newest()).toBe(NEWER);
+});
+
+test("a folder or a link that is named like a transcript is no conversation", async () => {
+  past.write(OLDER, TALK, 100);
+  mkdirSync(join(past.folder, `${NEWER}.jsonl`));
+  const elsewhere = join(past.project, "elsewhere");
+  writeFileSync(elsewhere, `${JSON.stringify(said("a", null, "secret"))}\n`);
+  symlinkSync(elsewhere, join(past.folder, `${sessionId(3)}.jsonl`));
+  expect(await newest()).toBe(OLDER);
+});

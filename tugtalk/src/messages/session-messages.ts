@@ -1,0 +1,84 @@
+/** The messages to the host that are about the session itself: its process, its id, its settings. */
+import { z } from "zod";
+import { jsonObject } from "../base/json.ts";
+import { looseOutbound, outbound } from "./envelope.ts";
+
+const text = z.string();
+const number = z.number();
+
+export const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
+
+/** Claude ended. Exit code 1 after an error result is normal. */
+export const ProcessExit = outbound("process_exit", {
+  pid: number,
+  exit_code: number.nullable(),
+  signal: text.nullable(),
+  expected: z.boolean(),
+  stderr_tail: text,
+  will_restart: z.boolean(),
+});
+
+/** The conversation in hand has this id from here on. */
+export const SessionInit = outbound("session_init", {
+  session_id: text,
+  mode: z.enum(["new", "resume", "continue", "fork", "clear"]),
+  previous_session_id: text.optional(),
+});
+export type SessionInit = z.infer<typeof SessionInit>;
+
+/** Who answers a command: the CLI itself, the model as a prompt, or the model with a skill. */
+export const CommandCategory = z.enum(["local", "agent", "skill"]);
+export type CommandCategory = z.infer<typeof CommandCategory>;
+
+/** What Claude is logged in with. */
+export const LoginKind = z.enum([
+  "api_key",
+  "auth_token",
+  "oauth_token",
+  "subscription",
+  "third_party",
+  "none",
+]);
+export type LoginKind = z.infer<typeof LoginKind>;
+
+/** What this Claude offers (its answer to `initialize`); further fields are Claude's own. */
+export const SessionCapabilities = looseOutbound("session_capabilities", {
+  models: z.array(z.looseObject({ value: text })).optional(),
+  commands: z
+    .array(
+      z.looseObject({
+        name: text,
+        description: text.optional(),
+        argumentHint: text.optional(),
+        category: CommandCategory.optional(),
+      }),
+    )
+    .optional(),
+  agents: z.array(z.looseObject({ name: text })).optional(),
+  output_style: text.optional(),
+  available_output_styles: z.array(text).optional(),
+  permission_modes: z.array(text).optional(),
+  login: LoginKind.optional(),
+  account: jsonObject.optional(),
+  claude_version: text.optional(),
+});
+
+/** What the session is doing. */
+export const SessionStateChanged = outbound("session_state", {
+  state: z.enum([
+    "starting",
+    "idle",
+    "running",
+    "requires_action",
+    "compacting",
+    "stalled",
+    "exited",
+  ]),
+  /** The tasks that run in the background, as Claude lists them; absent where it does not tell. */
+  background_tasks: z.array(z.looseObject({ task_id: text })).optional(),
+});
+export type SessionStateChanged = z.infer<typeof SessionStateChanged>;
+
+const source = z.enum(["host", "claude"]);
+export const PermissionModeChanged = outbound("permission_mode_changed", { mode: text, source });
+export const ModelChanged = outbound("model_changed", { model: text.nullable(), source });

@@ -1,0 +1,25 @@
+/** One process with its group: what is left of it when it ends. */
+import { expect, test } from "bun:test";
+import { leftAfter } from "../../../testing/drivers/processes.ts";
+import { MAX_LINE_BYTES } from "../../base/lines.ts";
+import { startClaudeProcess } from "../claude-process.ts";
+
+const CHILDREN = [
+  ["that ends when asked", "sleep 600 >/dev/null 2>&1 & echo $!"],
+  ["that ignores being asked", "(trap '' TERM; exec sleep 600) >/dev/null 2>&1 & echo $!"],
+] as const;
+
+test.each(CHILDREN)("a child %s ends with a Claude that died by itself", async (_name, script) => {
+  const claude = startClaudeProcess({
+    command: ["sh", "-c", script],
+    args: [],
+    cwd: process.cwd(),
+    env: { PATH: process.env["PATH"] ?? "" },
+    maxLineBytes: MAX_LINE_BYTES,
+  });
+  let told = "";
+  for await (const lines of claude.lines) told += Buffer.concat(lines as Uint8Array[]);
+  expect(Number(told)).toBeGreaterThan(0);
+  expect((await claude.exited).exitCode).toBe(0);
+  expect(await leftAfter([Number(told), -claude.pid], 2000)).toEqual([]);
+});

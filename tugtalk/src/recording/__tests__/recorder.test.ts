@@ -1,0 +1,287 @@
+/**
+ * `--record`: what gets into the file, and that nothing that is wrong with the file harms the
+ * session. That a recording can be played again is shown in `replay/__tests__`.
+ */
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseRecording } from "../../../replay/recording-text.ts";
+import {
+  type BridgeOptions,
+  type Received,
+  startBridge,
+  type TestBridge,
+  UNDER_TEST,
+} from "../../../testing/drivers/bridge-process.ts";
+import {
+  bringTo,
+  HALF_A_TURN,
+  initialize,
+  startConversation,
+} from "../../../testing/drivers/bridge-states.ts";
+import { endCleanly } from "../../../testing/drivers/clean-end.ts";
+import { INIT, into, out, RESULT, SESSION } from "../../../testing/drivers/written-conversation.ts";
+import { type RecordingEntry, RecordingHeader } from "../recording.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "recorder-"));
+
+let bridge: TestBridge | undefined;
+afterEach(() => bridge?.kill());
+
+function entriesOf(path: string): readonly RecordingEntry[] {
+  return parseRecording(readFileSync(path, "utf8")).entries;
+}
+
+test("both sides of a session are recorded, in their order, with the times", async () => {
+  const path = join(folder, "whole.jsonl");
+  bridge = await bringTo("idle", { args: [`--record=${path}`] });
+  bridge.send({ type: "user_message", text: "hello", id: "m" });
+  await bridge.next("turn_complete");
+  await endCleanly(bridge);
+  const [header = ""] = readFileSync(path, "utf8").split("\n");
+  expect(RecordingHeader.parse(JSON.parse(header))).toMatchObject({ on_eof: "interrupt" });
+  const entries = entriesOf(path);
+  const told = entries.flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
+  expect(told).toEqual([...bridge.received] as never);
+  const others = entries
+    .map(({ event }) => event)
+    .filter((event) => event !== "told" && event !== "minted");
+  expect(others.slice(0, 3)).toEqual(["host_said", "claude_started", "wrote"]);
+  expect(others.slice(-5)).toEqual([
+    "host_ended",
+    "input_closed",
+    "claude_output_ended",
+    "claude_exited",
+    "ended",
+  ]);
+  const times = entries.map(({ ms }) => ms);
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+});
+
+test("lines that are not JSON, not UTF-8 or too long are masked whole", async () => {
+  const path = join(folder, "odd.jsonl");
+  bridge = startBridge({ args: [`--record=${path}`, "--max-line-bytes=100"] });
+  bridge.sendRaw("not { JSON\n[1]\n");
+  bridge.sendRaw(Buffer.from([0xff, 0x41, 0x0a]));
+  bridge.sendRaw(`${"x".repeat(101)}\n{"type":"shutdown","$a":1}`);
+  bridge.closeInput();
+  await bridge.exited;
+  const said = entriesOf(path).flatMap((entry) => (entry.event === "host_said" ? entry.lines : []));
+  expect(said).toEqual([
+    "**********",
+    "[1]",
+    { $base64: "//8=" },
+    { $overlong_bytes: 101, edges: "" },
+    '{"type":"shutdown","$a":1}',
+  ]);
+});
+
+test("what the bridge looks up is recorded with what comes of it", async () => {
+  const path = join(folder, "lookup.jsonl");
+  bridge = await bringTo("idle", { args: [`--record=${path}`] });
+  const request = { type: "session_history", session_id: crypto.randomUUID() };
+  bridge.send(request);
+  await bridge.next("error");
+  await endCleanly(bridge);
+  expect(entriesOf(path)).toContainEqual(
+    expect.objectContaining({
+      event: "lookup_failed",
+      what: "past",
+      about: [expect.objectContaining(request)],
+    }),
+  );
+});
+
+// ---------------------------------------------------------------------------------------- secrets
+
+/** Made up; each is planted in another place. */
+const PLANTED = {
+  variable: "planted-key-of-the-environment",
+  option: "planted-value-of-an-option",
+  mcpEnv: 'planted "quoted" \\ value of a server',
+  mcpHeader: "planted-header-value",
+  later: "planted-value-of-a-later-server",
+  mcpArgument: "planted-argument",
+  oddLine: "planted-in-an-odd-line",
+  hostText: "ghp_plantedInHostText0123456789",
+  attachment: "AKIAPLANTEDATTACHMENT1",
+  streamed: "sk-ant-planted-in-a-stream-0123456789",
+  toolInput: "sk-ant-planted-in-tool-input-01234",
+  toolOutput: "xoxb-0123456789-plantedInOutput",
+  noise: "sk-ant-planted-in-a-line-of-noise",
+  bytes: "sk-ant-planted-in-bytes-01234",
+  stderr: "sk-ant-planted-on-stderr-0123456",
+  person: "mallory-mountweazel",
+};
+
+const delta = (text: string) =>
+  out({
+    type: "stream_event",
+    session_id: SESSION,
+    parent_tool_use_id: null,
+    event: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+  });
+
+const block = (content: object) =>
+  out({ type: "assistant", parent_tool_use_id: null, message: { id: "m", content: [content] } });
+
+/** Claude tells secrets in every way that it has. */
+const TELLING = [
+  ...HALF_A_TURN.slice(0, -1),
+  ...(`the key is ${PLANTED.streamed} and`.match(/.{1,3}/g) ?? []).map(delta),
+  block({ type: "tool_use", id: "t", name: "Bash", input: { command: `x ${PLANTED.toolInput}` } }),
+  out({
+    type: "user",
+    parent_tool_use_id: null,
+    session_id: SESSION,
+    message: { content: [{ type: "tool_result", tool_use_id: "t", content: PLANTED.toolOutput }] },
+    tool_use_result: { stdout: PLANTED.toolOutput, headers: { "X-A": "tiny" } },
+  }),
+  out(`debug: ${PLANTED.noise}`),
+  out({ type: "news_of_the_future", payload: `{"a":"${PLANTED.mcpHeader}"}` }),
+  { dir: "err", msg: `cannot use ${PLANTED.stderr} and ${PLANTED.variable}\n` },
+  out(RESULT),
+  { dir: "exit", msg: { code: 1, signal: null } },
+];
+
+const SERVERS = {
+  one: {
+    command: "/nowhere",
+    args: ["--token", PLANTED.mcpArgument],
+    env: { PLANTED: PLANTED.mcpEnv },
+  },
+  two: { type: "http", url: "http://127.0.0.1:9", headers: { "X-Own": PLANTED.mcpHeader } },
+};
+
+/** A session in which everybody says secrets. */
+async function tellSecrets(path: string): Promise<TestBridge> {
+  const options: BridgeOptions = {
+    args: [`--record=${path}`],
+    env: { PLANTED_TOKEN: PLANTED.variable, HOME: join(folder, PLANTED.person) },
+  };
+  const telling = startConversation(TELLING, options);
+  await initialize(telling, {
+    options: { env: { PLANTED: PLANTED.option }, mcp_config: { mcpServers: SERVERS } },
+  });
+  const servers = { three: { command: "/nowhere", env: { PLANTED: PLANTED.later } } };
+  telling.send({ type: "control", subtype: "mcp_set_servers", servers, id: "set" });
+  await telling.next("control_result");
+  telling.sendRaw(`{"type":"nonsense","$own":1,"headers":{"A":"${PLANTED.oddLine}"}}\n`);
+  telling.sendRaw(Buffer.concat([Buffer.from([0xff]), Buffer.from(`${PLANTED.bytes}\n`)]));
+  const text = Object.values(PLANTED).slice(0, 7).join(" then ");
+  const attachments = [
+    { filename: "a.txt", media_type: "text/plain", content: `in it: ${PLANTED.attachment}` },
+  ];
+  telling.send({ type: "user_message", text, attachments, id: "m" });
+  await telling.next("process_exit");
+  await endCleanly(telling);
+  return telling;
+}
+
+describe("secrets", () => {
+  const path = join(folder, "secrets.jsonl");
+
+  test("none that is planted is in the recording, in any form", async () => {
+    bridge = await tellSecrets(path);
+    const recording = readFileSync(path, "utf8");
+    const decoded = [...recording.matchAll(/"\$base64":"([^"]*)"/g)].map(([, bytes = ""]) =>
+      Buffer.from(bytes, "base64").toString("latin1"),
+    );
+    expect(decoded).toHaveLength(1);
+    const told = JSON.stringify(bridge.received);
+    for (const [place, secret] of Object.entries(PLANTED)) {
+      for (const form of [secret, JSON.stringify(secret).slice(1, -1)])
+        expect({
+          place,
+          isIn: recording.includes(form) || decoded.some((text) => text.includes(form)),
+        }).toEqual({ place, isIn: false });
+    }
+    // They were told to the host: what is not there cannot leak.
+    for (const secret of [PLANTED.toolInput, PLANTED.toolOutput, PLANTED.noise, PLANTED.stderr])
+      expect({ secret, isTold: told.includes(secret) }).toEqual({ secret, isTold: true });
+  });
+
+  test("a text that streamed is masked in its pieces as it is in the whole", () => {
+    const told = entriesOf(path).flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
+    const pieces = (told as unknown as readonly Received[]).flatMap(({ type, status, text }) =>
+      type === "assistant_text" && status === "partial" ? [String(text)] : [],
+    );
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.join("")).toBe(`the key is ${"*".repeat(PLANTED.streamed.length)} and`);
+  });
+});
+
+// --------------------------------------------------------------------------------------- the file
+
+test("a recording is for its owner only", async () => {
+  const path = join(folder, "mine.jsonl");
+  bridge = await bringTo("idle", { args: [`--record=${path}`] });
+  expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
+  await endCleanly(bridge);
+});
+
+test("what is there already is not written over: nothing is started", async () => {
+  const path = join(folder, "there.jsonl");
+  writeFileSync(path, "mine");
+  bridge = startBridge({ args: [`--record=${path}`] });
+  expect(await bridge.exited).toBe(2);
+  expect(bridge.received).toEqual([]);
+  expect(bridge.stderr()).toMatch(/^cannot record: EEXIST.*there\.jsonl/);
+  expect(readFileSync(path, "utf8")).toBe("mine");
+});
+
+test("a file that cannot be made starts nothing", async () => {
+  bridge = startBridge({ args: [`--record=${join(folder, "no", "such", "folder")}`] });
+  expect(await bridge.exited).toBe(2);
+  expect(bridge.stderr()).toStartWith("cannot record: ENOENT");
+});
+
+test("a disk that is full ends the recording, with one line in the log, and nothing else", async () => {
+  const path = join(folder, "full.jsonl");
+  const limited = join(folder, "limited.sh");
+  // Files of this process end after 8 blocks, of 512 or 1024 bytes.
+  writeFileSync(limited, `#!/bin/sh\ntrap "" XFSZ\nulimit -f 8\nexec "$@"\n`);
+  chmodSync(limited, 0o755);
+  bridge = startBridge({ command: [limited, ...UNDER_TEST], args: [`--record=${path}`] });
+  await initialize(bridge);
+  for (const text of ["a".repeat(3000), "b".repeat(3000), "c".repeat(3000)]) {
+    bridge.send({ type: "user_message", text });
+    expect((await bridge.next("turn_complete"))["result"]).toBe("success");
+  }
+  await endCleanly(bridge);
+  expect(bridge.stderr().match(/the recording ends here: /g)).toHaveLength(1);
+  expect(statSync(path).size).toBeGreaterThan(1000);
+  expect(statSync(path).size).toBeLessThanOrEqual(8 * 1024);
+});
+
+test("a bridge that is killed leaves what it had met, entry by entry", async () => {
+  const path = join(folder, "killed.jsonl");
+  bridge = await bringTo("streaming", { args: [`--record=${path}`] });
+  // An answer that takes a look at the disk: what came before it has been written by then.
+  bridge.send({ type: "session_list", id: "list" });
+  await bridge.next("session_list_result");
+  bridge.kill();
+  await bridge.exited;
+  const events = entriesOf(path).map(({ event }) => event);
+  expect(events).toContain("claude_started");
+  expect(events).not.toContain("ended");
+});
+
+test("the bridge loads nothing of the recorder unless it is asked for", () => {
+  const text = readFileSync(join(import.meta.dir, "..", "..", "main.ts"), "utf8");
+  expect(text.match(/^import (?!type).*record.*$/gm)).toBeNull();
+  expect(text).toContain('import("./recording/recorder.ts")');
+});
+
+test("the host is told the same with a recording and without", async () => {
+  const told = async (args: readonly string[]) => {
+    const talking = startConversation([into({ type: "user" }), out(INIT), out(RESULT)], { args });
+    await initialize(talking);
+    talking.send({ type: "user_message", text: "go" });
+    await talking.next("turn_complete");
+    await endCleanly(talking);
+    return talking.received.map(({ type, seq }) => [seq, type]);
+  };
+  expect(await told([`--record=${join(folder, "same.jsonl")}`])).toEqual(await told([]));
+});

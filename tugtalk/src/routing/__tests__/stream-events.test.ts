@@ -1,0 +1,100 @@
+/** Second tier: what each event of the model's stream means (D12, PN-16; §3e, §14). */
+import { expect, test } from "bun:test";
+import { capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
+import { blockDelta, eventLine } from "../../../testing/drivers/claude-lines.ts";
+import type { StreamEvent } from "../../protocol-types.ts";
+import { mapStreamEvent } from "../../session.ts";
+import type { OutboundDraft } from "../../types.ts";
+
+const PLACE = { msg_id: "msg" };
+const partial = { msg_id: "msg", block_index: 0, is_partial: true, status: "partial" } as const;
+
+/** What a recorded event means. */
+const ROWS: readonly (readonly [name: string, messages: readonly OutboundDraft[]])[] = [
+  ["text delta", [{ type: "assistant_text", ...partial, text: "Hel" }]],
+  ["thinking delta", [{ type: "thinking_text", ...partial, text: "Let me " }]],
+  [
+    "tool start",
+    [
+      {
+        type: "tool_use",
+        msg_id: "msg",
+        block_index: 0,
+        tool_use_id: "toolu_01Mock0005",
+        tool_name: "Read",
+        status: "streaming",
+      },
+    ],
+  ],
+  ["signature delta", []],
+  ["text start", []],
+  ["thinking start", []],
+  ["input delta", []],
+  ["message_start", []],
+  ["content_block_stop", []],
+  ["message_delta", []],
+  ["message_stop", []],
+];
+
+test.each([...ROWS])(
+  "mapStreamEvent with %s means what it should, and nothing else",
+  (name, messages) => {
+    const { event } = capturedMessage(name, "stream_event");
+    expect(mapStreamEvent(event, PLACE)).toEqual({ messages });
+  },
+);
+
+test.each([...ROWS])(
+  "%s of a subagent's call keeps its lane (made up: never seen)",
+  (name, messages) => {
+    const { event } = capturedMessage(name, "stream_event");
+    const place = { ...PLACE, parent_tool_use_id: "toolu_1" };
+    const expected = messages.map((message) => ({ ...message, parent_tool_use_id: "toolu_1" }));
+    expect(mapStreamEvent(event, place)).toEqual({ messages: expected as OutboundDraft[] });
+  },
+);
+
+/** An event of the test's own. */
+function event(body: Readonly<Record<string, unknown>>): StreamEvent {
+  return parsedAs("stream_event", eventLine(body)).event;
+}
+
+test("mapStreamEvent with input_json_delta tells a piece of the tool's input, as it came", () => {
+  const delta = event(blockDelta(3, { type: "input_json_delta", partial_json: '{"file' }));
+  expect(mapStreamEvent(delta, { ...PLACE, tool_use_id: "toolu_1" })).toEqual({
+    messages: [{ type: "tool_input_delta", tool_use_id: "toolu_1", partial_json: '{"file' }],
+  });
+});
+
+test("a piece of input without a known tool call means nothing", () => {
+  const delta = event(blockDelta(3, { type: "input_json_delta", partial_json: "{" }));
+  expect(mapStreamEvent(delta, PLACE)).toEqual({ messages: [] });
+});
+
+test.each(["text_delta", "thinking_delta"])("an empty %s means nothing", (type) => {
+  expect(mapStreamEvent(event(blockDelta(0, { type, text: "", thinking: "" })), PLACE)).toEqual({
+    messages: [],
+  });
+});
+
+test("the index of a delta is that of its block", () => {
+  const { messages } = mapStreamEvent(
+    event(blockDelta(7, { type: "text_delta", text: "x" })),
+    PLACE,
+  );
+  expect(messages).toMatchObject([{ block_index: 7 }]);
+});
+
+test("a delta of a new kind is passed on (made up)", () => {
+  const delta = { type: "brand_new_delta", x: 1 };
+  expect(mapStreamEvent(event(blockDelta(0, delta)), PLACE)).toEqual({
+    messages: [
+      {
+        type: "unknown_event",
+        original_type: "stream_event",
+        original_subtype: "brand_new_delta",
+        raw: delta,
+      },
+    ],
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * What one run waits for and does not wait for for ever: a message that is to be taken up, a turn that
+ * is to be interrupted once it begins, an answer that the model owes.
+ */
+import type { Clock } from "../base/clock.ts";
+import type { Turns } from "../conversation/turns.ts";
+import type { ClaudeMessage } from "../protocol-types.ts";
+import type { OutboundDraft } from "../types.ts";
+import { LateInterrupt } from "./late-interrupt.ts";
+import {
+  type SilenceLimits,
+  type SilenceOptions,
+  SilenceWatch,
+  type Stall,
+} from "./stall-detector.ts";
+import { TakeUpWatch } from "./take-up.ts";
+
+export type PatienceOptions = {
+  readonly clock: Clock;
+  readonly silenceLimits: SilenceLimits;
+};
+
+/** What is known of the run. */
+export type RunView = Pick<SilenceOptions, "facts" | "tellsBrokenStreams"> & {
+  readonly turns: Turns;
+};
+
+/** What is done when patience ends. */
+export type PatienceEvents = {
+  /** The open turn has begun, and was to be interrupted before. */
+  readonly onLateInterrupt: () => void;
+  /** Claude will not begin what it has been given. */
+  readonly onGivenUp: () => void;
+  /** The open turn has gone silent. */
+  readonly onStall: (stall: Stall) => void;
+};
+
+export class Patience {
+  readonly #turns: Turns;
+  readonly #takeUp: TakeUpWatch;
+  readonly #lateInterrupt: LateInterrupt;
+  readonly #silence: SilenceWatch;
+
+  constructor(
+    { clock, silenceLimits }: PatienceOptions,
+    { turns, facts, tellsBrokenStreams }: RunView,
+    { onLateInterrupt, onGivenUp, onStall }: PatienceEvents,
+  ) {
+    this.#turns = turns;
+    this.#takeUp = new TakeUpWatch(clock, onGivenUp);
+    this.#lateInterrupt = new LateInterrupt(turns, onLateInterrupt);
+    this.#silence = new SilenceWatch({
+      clock,
+      limits: silenceLimits,
+      facts,
+      tellsBrokenStreams,
+      onStall,
+    });
+  }
+
+  /** The open turn has gone silent, and nothing has come since. */
+  get isStalled(): boolean {
+    return this.#silence.isStalled;
+  }
+
+  /** Claude has taken note of an interrupt, and still has these messages before it. */
+  noteInterruptTaken(stillQueued: readonly string[]): void {
+    this.#lateInterrupt.note(stillQueued);
+  }
+
+  /** Takes one line of the conversation with what it meant. */
+  note(event: ClaudeMessage, told: readonly OutboundDraft[]): void {
+    this.#silence.note(event, told);
+  }
+
+  /** Claude was not read for a while, since the host did not read. */
+  noteUnread(): void {
+    this.#silence.noteUnread();
+  }
+
+  /** The turn has ended, and all that it was doing. */
+  endTurn(): void {
+    this.#silence.endTurn();
+  }
+
+  /** A line has been applied: begins to wait for what was given, or stops, as things stand now. */
+  lookAtMessages(): void {
+    this.#lateInterrupt.look();
+    this.#takeUp.look(this.#turns.openTurnId === undefined && !this.#turns.isIdle);
+  }
+
+  /** Something has changed, by a line or without one: begins to wait for an answer, or stops. */
+  lookAtSilence(): void {
+    this.#silence.look();
+  }
+
+  stop(): void {
+    this.#takeUp.stop();
+    this.#silence.stop();
+  }
+}

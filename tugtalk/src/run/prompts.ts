@@ -1,0 +1,188 @@
+/**
+ * What Claude asks in one run, from its request to the answer that is written: told to the host,
+ * answered, withdrawn, expired, refused. What an answer means is decided in `permissions.ts`.
+ * Contract, guarantee 4.
+ */
+
+import type { Clock } from "../base/clock.ts";
+import type { RecentIds } from "../base/recent-ids.ts";
+import type { ClaudeRequests } from "../claude/claude-requests.ts";
+import { type ControlAnswer, type LineSink, sendControlResponse } from "../control.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import {
+  type Decision,
+  expiredAnswer,
+  MAX_OPEN_PROMPTS,
+  PermissionManager,
+  type Prompt,
+  refusalOf,
+} from "../permissions.ts";
+import type { ControlRequest } from "../protocol-types.ts";
+import type { ControlRequestCancel, OutboundDraft } from "../types.ts";
+import { parsePersonRequest } from "./prompt-request.ts";
+import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
+
+export type PromptOptions = {
+  readonly clock: Clock;
+  /** The ids of settled prompts, of earlier processes too. */
+  readonly settledPrompts: RecentIds;
+  /** How long a prompt may stay open, in ms; undefined: for ever. */
+  readonly promptTimeoutMs: number | undefined;
+  /** The kinds of dialog that the host can show. */
+  readonly dialogs: readonly string[];
+};
+
+/** Where prompts come from and go to. */
+export type PromptEnds = {
+  readonly claude: LineSink;
+  readonly conversation: Conversation;
+  /** What the host has asked of Claude: a tool that it calls may ask a person in its turn. */
+  readonly requests: ClaudeRequests;
+  readonly emit: (message: OutboundDraft) => void;
+};
+
+/** What Claude is told where nobody can answer any more. */
+const TURN_IS_OVER = "The turn was over before the user answered.";
+const SESSION_IS_OVER = "The session was ended before the user answered.";
+
+/** A decision that can be carried out. */
+type Settled = Exclude<Decision, { problem: string }>;
+
+export class Prompts {
+  /** The open prompts, to decide what an answer of the host's means. */
+  readonly permissions: PermissionManager;
+  readonly #ends: PromptEnds;
+  readonly #dialogs: readonly string[];
+  #isOver = false;
+
+  constructor(options: PromptOptions, ends: PromptEnds) {
+    this.#ends = ends;
+    this.#dialogs = options.dialogs;
+    this.permissions = this.#newPermissions(options);
+  }
+
+  /** Takes a request of Claude's: a person is asked, or it is refused. */
+  take(event: ControlRequest): void {
+    const request = parsePersonRequest(event, this.#dialogs);
+    if (request === undefined) {
+      this.#refuse(refuse(event));
+      return;
+    }
+    if (this.permissions.isFullFor(event.request_id)) {
+      this.#refuse(refuseExcess(event, MAX_OPEN_PROMPTS));
+      return;
+    }
+    // Claude's stdin is closed: it has failed the request by itself, and no answer would reach it.
+    if (this.#isOver) return;
+    const { asked, forward, clues } = request;
+    const { conversation, requests, emit } = this.#ends;
+    const { askers, turns } = conversation;
+    const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
+    const asker = askers.find(clues, turns.openTurnId, hostCalls);
+    if (this.permissions.open(event.request_id, asked, asker) === undefined) return;
+    emit(askers.place(forward, asker));
+  }
+
+  /** Writes the answer to a prompt and closes it. */
+  answer(requestId: string, { answer, outcome, endsTurn }: Settled, replyTo?: string): void {
+    const prompt = this.permissions.close(requestId);
+    const turnId = prompt && this.#turnOf(prompt);
+    if (endsTurn && turnId !== undefined) this.noteInterrupt();
+    sendControlResponse(this.#ends.claude, answer);
+    this.#ends.emit({
+      type: "control_request_resolved",
+      request_id: requestId,
+      outcome,
+      ...(replyTo !== undefined && { in_reply_to: replyTo }),
+    });
+  }
+
+  /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
+  noteInterrupt(): void {
+    this.#ends.conversation.turns.noteInterrupt();
+  }
+
+  /** Claude takes a question back. */
+  withdraw(requestId: string): void {
+    if (this.permissions.close(requestId) !== undefined)
+      this.#tellCancelled(requestId, this.#withdrawnOrInterrupted);
+  }
+
+  /** A turn is over: what its foreground calls have asked and nobody has answered is refused. */
+  endTurn(turnId: string): void {
+    const reason = this.#withdrawnOrInterrupted;
+    for (const prompt of this.permissions.prompts) {
+      if (this.#turnOf(prompt) === turnId)
+        this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), reason);
+    }
+  }
+
+  /** A tool that the host itself has called is through: what only that call can have asked is refused. */
+  endHostCall(id: string): boolean {
+    if (this.#isOver) return false;
+    const orphans = this.permissions.prompts.filter(
+      ({ asker: { hostCalls, lanes } }) =>
+        hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0,
+    );
+    for (const prompt of orphans)
+      this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");
+    return orphans.length > 0;
+  }
+
+  /** Claude's stdin is about to be closed: all that is open is refused while that can be heard. */
+  refuseAll(): void {
+    this.#isOver = true;
+    for (const prompt of this.permissions.prompts)
+      this.#refuseOpen(prompt, refusalOf(prompt, SESSION_IS_OVER), "interrupted");
+  }
+
+  /** Nothing reaches Claude any more: what is open stays so until the process is gone. */
+  noteOutputEnd(): void {
+    this.#isOver = true;
+  }
+
+  /** The process is gone: nobody waits for an answer. */
+  endRun(): void {
+    this.#isOver = true;
+    for (const { requestId } of this.permissions.prompts) {
+      this.permissions.close(requestId);
+      this.#tellCancelled(requestId, "exited");
+    }
+  }
+
+  /** An interrupt is one of a turn: what comes after that turn is not touched by it. */
+  get #withdrawnOrInterrupted(): "withdrawn" | "interrupted" {
+    return this.#ends.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
+  }
+
+  #turnOf({ asker }: Prompt): string | undefined {
+    return this.#ends.conversation.askers.turnOf(asker);
+  }
+
+  #newPermissions({ settledPrompts, promptTimeoutMs, clock }: PromptOptions): PermissionManager {
+    if (promptTimeoutMs === undefined) return new PermissionManager(settledPrompts);
+    const onExpired = (prompt: Prompt) => this.#expire(prompt, promptTimeoutMs);
+    return new PermissionManager(settledPrompts, { clock, timeoutMs: promptTimeoutMs, onExpired });
+  }
+
+  #refuse({ answer, message }: Refusal): void {
+    if (answer !== undefined) sendControlResponse(this.#ends.claude, answer);
+    this.#ends.emit(message);
+  }
+
+  #expire(prompt: Prompt, timeoutMs: number): void {
+    if (this.#isOver) return;
+    this.#refuseOpen(prompt, expiredAnswer(prompt, timeoutMs), "timeout");
+    if ("request" in prompt.asked && this.#turnOf(prompt) !== undefined) this.noteInterrupt();
+  }
+
+  #refuseOpen(prompt: Prompt, answer: ControlAnswer, reason: ControlRequestCancel["reason"]): void {
+    this.permissions.close(prompt.requestId);
+    sendControlResponse(this.#ends.claude, answer);
+    this.#tellCancelled(prompt.requestId, reason);
+  }
+
+  #tellCancelled(request_id: string, reason: ControlRequestCancel["reason"]): void {
+    this.#ends.emit({ type: "control_request_cancel", request_id, reason });
+  }
+}

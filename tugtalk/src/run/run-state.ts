@@ -1,0 +1,49 @@
+/** What a session is doing, told to the host whenever it changes. */
+
+import type { SessionStateChanged } from "../messages/session-messages.ts";
+import type { OutboundDraft } from "../types.ts";
+
+type BackgroundTasks = SessionStateChanged["background_tasks"];
+
+/** What decides the state, beside what Claude tells in passing. */
+export type RunFacts = {
+  readonly isReady: boolean;
+  readonly isAsking: boolean;
+  readonly isRunning: boolean;
+  readonly isStalled: boolean;
+};
+
+export class RunState {
+  readonly #emit: (message: OutboundDraft) => void;
+  #told: SessionStateChanged["state"] | undefined;
+  #toldTasks: BackgroundTasks;
+  /** Claude is shortening the conversation. */
+  isCompacting = false;
+  /** The tasks in the background, as Claude lists them; undefined where it does not. */
+  backgroundTasks: BackgroundTasks;
+
+  constructor(emit: (message: OutboundDraft) => void) {
+    this.#emit = emit;
+  }
+
+  /** Tells the host if the state is another one. */
+  update(facts: RunFacts): void {
+    const state = this.#stateOf(facts);
+    if (state === this.#told && this.backgroundTasks === this.#toldTasks) return;
+    this.#told = state;
+    this.#toldTasks = this.backgroundTasks;
+    this.#emit({
+      type: "session_state",
+      state,
+      ...(this.backgroundTasks !== undefined && { background_tasks: this.backgroundTasks }),
+    });
+  }
+
+  #stateOf({ isReady, isAsking, isRunning, isStalled }: RunFacts): SessionStateChanged["state"] {
+    if (!isReady) return "starting";
+    if (isAsking) return "requires_action";
+    if (isStalled) return "stalled";
+    if (this.isCompacting) return "compacting";
+    return isRunning ? "running" : "idle";
+  }
+}

@@ -1,0 +1,312 @@
+/** Work in the background: which call it belongs to, and what becomes of its prompts (§15, §21). */
+import { describe, expect, test } from "bun:test";
+import {
+  assistantLine,
+  initLine,
+  promptLine,
+  resultLine,
+  textBlock,
+  toolBlock,
+} from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  requestOf,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Lines in the shapes that 2.1.330 was seen to print; ids and texts are made up. */
+const taskStarted = (task_id: string, tool_use_id: string, fields: Line = {}) => ({
+  type: "system",
+  subtype: "task_started",
+  task_type: "local_agent",
+  task_id,
+  tool_use_id,
+  is_backgrounded: true,
+  spawn_depth: 1,
+  ...fields,
+});
+const NESTED = { is_backgrounded: false, spawn_depth: 2, parent_task_id: "outer" };
+const FOREGROUND = { is_backgrounded: false };
+const moved = (task_id: string) => ({
+  type: "system",
+  subtype: "task_updated",
+  task_id,
+  patch: { is_backgrounded: true },
+});
+const prompt = (agent_id: string) => promptLine("r", { agent_id, tool_use_id: "bash" });
+const FORM_CALL = toolBlock("form", "mcp__tide__ask", { question: "who?" });
+const FORM_ASKED = {
+  type: "control_request",
+  request_id: "e",
+  request: { subtype: "elicitation", mcp_server_name: "tide", message: "who?", mode: "form" },
+};
+const speech = (parent_tool_use_id: string, block: Line = textBlock("I count.")) =>
+  assistantLine("m-agent", block, { parent_tool_use_id });
+
+/** A session in a turn in which Claude has printed these lines. */
+async function inTurn(...lines: readonly Line[]): Promise<TestSession> {
+  const session = await startSession();
+  sayAsHost(session, "go");
+  for (const line of [initLine(), ...lines]) await session.claude().say(line);
+  return session;
+}
+
+const turnOf = (session: TestSession) => toldOf(session, "turn_started").at(-1)?.["turn_id"];
+const allow = (session: TestSession) =>
+  session.session.handleToolApproval({
+    type: "tool_approval",
+    request_id: "r",
+    decision: "allow",
+  });
+const accept = (session: TestSession) =>
+  session.session.handleElicitationAnswer({
+    type: "elicitation_answer",
+    request_id: "e",
+    action: "accept",
+  });
+const callTool = (session: TestSession) =>
+  session.session.handleControl({
+    type: "control",
+    subtype: "mcp_call",
+    tool: "mcp__tide__ask",
+    arguments: { question: "who?" },
+    id: "call",
+  });
+
+/** The turn ends, and nothing is said of the prompt; what the host answers then reaches Claude. */
+async function expectOutlivesTurn(
+  session: TestSession,
+  answer: (session: TestSession) => void,
+): Promise<void> {
+  expect(await writtenBy(session, () => session.claude().say(resultLine()))).toEqual([]);
+  expect(toldOf(session, "turn_complete")).toHaveLength(1);
+  expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
+  expect(await writtenBy(session, () => answer(session))).toMatchObject([
+    { type: "control_response", response: { subtype: "success" } },
+  ]);
+  expectGuarantees(session);
+}
+
+describe("a prompt outlives the turn", () => {
+  test("where an agent in the foreground of one in the background asks", async () => {
+    const outer = taskStarted("outer", "call-1");
+    const inner = taskStarted("inner", "call-2", NESTED);
+    const session = await inTurn(outer, inner, prompt("inner"));
+    const [forward] = toldOf(session, "control_request_forward");
+    expect(forward).toMatchObject({ parent_tool_use_id: "call-2" });
+    expect(forward).not.toHaveProperty("turn_id");
+    await expectOutlivesTurn(session, allow);
+  });
+
+  test("where its agent was moved to the background while it was open", async () => {
+    const started = taskStarted("outer", "call-1", FOREGROUND);
+    const session = await inTurn(started, prompt("outer"), moved("outer"));
+    expect(toldOf(session, "control_request_forward")).toMatchObject([
+      { parent_tool_use_id: "call-1", turn_id: turnOf(session) },
+    ]);
+    await expectOutlivesTurn(session, allow);
+  });
+
+  test("where an agent was moved to the background above the one that asks", async () => {
+    const started = taskStarted("outer", "call-1", FOREGROUND);
+    const inner = taskStarted("inner", "call-2", NESTED);
+    const session = await inTurn(started, inner, prompt("inner"), moved("outer"));
+    await expectOutlivesTurn(session, allow);
+  });
+
+  test("where it is the form of a server that an agent in the background has called", async () => {
+    const session = await inTurn(
+      taskStarted("outer", "call-1"),
+      speech("call-1", FORM_CALL),
+      FORM_ASKED,
+    );
+    const [forward] = toldOf(session, "elicitation_request");
+    expect(forward).toMatchObject({ parent_tool_use_id: "call-1" });
+    expect(forward).not.toHaveProperty("turn_id");
+    await expectOutlivesTurn(session, accept);
+  });
+
+  test("where nobody is known to have asked", async () => {
+    const session = await inTurn(FORM_ASKED);
+    const [forward] = toldOf(session, "elicitation_request");
+    expect(forward).not.toHaveProperty("turn_id");
+    await expectOutlivesTurn(session, accept);
+  });
+
+  test("where a tool asks that the host itself has called", async () => {
+    const session = await inTurn();
+    callTool(session);
+    await session.claude().say(FORM_ASKED);
+    const [forward] = toldOf(session, "elicitation_request");
+    expect(forward).not.toHaveProperty("turn_id");
+    await expectOutlivesTurn(session, accept);
+  });
+});
+
+describe("the form of a tool that the host itself has called", () => {
+  async function asked(): Promise<TestSession> {
+    const session = await startSession();
+    callTool(session);
+    await session.claude().say(FORM_ASKED);
+    return session;
+  }
+
+  test("is refused to Claude when its call is through", async () => {
+    const session = await asked();
+    const written = await writtenBy(session, () => answerTo(session, "mcp_call"));
+    expect(written).toMatchObject([
+      { response: { request_id: "e", response: { action: "cancel" } } },
+    ]);
+    expect(session.told.slice(-3)).toMatchObject([
+      { type: "control_request_cancel", request_id: "e", reason: "withdrawn" },
+      { type: "session_state", state: "idle" },
+      { type: "control_result", subtype: "mcp_call", ok: true },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("is refused to Claude when its call is given up", async () => {
+    const session = await asked();
+    const written = await writtenBy(session, () => session.clock.advance(600_000));
+    expect(written).toMatchObject([
+      { response: { request_id: "e", response: { action: "cancel" } } },
+    ]);
+    expect(toldOf(session, "control_result")).toMatchObject([{ subtype: "mcp_call", ok: false }]);
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
+    expectGuarantees(session);
+  });
+
+  test("is one prompt of two where the host has called the tool twice", async () => {
+    const session = await asked();
+    callTool(session);
+    const first = requestOf(session, "mcp_call");
+    await session.claude().say({ ...FORM_ASKED, request_id: "f" });
+    await session.claude().say({
+      type: "control_response",
+      response: { subtype: "success", request_id: first.request_id },
+    });
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    await answerTo(session, "mcp_call");
+    expectGuarantees(session);
+  });
+});
+
+describe("the form of a foreground call", () => {
+  const called = () => inTurn(assistantLine("m", FORM_CALL), FORM_ASKED);
+
+  test("is of the turn, and refused to Claude where an interrupt leaves it open", async () => {
+    const session = await called();
+    expect(toldOf(session, "elicitation_request")).toMatchObject([{ turn_id: turnOf(session) }]);
+    session.session.handleInterrupt({ type: "interrupt" });
+    const written = await writtenBy(session, () => session.claude().say(resultLine()));
+    expect(written).toMatchObject([
+      { response: { request_id: "e", response: { action: "cancel" } } },
+    ]);
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+      { request_id: "e", reason: "interrupted" },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("is refused to Claude before a session command closes its stdin", async () => {
+    const session = await called();
+    const old = session.claude();
+    await toldBy(session, () => session.session.handleNewSession());
+    expect(old.writes.at(-1)).toMatchObject({
+      response: { request_id: "e", response: { action: "cancel" } },
+    });
+    expect(old.traffic.at(-1)).toMatchObject({ from: "end" });
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
+  });
+});
+
+test("a prompt stays open until the process is gone where Claude only closes its stdout", async () => {
+  const session = await inTurn(promptLine("r"));
+  const written = await writtenBy(session, async () => {
+    session.claude().closeOutput();
+    await session.settle();
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    allow(session);
+  });
+  expect(written).toEqual([]);
+  expect(session.told.at(-1)).toMatchObject({ type: "error", code: "stale_request" });
+  await session.claude().exit({ exitCode: 1 });
+  expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+  expectGuarantees(session, true);
+});
+
+test("a prompt does not expire where nothing reaches a Claude that has closed its stdout", async () => {
+  const session = await startSession({ init: { options: { prompt_timeout_ms: 5_000 } } });
+  await session.claude().say(promptLine("r"));
+  session.claude().closeOutput();
+  await session.settle();
+  session.clock.advance(5_000);
+  expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  await session.claude().exit({ exitCode: 1 });
+  expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+});
+
+describe("background work has its call and no turn", () => {
+  test("where an agent goes on that was continued by a later call, in another turn", async () => {
+    const session = await inTurn(taskStarted("outer", "call-1"), resultLine());
+    sayAsHost(session, "more");
+    const again = taskStarted("outer", "call-9");
+    for (const line of [initLine(), again, speech("call-1"), prompt("outer")])
+      await session.claude().say(line);
+    const told = [
+      toldOf(session, "assistant_text").at(-1),
+      toldOf(session, "control_request_forward").at(-1),
+    ];
+    for (const message of told) {
+      expect(message).toMatchObject({ parent_tool_use_id: "call-1" });
+      expect(message).not.toHaveProperty("turn_id");
+    }
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expectGuarantees(session);
+  });
+
+  test("where an agent goes on that was in the foreground before", async () => {
+    const session = await inTurn(taskStarted("outer", "call-1", FOREGROUND), resultLine());
+    sayAsHost(session, "more");
+    for (const line of [initLine(), taskStarted("outer", "call-9"), speech("call-1")])
+      await session.claude().say(line);
+    const text = toldOf(session, "assistant_text").at(-1);
+    expect(text).toMatchObject({ parent_tool_use_id: "call-1" });
+    expect(text).not.toHaveProperty("turn_id");
+    expectGuarantees(session);
+  });
+
+  test("where an agent inside it asks in a later turn of the user's", async () => {
+    const outer = taskStarted("outer", "call-1");
+    const session = await inTurn(outer, taskStarted("inner", "call-2", NESTED), resultLine());
+    sayAsHost(session, "unrelated");
+    for (const line of [initLine(), speech("call-2"), prompt("inner")])
+      await session.claude().say(line);
+    for (const message of [
+      toldOf(session, "assistant_text").at(-1),
+      toldOf(session, "control_request_forward").at(-1),
+    ]) {
+      expect(message).toMatchObject({ parent_tool_use_id: "call-2" });
+      expect(message).not.toHaveProperty("turn_id");
+    }
+    expectGuarantees(session);
+  });
+});
+
+test("the end of an agent that another one awaits starts no turn", async () => {
+  const outer = taskStarted("outer", "call-1");
+  const session = await inTurn(outer, taskStarted("inner", "call-2", NESTED));
+  const ended = { task_id: "inner", tool_use_id: "call-2", status: "completed", summary: "" };
+  await session.claude().say({ type: "system", subtype: "task_notification", ...ended });
+  await session.claude().say(initLine());
+  expect(toldOf(session, "turn_started")).toHaveLength(1);
+});

@@ -1,0 +1,362 @@
+/** Leaving the conversation in hand for another one. Contract: `session_command`; D10. */
+import { describe, expect, test } from "bun:test";
+import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
+import { expectGuarantees, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import type { SessionCommand } from "../../types.ts";
+
+const ID = "11111111-2222-4333-8444-555555555555";
+const NEWEST = "99999999-2222-4333-8444-555555555555";
+
+const command = (session: TestSession, fields: Partial<SessionCommand>) =>
+  session.session.handleSessionCommand({
+    type: "session_command",
+    command: "new",
+    id: "go",
+    ...fields,
+  });
+
+/** A session in which one turn is over, or still open. */
+async function used(isOpen: boolean): Promise<TestSession> {
+  const session = await startSession({ newestSessionId: NEWEST });
+  sayAsHost(session, "one");
+  await session.claude().say(initLine({ session_id: session.session.sessionId }));
+  if (!isOpen) await session.claude().say(resultLine({ session_id: session.session.sessionId }));
+  return session;
+}
+
+/** The flags of the newest start that name a session. */
+const sessionFlags = (session: TestSession) => session.starts.at(-1)?.slice(6);
+
+type Row = readonly [
+  fields: Partial<SessionCommand>,
+  flags: (own: string, left: string) => string[],
+  init: object,
+];
+
+const ROWS: readonly Row[] = [
+  [{ command: "new" }, (own) => [`--session-id=${own}`], { mode: "new" }],
+  [
+    { command: "new", session_id: ID },
+    () => [`--session-id=${ID}`],
+    { mode: "new", session_id: ID },
+  ],
+  [
+    { command: "resume", session_id: ID },
+    () => [`--resume=${ID}`],
+    { mode: "resume", session_id: ID },
+  ],
+  [{ command: "continue" }, () => [`--resume=${NEWEST}`], { mode: "continue", session_id: NEWEST }],
+  [
+    { command: "fork" },
+    (own, left) => [`--resume=${left}`, "--fork-session", `--session-id=${own}`],
+    { mode: "fork" },
+  ],
+  [
+    { command: "fork", session_id: ID },
+    (own) => [`--resume=${ID}`, "--fork-session", `--session-id=${own}`],
+    { mode: "fork", previous_session_id: ID },
+  ],
+];
+
+describe.each([
+  ["idle", false],
+  ["in a turn", true],
+] as const)("%s", (_state, isOpen) => {
+  test.each([...ROWS])(
+    "%j ends what is there, then starts the other",
+    async (fields, flags, init) => {
+      const session = await used(isOpen);
+      const left = session.session.sessionId ?? "?";
+      const old = session.claude();
+      command(session, fields);
+      expect(session.told.at(-1)).toMatchObject({
+        type: "control_result",
+        ok: true,
+        in_reply_to: "go",
+      });
+      await session.settle();
+      expect(old.isInputClosed()).toBe(true);
+      expect(old.writes.at(-1)).toMatchObject(
+        isOpen ? { request: { subtype: "interrupt" } } : { type: "user" },
+      );
+      expect(session.starts).toHaveLength(1);
+
+      await old.exit({ exitCode: isOpen ? 1 : 0 });
+      await session.settle();
+      expect(toldOf(session, "turn_cancelled")).toMatchObject(
+        isOpen ? [{ reason: "session_command" }] : [],
+      );
+      expect(toldOf(session, "process_exit")).toMatchObject([
+        { expected: true, will_restart: false },
+      ]);
+      expect(sessionFlags(session)).toEqual(flags(session.session.sessionId ?? "?", left));
+      await session.initialize();
+      expect(toldOf(session, "session_init").at(-1)).toMatchObject(init);
+      expectGuarantees(session);
+    },
+  );
+});
+
+describe("a command", () => {
+  test("is one of at most 16 that wait", async () => {
+    const session = await used(false);
+    for (let at = 0; at < 16; at += 1) command(session, {});
+    expect(toldOf(session, "control_result").every(({ ok }) => ok)).toBe(true);
+    command(session, {});
+    expect(session.told.at(-1)).toMatchObject({
+      type: "control_result",
+      ok: false,
+      error: "too many changes of conversation wait already",
+    });
+  });
+
+  test("cancels what waits and closes what is asked", async () => {
+    const session = await used(true);
+    sayAsHost(session, "waits");
+    await session.claude().say(promptLine("r"));
+    command(session, {});
+    await session.claude().exit();
+    await session.settle();
+    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+      { status: "cancelled", reason: "session_command" },
+      { status: "failed" },
+    ]);
+    expect(toldOf(session, "control_request_cancel")).toHaveLength(1);
+    expectGuarantees(session);
+  });
+
+  test("keeps messages that come after it for the new conversation", async () => {
+    const session = await used(false);
+    const old = session.claude();
+    command(session, {});
+    sayAsHost(session, "for the new one");
+    await session.settle();
+    expect(old.writes.filter(({ type }) => type === "user")).toHaveLength(1);
+    await old.exit();
+    await session.settle();
+    await session.initialize();
+    expect(session.claude().writes.at(-1)).toMatchObject({
+      message: { content: [{ text: "for the new one" }] },
+    });
+    expectGuarantees(session);
+  });
+
+  test("to resume nothing in particular takes up the conversation that was kept last", async () => {
+    const session = await startSession({ lastSessionId: ID, newestSessionId: NEWEST });
+    command(session, { command: "resume" });
+    await session.claude().exit();
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
+    await session.initialize();
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
+      session_id: ID,
+      mode: "resume",
+    });
+  });
+
+  test("to resume where nothing was kept fails and starts nothing", async () => {
+    const session = await startSession({ newestSessionId: NEWEST });
+    command(session, { command: "resume" });
+    await session.claude().exit();
+    await session.settle();
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "resume_failed", reason: "no_such_session", recoverable: true },
+    ]);
+    expect(session.starts).toHaveLength(1);
+  });
+
+  test("to fork a conversation in which nothing was said starts a new one", async () => {
+    const session = await startSession({ newestSessionId: NEWEST });
+    command(session, { command: "fork" });
+    await session.claude().exit();
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--session-id=${session.session.sessionId}`]);
+    await session.initialize();
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
+  });
+
+  test("to fork where a resume has failed is refused: nothing is begun that the host did not name", async () => {
+    const session = await startSession({ newestSessionId: NEWEST });
+    command(session, { command: "resume" });
+    await session.claude().exit();
+    await session.settle();
+    command(session, { command: "fork" });
+    await session.settle();
+    expect(toldOf(session, "error").slice(1)).toMatchObject([
+      { code: "resume_failed", recoverable: true },
+    ]);
+    expect(session.starts).toHaveLength(1);
+  });
+
+  test("while another one is under way waits for its turn", async () => {
+    const session = await used(false);
+    const old = session.claude();
+    command(session, { command: "resume", session_id: ID });
+    command(session, { command: "new" });
+    await session.settle();
+    await old.exit();
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    await session.claude().exit();
+    await session.settle();
+    expect(session.starts).toHaveLength(3);
+    expect(sessionFlags(session)).toEqual([`--session-id=${session.session.sessionId}`]);
+    await session.initialize();
+    expectGuarantees(session);
+  });
+
+  test("without a process starts one", async () => {
+    const session = await used(false);
+    await session.claude().exit();
+    command(session, { command: "resume", session_id: ID });
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
+  });
+
+  test("while tugtalk ends is refused", async () => {
+    const session = await used(false);
+    const gone = session.session.shutdown(false);
+    command(session, {});
+    expect(session.told.at(-1)).toMatchObject({
+      type: "control_result",
+      ok: false,
+      error: "shutting down",
+    });
+    await session.settle();
+    await session.claude().exit();
+    await gone;
+    expect(session.starts).toHaveLength(1);
+  });
+});
+
+const WAITING = "22222222-2222-4333-8444-555555555555";
+
+type Method = readonly [
+  name: "handleSessionFork" | "handleSessionContinue" | "handleNewSession",
+  flags: (own: string, left: string) => string[],
+  init: (left: string) => object,
+];
+
+const METHODS: readonly Method[] = [
+  [
+    "handleSessionFork",
+    (own, left) => [`--resume=${left}`, "--fork-session", `--session-id=${own}`],
+    (left) => ({ mode: "fork", previous_session_id: left }),
+  ],
+  [
+    "handleSessionContinue",
+    () => [`--resume=${NEWEST}`],
+    () => ({ mode: "continue", session_id: NEWEST }),
+  ],
+  ["handleNewSession", (own) => [`--session-id=${own}`], () => ({ mode: "new" })],
+];
+
+describe.each([...METHODS])("%s", (method, flags, init) => {
+  /** A turn is open, something is asked in it, and a message waits. */
+  async function left(): Promise<{ session: TestSession; id: string }> {
+    const session = await used(true);
+    const id = session.session.sessionId ?? "?";
+    sayAsHost(session, "waits", { message_id: WAITING });
+    await session.claude().say(promptLine("r"));
+    session.session[method]();
+    await session.settle();
+    return { session, id };
+  }
+
+  test("ends the process in hand, and with it what runs, what is asked and what waits", async () => {
+    const { session } = await left();
+    const old = session.claude();
+    expect(old.writes.slice(-2)).toMatchObject([
+      { request: { subtype: "interrupt" } },
+      { response: { request_id: "r", response: { behavior: "deny" } } },
+    ]);
+    expect(old.isInputClosed()).toBe(true);
+    expect(session.starts).toHaveLength(1);
+
+    await old.exit({ exitCode: 1 });
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "session_command" }]);
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "r" }]);
+    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+      { message_id: WAITING, status: "cancelled", reason: "session_command" },
+      { status: "failed" },
+    ]);
+    expect(toldOf(session, "process_exit")).toMatchObject([
+      { pid: 1, expected: true, will_restart: false },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("starts a process that has its own flags, and no --continue", async () => {
+    const { session, id } = await left();
+    await session.claude().exit({ exitCode: 1 });
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    expect(sessionFlags(session)).toEqual(flags(session.session.sessionId ?? "?", id));
+    expect(session.starts[1]).not.toContain("--continue");
+  });
+
+  test("is through when session_init says which conversation is in hand", async () => {
+    const { session, id } = await left();
+    await session.claude().exit({ exitCode: 1 });
+    await session.settle();
+    expect(toldOf(session, "session_init")).toHaveLength(1);
+    await session.initialize();
+    const [, told] = toldOf(session, "session_init");
+    expect(told).toMatchObject({ session_id: session.session.sessionId, ...init(id) });
+    expect(told?.["session_id"]).not.toBe(id);
+
+    sayAsHost(session, "to the new one");
+    expect(session.claude().writes.at(-1)).toMatchObject({
+      message: { content: [{ text: "to the new one" }] },
+    });
+    expectGuarantees(session);
+  });
+});
+
+describe("a command while a change is under way", () => {
+  test("to fork branches off the conversation that is in hand by then", async () => {
+    const session = await used(false);
+    command(session, { command: "resume", session_id: ID });
+    command(session, { command: "fork" });
+    await session.claude().exit();
+    await session.settle();
+    expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
+    await session.claude().exit();
+    await session.settle();
+    const own = session.session.sessionId;
+    expect(sessionFlags(session)).toEqual([
+      `--resume=${ID}`,
+      "--fork-session",
+      `--session-id=${own}`,
+    ]);
+  });
+
+  test("is not undone by the limit of an interrupt in the conversation that is left", async () => {
+    const session = await startSession({ init: { options: { interrupt_timeout_ms: 1_000 } } });
+    sayAsHost(session, "one");
+    await session.claude().say(initLine({ session_id: session.session.sessionId }));
+    session.session.handleInterrupt({ type: "interrupt" });
+    session.clock.advance(900);
+    command(session, {});
+    await session.settle();
+    const old = session.claude();
+    session.clock.advance(100);
+    await session.settle();
+    await old.exit({ exitCode: null, signal: "SIGKILL" });
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    expect(session.claude().isInputClosed()).toBe(false);
+    expect(toldOf(session, "error")).toEqual([]);
+    expectGuarantees(session);
+  });
+});
+
+test("a fork at a message of a conversation in which nothing was said takes no other one", async () => {
+  const session = await startSession({ newestSessionId: NEWEST });
+  command(session, { command: "fork", at_message: ID });
+  await session.claude().exit();
+  await session.settle();
+  expect(toldOf(session, "error")).toMatchObject([{ code: "resume_failed", recoverable: true }]);
+  expect(session.starts).toHaveLength(1);
+});

@@ -1,0 +1,306 @@
+/** Control requests of the host's by the allow-list, and what Claude asks a person beside permission (§19, §21). */
+import { describe, expect, test } from "bun:test";
+import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  requestOf,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { CONTROL_SUBTYPES, knownLack, OWN_REQUESTS } from "../../messages/control-subtypes.ts";
+import { INBOUND_TYPES, InboundMessage, isInboundMessage } from "../../types.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const control = (session: TestSession, subtype: string, fields: Fields = {}) =>
+  session.session.handleControl({ type: "control", id: "c", subtype, ...fields });
+
+describe("control", () => {
+  const ROWS: readonly (readonly [boolean, Fields])[] = [
+    [true, { subtype: "mcp_status" }],
+    [true, { subtype: "mcp_toggle", serverName: "s", enabled: false }],
+    [true, { subtype: "mcp_authenticate", serverName: "s", redirectUriOnly: true }],
+    [false, { subtype: "mcp_toggle", serverName: "s" }],
+    [false, { subtype: "mcp_toggle", serverName: 5, enabled: true }],
+    [true, { subtype: "set_max_thinking_tokens", max_thinking_tokens: null }],
+    [false, { subtype: "set_max_thinking_tokens", max_thinking_tokens: "many" }],
+    [false, { subtype: "initialize" }],
+    [false, { subtype: "interrupt" }],
+    [false, { subtype: "end_session" }],
+    [false, { subtype: "constructor" }],
+    [false, { subtype: "no_such_thing" }],
+    [false, {}],
+  ];
+  test.each(ROWS)("is taken (%p) with %j", (isTaken, fields) => {
+    expect(isInboundMessage({ type: "control", ...fields })).toBe(isTaken);
+  });
+
+  const NAMED: readonly (readonly [string, string])[] = [
+    ["set_model", "set_model has a message of its own: model_change"],
+    ["cancel_async_message", "cancel_async_message has a message of its own: cancel_message"],
+    ["interrupt", "interrupt has a message of its own: interrupt"],
+    [
+      "end_session",
+      "end_session is not a control request that a host may send: the process is ended by shutdown",
+    ],
+    ["constructor", "constructor is not a control request that a host may send"],
+  ];
+  test.each(NAMED)("refuses %s with what a host can do in its place", (subtype, words) => {
+    const parsed = InboundMessage.safeParse({ type: "control", subtype });
+    expect(parsed.error?.issues.map(({ message }) => message)).toEqual([words]);
+  });
+
+  test("is taken for no request that has a message of its own, and each names one", () => {
+    for (const [subtype, { message }] of Object.entries(OWN_REQUESTS)) {
+      expect(Object.hasOwn(CONTROL_SUBTYPES, subtype)).toBe(false);
+      expect(INBOUND_TYPES.has(message)).toBe(true);
+    }
+  });
+
+  test("reaches Claude with its own arguments only, and comes back with Claude's answer", async () => {
+    const session = await startSession();
+    const [written] = await writtenBy(session, () =>
+      control(session, "read_file", { path: "/a", max_bytes: 5, extra: "dropped" }),
+    );
+    expect(written?.["request"]).toEqual({ subtype: "read_file", path: "/a", max_bytes: 5 });
+    await answerTo(session, "read_file", { response: { contents: "x" } });
+    expect(toldOf(session, "control_result")).toMatchObject([
+      { subtype: "read_file", ok: true, response: { contents: "x" }, in_reply_to: "c" },
+    ]);
+  });
+
+  test("that Claude refuses is a result with Claude's words", async () => {
+    const session = await startSession();
+    control(session, "mcp_reconnect", { serverName: "nope" });
+    await answerTo(session, "mcp_reconnect", { subtype: "error", error: "Server not found: nope" });
+    expect(toldOf(session, "control_result")).toMatchObject([
+      { ok: false, error: "Server not found: nope" },
+    ]);
+  });
+
+  test("that this CLI is known to lack is unsupported at once, and says which version has it", async () => {
+    const session = await startSession();
+    sayAsHost(session, "hello");
+    await session.claude().say(initLine({ claude_code_version: "2.1.197" }));
+    const told = await toldBy(session, () => control(session, "list_models"));
+    expect(told).toMatchObject([
+      { ok: false, error: "unsupported: claude 2.1.197 does not know list_models; 2.1.330 has it" },
+    ]);
+  });
+
+  const LACKS: readonly (readonly [string, string | undefined, boolean])[] = [
+    ["stop_task", "2.1.38", true],
+    ["stop_task", "2.0.99", true],
+    ["stop_task", "2.1.39", false],
+    ["stop_task", undefined, false],
+    ["list_models", "2.1.197", true],
+    ["list_models", "2.1.330", false],
+    ["get_plan", "2.1.38", false],
+    ["mcp_status", "2.1.38", false],
+    ["set_color", "2.1.330", true],
+    ["set_color", "2.2.0", false],
+  ];
+  test.each(LACKS)("%s is known to be lacking in %p: %p", (subtype, version, isLacking) => {
+    expect(knownLack(subtype, version) !== undefined).toBe(isLacking);
+  });
+
+  test("without a process is refused", async () => {
+    const session = await startSession();
+    await session.claude().exit();
+    const told = await toldBy(session, () => control(session, "mcp_status"));
+    expect(told).toMatchObject([{ ok: false, error: "claude is not running" }]);
+  });
+
+  test("has a time for each subtype", () => {
+    const times = Object.values(CONTROL_SUBTYPES).map(({ timeoutMs }) => timeoutMs);
+    expect(times.every((time) => time >= 30_000)).toBe(true);
+  });
+});
+
+const asking = (request_id: string, request: Fields) => ({
+  type: "control_request",
+  request_id,
+  request,
+});
+
+const FORM = {
+  subtype: "elicitation",
+  mcp_server_name: "forms",
+  message: "Which colour?",
+  mode: "form",
+  requested_schema: { type: "object" },
+};
+
+describe("an elicitation", () => {
+  test("is told, and answered once in Claude's terms", async () => {
+    const session = await startSession();
+    await session.claude().say(asking("e", FORM));
+    expect(toldOf(session, "elicitation_request")).toMatchObject([
+      { request_id: "e", mcp_server_name: "forms", message: "Which colour?" },
+    ]);
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
+    const answer = { type: "elicitation_answer", request_id: "e", action: "accept" } as const;
+    const [written] = await writtenBy(session, () =>
+      session.session.handleElicitationAnswer({ ...answer, content: { colour: "red" } }),
+    );
+    expect(written?.["response"]).toEqual({
+      subtype: "success",
+      request_id: "e",
+      response: { action: "accept", content: { colour: "red" } },
+    });
+    const told = await toldBy(session, () => session.session.handleElicitationAnswer(answer));
+    expect(told).toMatchObject([{ type: "error", code: "stale_request" }]);
+    expectGuarantees(session);
+  });
+
+  test("is not answered by an approval, nor a permission by its answer", async () => {
+    const session = await startSession();
+    await session.claude().say(asking("e", FORM));
+    sayAsHost(session, "hello");
+    await session.claude().say(promptLine("p"));
+    const told = await toldBy(session, () => {
+      session.session.handleToolApproval({
+        type: "tool_approval",
+        request_id: "e",
+        decision: "deny",
+      });
+      session.session.handleElicitationAnswer({
+        type: "elicitation_answer",
+        request_id: "p",
+        action: "cancel",
+      });
+    });
+    expect(told.map(({ code }) => code)).toEqual(["bad_message", "bad_message"]);
+  });
+});
+
+const DIALOG = { subtype: "request_user_dialog", dialog_kind: "survey", payload: { q: 1 } };
+
+describe("a dialog", () => {
+  test("of a declared kind is declared to Claude, told and answered", async () => {
+    const session = await startSession({ init: { options: { dialogs: ["survey"] } } });
+    expect(requestOf(session, "initialize")).toMatchObject({
+      request: { supportedDialogKinds: ["survey"] },
+    });
+    await session.claude().say(asking("d", DIALOG));
+    expect(toldOf(session, "dialog_request")).toMatchObject([
+      { request_id: "d", dialog_kind: "survey", payload: { q: 1 } },
+    ]);
+    const [written] = await writtenBy(session, () =>
+      session.session.handleDialogAnswer({
+        type: "dialog_answer",
+        request_id: "d",
+        behavior: "completed",
+        result: 5,
+      }),
+    );
+    expect(written?.["response"]).toMatchObject({ response: { behavior: "completed", result: 5 } });
+    expectGuarantees(session);
+  });
+
+  test("of another kind stays unanswered", async () => {
+    const session = await startSession({ init: { options: { dialogs: ["other"] } } });
+    const written = await writtenBy(session, () => session.claude().say(asking("d", DIALOG)));
+    expect(written).toEqual([]);
+    expect(toldOf(session, "dialog_request")).toEqual([]);
+  });
+});
+
+describe("prompt_timeout_ms", () => {
+  const QUESTION = {
+    tool_name: "AskUserQuestion",
+    input: { questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }] },
+  };
+  const TEXTS: readonly (readonly [Fields, number, string])[] = [
+    [{}, 600_000, "Tool approval timed out after 10 minutes"],
+    [QUESTION, 600_000, "User did not respond within 10 minutes"],
+    [{}, 60_000, "Tool approval timed out after 1 minute"],
+    [QUESTION, 90_000, "User did not respond within 90 seconds"],
+  ];
+  test.each(TEXTS)("refuses %j after %p ms: %s", async (fields, prompt_timeout_ms, message) => {
+    const session = await startSession({ init: { options: { prompt_timeout_ms } } });
+    sayAsHost(session, "hello");
+    await session.claude().say(promptLine("p", fields));
+    session.clock.advance(prompt_timeout_ms - 1);
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    const [written] = await writtenBy(session, () => session.clock.advance(1));
+    expect(written?.["response"]).toMatchObject({
+      request_id: "p",
+      response: { behavior: "deny", message, interrupt: true },
+    });
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
+    expectGuarantees(session);
+  });
+
+  test("does not touch a prompt that was answered in time", async () => {
+    const session = await startSession({ init: { options: { prompt_timeout_ms: 1000 } } });
+    sayAsHost(session, "hello");
+    await session.claude().say(promptLine("p"));
+    session.session.handleToolApproval({
+      type: "tool_approval",
+      request_id: "p",
+      decision: "allow",
+    });
+    const written = await writtenBy(session, () => session.clock.advance(5000));
+    expect(written).toEqual([]);
+  });
+
+  test("is off by default", async () => {
+    const session = await startSession();
+    sayAsHost(session, "hello");
+    await session.claude().say(promptLine("p"));
+    session.clock.advance(24 * 3_600_000);
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  });
+});
+
+describe.each([
+  ["without a process", true],
+  ["with one", false],
+])("a change of the mode %s", (_name, isGone) => {
+  /** The host asks for a mode once Claude has told its version. */
+  async function asksFor(mode: "manual" | "auto" | "delegate", claude_code_version?: string) {
+    const session = await startSession();
+    sayAsHost(session, "begin");
+    const init = { claude_code_version, permissionMode: undefined };
+    if (claude_code_version !== undefined) await session.claude().say(initLine(init));
+    if (isGone) await session.claude().exit();
+    session.session.handlePermissionMode({ type: "permission_mode", mode, id: "ask" });
+    return session;
+  }
+
+  test.each([
+    ["2.1.38", "manual"],
+    ["2.1.38", "auto"],
+    ["2.1.197", "manual"],
+    ["2.1.197", "delegate"],
+    ["2.1.330", "delegate"],
+  ] as const)("is refused by a %s for %s, which it could not start with", async (...row) => {
+    const [version, mode] = row;
+    const session = await asksFor(mode, version);
+    const [result, ...more] = toldOf(session, "control_result");
+    expect(result).toMatchObject({ ok: false, in_reply_to: "ask" });
+    expect(result?.["error"]).toStartWith(`unsupported: claude ${version} does not know`);
+    expect(more).toEqual([]);
+    expect(toldOf(session, "permission_mode_changed")).toEqual([]);
+  });
+
+  test.each([
+    ["2.1.38", "delegate"],
+    ["2.1.100", "auto"],
+    ["2.1.197", "auto"],
+    ["2.1.250", "manual"],
+    ["2.1.330", "manual"],
+    ["2.2.0", "delegate"],
+    [undefined, "manual"],
+  ] as const)("is taken by a %s for %s", async (version, mode) => {
+    const session = await asksFor(mode, version);
+    if (!isGone) await answerTo(session, "set_permission_mode");
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true }]);
+    expect(toldOf(session, "permission_mode_changed")).toMatchObject([{ mode }]);
+  });
+});

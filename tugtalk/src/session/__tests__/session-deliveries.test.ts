@@ -1,0 +1,266 @@
+/** Messages while Claude is busy: how they are delivered, replaced and taken back (§4c). */
+import { describe, expect, test } from "bun:test";
+import {
+  assistantLine,
+  echoLine,
+  initLine,
+  resultLine,
+  toolBlock,
+  toolResultLine,
+} from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  requestOf,
+  sayAsHost,
+  toldBy,
+  toldOf,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { FIRST, working } from "../../../testing/drivers/working-session.ts";
+
+const ids = (n: number) => `11111111-2222-4333-8444-00000000000${n}`;
+const [SECOND, THIRD] = [ids(2), ids(3)];
+
+const receiptsOf = (session: TestSession, id: string) =>
+  toldOf(session, "message_status")
+    .filter(({ message_id }) => message_id === id)
+    .map(({ status, merged, reason }) =>
+      [status, merged && "merged", reason].filter(Boolean).join(" "),
+    );
+
+const textsWritten = (session: TestSession) =>
+  session.claude().writes.flatMap((line) => (line["type"] === "user" ? [line["uuid"]] : []));
+
+describe("delivery steer", () => {
+  test("in a turn reaches Claude at once, and is merged where Claude folds it in", async () => {
+    const session = await working();
+    await session.claude().say(assistantLine("m", toolBlock("t", "Bash")));
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    expect(textsWritten(session)).toEqual([FIRST, SECOND]);
+    await session.claude().say(toolResultLine("t", "done"));
+    await session.claude().say(echoLine(SECOND, "second"));
+    await session.claude().say(resultLine());
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed merged"]);
+    const ends = toldOf(session, "message_status").filter(({ status }) => status === "completed");
+    expect(ends.map(({ message_id }) => message_id)).toEqual([FIRST, SECOND]);
+    expect(toldOf(session, "turn_complete")).toMatchObject([{ message_ids: [FIRST, SECOND] }]);
+    expectGuarantees(session);
+  });
+
+  test("that Claude takes up later gets the turn that follows", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    await session.claude().say(resultLine());
+    expect(receiptsOf(session, SECOND)).toEqual(["queued"]);
+    await session.claude().say(initLine());
+    await session.claude().say(echoLine(SECOND, "second"));
+    await session.claude().say(resultLine());
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
+    expect(toldOf(session, "turn_complete").map(({ message_ids }) => message_ids)).toEqual([
+      [FIRST],
+      [SECOND],
+    ]);
+    expectGuarantees(session);
+  });
+
+  const [HOOKED, LAST] = [ids(3), ids(4)];
+  test("is completed with the message it shares a turn with, where a hook blocks both before the last echo", async () => {
+    const session = await working();
+    for (const message_id of [SECOND, HOOKED])
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+    sayAsHost(session, "last", { message_id: LAST });
+    await session.claude().say(resultLine());
+    // So 2.1.197 does: the echo of the last message would come with the model's answer.
+    await session.claude().say(echoLine(SECOND, "more"));
+    await session.claude().say(initLine());
+    await session.claude().say(resultLine({ result: "blocked by hook" }));
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
+    expect(receiptsOf(session, HOOKED)).toEqual(["queued", "started", "completed merged"]);
+    expect(toldOf(session, "turn_complete").at(-1)).toMatchObject({
+      message_ids: [SECOND, HOOKED],
+    });
+    expect(textsWritten(session).at(-1)).toBe(LAST);
+    expectGuarantees(session);
+  });
+
+  test("is not completed with a turn whose messages were all told by news", async () => {
+    const session = await working();
+    for (const message_id of [SECOND, HOOKED])
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+    await session.claude().say(resultLine());
+    await session.claude().say(echoLine(SECOND, "more"));
+    for (const command_uuid of [SECOND, HOOKED])
+      await session.claude().say({ type: "command_lifecycle", state: "started", command_uuid });
+    await session.claude().say(initLine());
+    sayAsHost(session, "last", { message_id: LAST, delivery: "steer" });
+    await session.claude().say(resultLine({ result: "blocked by hook" }));
+    expect(receiptsOf(session, HOOKED)).toEqual(["queued", "started", "completed merged"]);
+    expect(receiptsOf(session, LAST)).toEqual(["queued"]);
+    expectGuarantees(session);
+  });
+
+  test("to an idle Claude goes like any other", async () => {
+    const session = await startSession();
+    sayAsHost(session, "first", { message_id: FIRST, delivery: "steer" });
+    expect(toldOf(session, "turn_started")).toMatchObject([
+      { message_ids: [FIRST], trigger: "user" },
+    ]);
+  });
+});
+
+describe("a steered message", () => {
+  test("waits for the end of a turn that has taken a thousand of them", async () => {
+    const session = await working();
+    for (let at = 1; at < 1024; at += 1) {
+      const message_id = crypto.randomUUID();
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+      await session.claude().say(echoLine(message_id, "more"));
+    }
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    expect(textsWritten(session)).toHaveLength(1024);
+    await session.claude().say(resultLine());
+    expect(textsWritten(session).slice(1024)).toEqual([SECOND]);
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started"]);
+    expectGuarantees(session);
+  });
+
+  test("counts against the limit until Claude has begun it", async () => {
+    const session = await working({ init: { options: { max_queued: 1 } } });
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
+    expect(receiptsOf(session, THIRD)).toEqual(["rejected"]);
+    expect(toldOf(session, "error")).toMatchObject([{ code: "queue_full", message_id: THIRD }]);
+  });
+
+  test("that Claude never begins does not hold up those behind it for ever", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    sayAsHost(session, "third", { message_id: THIRD });
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
+    session.clock.advance(29_999);
+    expect(textsWritten(session)).toEqual([FIRST, SECOND]);
+    session.clock.advance(1);
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "failed"]);
+    expect(textsWritten(session)).toEqual([FIRST, SECOND, THIRD]);
+    expectGuarantees(session);
+  });
+
+  test("that Claude begins in time is not given up", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    await session.claude().say(resultLine());
+    await session.claude().say(initLine());
+    session.clock.advance(60_000);
+    await session.claude().say(resultLine());
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
+  });
+});
+
+describe("an id that this conversation has seen before tugtalk was started", () => {
+  test("is refused by Claude with an echo and no turn, and the next message gets its own", async () => {
+    const session = await startSession({
+      init: { session: { mode: "resume", session_id: ids(9) } },
+    });
+    sayAsHost(session, "first", { message_id: FIRST });
+    sayAsHost(session, "second", { message_id: SECOND });
+    await session.claude().say(echoLine(FIRST, "first"));
+    expect(receiptsOf(session, FIRST)).toEqual(["queued", "started", "rejected"]);
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "message_rejected", message_id: FIRST },
+    ]);
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
+    expect(textsWritten(session)).toEqual([FIRST, SECOND]);
+    expectGuarantees(session);
+  });
+});
+
+describe("delivery replace", () => {
+  test("takes the place of the replace message that still waits", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "cancelled replaced"]);
+    await session.claude().say(resultLine());
+    expect(textsWritten(session)).toEqual([FIRST, THIRD]);
+  });
+
+  test("leaves messages of other deliveries where they are", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND });
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
+    expect(receiptsOf(session, SECOND)).toEqual(["queued"]);
+  });
+
+  test("finds room in a full queue where it makes some", async () => {
+    const session = await working({ init: { options: { max_queued: 1 } } });
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
+    expect(receiptsOf(session, THIRD)).toEqual(["queued"]);
+  });
+
+  test("that is refused leaves the one before it in the queue", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
+    sayAsHost(session, "", { message_id: THIRD, delivery: "replace" });
+    expect(receiptsOf(session, SECOND)).toEqual(["queued"]);
+    expect(receiptsOf(session, THIRD)).toEqual(["rejected"]);
+  });
+});
+
+describe("cancel_message", () => {
+  const cancel = (session: TestSession, message_id: string) =>
+    session.session.handleCancelMessage({ type: "cancel_message", message_id, id: "cancel" });
+
+  test("takes a message out of the queue", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND });
+    cancel(session, SECOND);
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "cancelled withdrawn"]);
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, in_reply_to: "cancel" }]);
+    await session.claude().say(resultLine());
+    expect(textsWritten(session)).toEqual([FIRST]);
+  });
+
+  const LATE = [
+    ["that runs", FIRST, "too_late"],
+    ["that nobody sent", THIRD, "unknown_message"],
+  ] as const;
+  test.each(LATE)("of a message %s is refused", async (_name, id, error) => {
+    const session = await working();
+    const told = await toldBy(session, () => cancel(session, id));
+    expect(told).toMatchObject([
+      { type: "control_result", subtype: "cancel_message", ok: false, error },
+    ]);
+  });
+
+  const ANSWERS = [
+    [true, { ok: true }, ["queued", "cancelled withdrawn"]],
+    [false, { ok: false, error: "too_late" }, ["queued"]],
+  ] as const;
+  test.each(ANSWERS)(
+    "asks Claude for a steered message back: %p",
+    async (cancelled, result, receipts) => {
+      const session = await working();
+      sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+      cancel(session, SECOND);
+      expect(requestOf(session, "cancel_async_message")).toMatchObject({
+        request: { message_uuid: SECOND },
+      });
+      await answerTo(session, "cancel_async_message", { response: { cancelled } });
+      expect(toldOf(session, "control_result")).toMatchObject([
+        { ...result, in_reply_to: "cancel" },
+      ]);
+      expect(receiptsOf(session, SECOND)).toEqual([...receipts]);
+    },
+  );
+
+  test("of a steered message is unsupported at once where the CLI gives none back", async () => {
+    const session = await working({}, initLine({ claude_code_version: "2.1.38" }));
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    const told = await toldBy(session, () => cancel(session, SECOND));
+    expect(told).toMatchObject([{ type: "control_result", ok: false }]);
+    expect(String(told[0]?.["error"])).toStartWith("unsupported: claude 2.1.38");
+  });
+});

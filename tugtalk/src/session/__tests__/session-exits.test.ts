@@ -1,0 +1,66 @@
+/** What an exit of Claude's does not mean, and what does not outlive it. Contract: `process_exit`. */
+import { describe, expect, test } from "bun:test";
+import { captured } from "../../../testing/captures/captured-line.ts";
+import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
+import {
+  expectGuarantees,
+  sayAsHost,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession } from "../../../testing/drivers/test-session.ts";
+
+const ID = "11111111-2222-4333-8444-555555555555";
+
+describe("an exit", () => {
+  test("of a conversation that was resumed and has begun to talk is no failed resume", async () => {
+    const session = await startSession({ init: { session: { mode: "resume", session_id: ID } } });
+    const stderrTail = `No conversation found with session ID: ${ID}`;
+    await session.claude().exit({ exitCode: 1, stderrTail });
+    expect(toldOf(session, "error")).toEqual([]);
+    expect(toldOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
+    expect(session.session.sessionId).toBe(ID);
+  });
+
+  test("with code 1 after a turn that failed takes nothing back of what was told of the turn", async () => {
+    const session = await startSession();
+    sayAsHost(session, "one");
+    const { say } = session.claude();
+    await say(initLine({ session_id: session.session.sessionId }));
+    await say(captured("result max_turns 330", { session_id: session.session.sessionId }));
+    await session.claude().exit({ exitCode: 1 });
+    expect(toldOf(session, "turn_complete", "turn_cancelled")).toMatchObject([
+      { type: "turn_complete", result: "error", subtype: "error_max_turns" },
+    ]);
+    const receipts = toldOf(session, "message_status").map(({ status }) => status);
+    expect(receipts).toEqual(["queued", "started", "completed"]);
+    expect(toldOf(session, "error")).toEqual([]);
+    expect(toldOf(session, "process_exit")).toMatchObject([{ exit_code: 1, will_restart: true }]);
+    expectGuarantees(session, true);
+  });
+
+  test("takes along what was allowed for the session: the next process asks again", async () => {
+    const session = await startSession();
+    sayAsHost(session, "one");
+    const { say } = session.claude();
+    await say(initLine({ session_id: session.session.sessionId }));
+    await say(promptLine("r"));
+    const rule = { type: "setMode", mode: "acceptEdits", destination: "session" } as const;
+    session.session.handleToolApproval({
+      type: "tool_approval",
+      request_id: "r",
+      decision: "allow",
+      updatedPermissions: [rule],
+    });
+    await session.claude().exit();
+    sayAsHost(session, "two");
+    await session.settle();
+    await session.initialize();
+    const written = await writtenBy(session, () => session.claude().say(promptLine("again")));
+    expect(written).toEqual([]);
+    expect(toldOf(session, "control_request_forward")).toMatchObject([
+      { request_id: "r" },
+      { request_id: "again" },
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+/** A model that is chosen in a turn of a Claude that must not hear of it before the turn is over (§2d). */
+import { describe, expect, test } from "bun:test";
+import { initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  requestOf,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import type { TestSession } from "../../../testing/drivers/test-session.ts";
+import { working } from "../../../testing/drivers/working-session.ts";
+
+const SECOND = "11111111-2222-4333-8444-000000000002";
+const MODEL = { subtype: "set_model", model: "haiku" };
+
+const inTurn = (claude_code_version: string) => working({}, initLine({ claude_code_version }));
+
+const choose = (session: TestSession, model: string | null = "haiku") =>
+  session.session.handleModelChange({ type: "model_change", id: "choose", model });
+
+const setFlags = (session: TestSession, settings: Record<string, unknown>) =>
+  session.session.handleControl({
+    type: "control",
+    id: "flags",
+    subtype: "apply_flag_settings",
+    settings,
+  });
+
+describe("a model that is chosen in a turn", () => {
+  test("is accepted at once and told to 2.1.197 after the turn, ahead of the next message", async () => {
+    const session = await inTurn("2.1.197");
+    sayAsHost(session, "second", { message_id: SECOND });
+    expect(await writtenBy(session, () => choose(session))).toEqual([]);
+    expect(toldOf(session, "control_result", "model_changed")).toMatchObject([
+      { type: "control_result", subtype: "set_model", ok: true, in_reply_to: "choose" },
+      { type: "model_changed", model: "haiku", source: "host" },
+    ]);
+    const written = await writtenBy(session, () => session.claude().say(resultLine()));
+    expect(written).toMatchObject([{ request: MODEL }, { type: "user", uuid: SECOND }]);
+    const told = await toldBy(session, () => answerTo(session, "set_model"));
+    expect(told).toEqual([]);
+    expectGuarantees(session);
+  });
+
+  test("is told to 2.1.330 at once", async () => {
+    const session = await inTurn("2.1.330");
+    const written = await writtenBy(session, () => choose(session));
+    expect(written).toMatchObject([{ request: MODEL }]);
+    expect(toldOf(session, "control_result")).toEqual([]);
+  });
+
+  test("is told to 2.1.197 at once where no turn is open", async () => {
+    const session = await inTurn("2.1.197");
+    await session.claude().say(resultLine());
+    const written = await writtenBy(session, () => choose(session));
+    expect(written).toMatchObject([{ request: MODEL }]);
+    expect(toldOf(session, "control_result")).toEqual([]);
+  });
+
+  test("waits as long as 2.1.197 has messages that it goes on with by itself", async () => {
+    const session = await inTurn("2.1.197");
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    choose(session);
+    expect(await writtenBy(session, () => session.claude().say(resultLine()))).toEqual([]);
+    await session.claude().say(initLine({ claude_code_version: "2.1.197" }));
+    const written = await writtenBy(session, () => session.claude().say(resultLine()));
+    expect(written).toMatchObject([{ request: MODEL }]);
+  });
+
+  test("is the last one that was chosen, and is told once", async () => {
+    const session = await inTurn("2.1.197");
+    choose(session);
+    choose(session, null);
+    const written = await writtenBy(session, () => session.claude().say(resultLine()));
+    expect(written).toMatchObject([{ request: { subtype: "set_model", model: null } }]);
+    sayAsHost(session, "second", { message_id: SECOND });
+    expect(requestOf(session, "set_model")).toMatchObject({ request: { model: null } });
+    expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
+  });
+
+  test("leads to an error where Claude refuses it after the turn", async () => {
+    const session = await inTurn("2.1.197");
+    choose(session);
+    await session.claude().say(resultLine());
+    await answerTo(session, "set_model", { subtype: "error", error: "no such model" });
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "control_rejected", message: expect.stringContaining("no such model") },
+    ]);
+    expect(toldOf(session, "control_result")).toHaveLength(1);
+  });
+
+  test("is what the next process starts with where Claude ends before it was told", async () => {
+    const session = await inTurn("2.1.197");
+    choose(session);
+    await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
+    sayAsHost(session, "second", { message_id: SECOND });
+    await session.settle();
+    expect(session.starts.at(-1)).toContain("--model=haiku");
+    await session.initialize();
+    expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
+    expectGuarantees(session);
+  });
+});
+
+describe("apply_flag_settings with a model in a turn", () => {
+  test("passes on the other settings at once, and the model after the turn", async () => {
+    const session = await inTurn("2.1.197");
+    const settings = { model: "haiku", effortLevel: "low" };
+    const written = await writtenBy(session, () => setFlags(session, settings));
+    expect(written).toMatchObject([{ request: { settings: { effortLevel: "low" } } }]);
+    expect(JSON.stringify(written)).not.toContain("haiku");
+    await answerTo(session, "apply_flag_settings");
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, in_reply_to: "flags" }]);
+    const later = await writtenBy(session, () => session.claude().say(resultLine()));
+    expect(later).toMatchObject([{ request: MODEL }]);
+  });
+
+  test("holds nothing back where Claude refuses the settings", async () => {
+    const session = await inTurn("2.1.197");
+    setFlags(session, { model: "haiku" });
+    await answerTo(session, "apply_flag_settings", { subtype: "error", error: "no" });
+    expect(await writtenBy(session, () => session.claude().say(resultLine()))).toEqual([]);
+  });
+
+  test("goes to 2.1.330 as it is", async () => {
+    const session = await inTurn("2.1.330");
+    const written = await writtenBy(session, () => setFlags(session, { model: "haiku" }));
+    expect(written).toMatchObject([{ request: { settings: { model: "haiku" } } }]);
+  });
+});

@@ -1,0 +1,340 @@
+/** An interrupt by request: what it answers, what it ends, and what happens where Claude does not obey (§10). */
+import { describe, expect, test } from "bun:test";
+import {
+  initLine,
+  interruptedLine,
+  promptLine,
+  resultLine,
+} from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+
+const FIRST = "11111111-2222-4333-8444-000000000001";
+const SECOND = "11111111-2222-4333-8444-000000000002";
+const THIRD = "11111111-2222-4333-8444-000000000003";
+
+const LIFECYCLE = { type: "command_lifecycle", state: "cancelled", session_id: "s", uuid: "u" };
+
+/** Claude answers the interrupt: it has dropped `SECOND`. */
+const answerCancelled = (session: TestSession) =>
+  answerTo(session, "interrupt", { response: { still_queued: [], cancelled: [SECOND] } });
+
+/** A session whose Claude works at `FIRST` while `SECOND` waits. */
+async function working(init: Parameters<typeof startSession>[0] = {}): Promise<TestSession> {
+  const session = await startSession(init);
+  sayAsHost(session, "first", { message_id: FIRST });
+  sayAsHost(session, "second", { message_id: SECOND });
+  await session.claude().say(initLine());
+  return session;
+}
+
+const interrupt = (session: TestSession, fields: object = {}) =>
+  session.session.handleInterrupt({ type: "interrupt", id: "stop", ...fields });
+
+describe("an interrupt in a turn", () => {
+  test("ends it as cancelled, and the next message goes on", async () => {
+    const session = await working();
+    interrupt(session);
+    await answerTo(session, "interrupt");
+    const [started] = toldOf(session, "turn_started");
+    expect(toldOf(session, "control_result")).toMatchObject([
+      {
+        subtype: "interrupt",
+        ok: true,
+        still_queued: [SECOND],
+        turn_id: started?.["turn_id"],
+        in_reply_to: "stop",
+      },
+    ]);
+    const written = await writtenBy(session, () => session.claude().say(interruptedLine()));
+    expect(written).toMatchObject([{ type: "user", uuid: SECOND }]);
+    expect(toldOf(session, "turn_complete")).toMatchObject([
+      { result: "cancelled", message_ids: [FIRST] },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("twice has two answers and one result", async () => {
+    const session = await working();
+    interrupt(session, { id: "one" });
+    await answerTo(session, "interrupt");
+    interrupt(session, { id: "two" });
+    await answerTo(session, "interrupt");
+    await session.claude().say(interruptedLine());
+    expect(toldOf(session, "control_result").map(({ in_reply_to }) => in_reply_to)).toEqual([
+      "one",
+      "two",
+    ]);
+    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expectGuarantees(session);
+  });
+
+  test("with cancel_queued drops what waits", async () => {
+    const session = await working();
+    const told = await toldBy(session, () => interrupt(session, { cancel_queued: true }));
+    expect(told).toMatchObject([
+      { type: "message_status", message_id: SECOND, status: "cancelled", reason: "interrupted" },
+    ]);
+    await answerTo(session, "interrupt");
+    expect(toldOf(session, "control_result")).toMatchObject([
+      { still_queued: [], cancelled: [SECOND] },
+    ]);
+    await session.claude().say(interruptedLine());
+    expect(session.claude().writes.filter(({ type }) => type === "user")).toHaveLength(1);
+    expectGuarantees(session);
+  });
+
+  const DROPS = [
+    ["in the answer", (session: TestSession) => answerCancelled(session)],
+    // 2.1.330 says so before it answers.
+    [
+      "in news",
+      async (session: TestSession) => {
+        await session.claude().say({ ...LIFECYCLE, command_uuid: SECOND });
+        await answerCancelled(session);
+      },
+    ],
+  ] as const;
+  test.each(DROPS)(
+    "with cancel_queued tells why a steered message is cancelled that Claude drops %s",
+    async (_name, drop) => {
+      const session = await startSession();
+      sayAsHost(session, "first", { message_id: FIRST });
+      await session.claude().say(initLine());
+      sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+      interrupt(session, { cancel_queued: true });
+      await drop(session);
+      await session.claude().say(interruptedLine());
+      const receipts = toldOf(session, "message_status").filter(
+        ({ message_id }) => message_id === SECOND,
+      );
+      expect(receipts.map(({ status, reason }) => [status, reason])).toEqual([
+        ["queued", undefined],
+        ["cancelled", "interrupted"],
+      ]);
+      expectGuarantees(session);
+    },
+  );
+
+  test("during a Stop hook ends it as cancelled, though Claude says that the hook prevented it", async () => {
+    const session = await working();
+    interrupt(session);
+    await answerTo(session, "interrupt");
+    await session.claude().say(resultLine({ terminal_reason: "stop_hook_prevented", result: "" }));
+    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
+    expectGuarantees(session);
+  });
+
+  test.each([true, false])(
+    "does not count where a Stop hook has prevented the turn by itself (interrupted: %p)",
+    async (isInterrupted) => {
+      const session = await working();
+      if (isInterrupted) interrupt(session);
+      const prevented = { terminal_reason: "stop_hook_prevented", result: "Hello." };
+      await session.claude().say(resultLine(prevented));
+      expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
+    },
+  );
+
+  test("whose answer comes after the end names no turn that is closed", async () => {
+    const session = await working();
+    interrupt(session);
+    await session.claude().say(interruptedLine());
+    await answerTo(session, "interrupt");
+    expect(toldOf(session, "control_result")[0]).not.toHaveProperty("turn_id");
+    expectGuarantees(session);
+  });
+
+  test("that Claude does not answer before it dies is answered before the turn is cancelled", async () => {
+    const session = await working();
+    const [turn] = toldOf(session, "turn_started");
+    interrupt(session);
+    await session.claude().exit();
+    expect(toldOf(session, "control_result", "turn_cancelled")).toMatchObject([
+      { type: "control_result", ok: false, in_reply_to: "stop" },
+      { type: "turn_cancelled", turn_id: turn?.["turn_id"] },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("that comes too late leaves the next turn alone", async () => {
+    const session = await working();
+    interrupt(session);
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
+    session.clock.advance(10_000);
+    await session.settle();
+    expect(toldOf(session, "error")).toEqual([]);
+    expect(session.claude().isInputClosed()).toBe(false);
+    expectGuarantees(session);
+  });
+});
+
+describe("an interrupt without a turn", () => {
+  test("is answered without Claude, and stops nothing", async () => {
+    const session = await startSession();
+    const written = await writtenBy(session, () => interrupt(session));
+    expect(written).toEqual([]);
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+    session.clock.advance(60_000);
+    await session.settle();
+    expect(session.claude().isInputClosed()).toBe(false);
+    expect(session.claude().signals).toEqual([]);
+  });
+
+  test("reaches Claude with include_background, and is answered by it", async () => {
+    const session = await startSession();
+    const written = await writtenBy(session, () =>
+      interrupt(session, { include_background: true }),
+    );
+    expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
+    expect(toldOf(session, "control_result")).toEqual([]);
+    await answerTo(session, "interrupt", { response: { still_queued: [] } });
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+    expectGuarantees(session);
+  });
+
+  test("reaches Claude while Claude has a steered message that it has not begun", async () => {
+    const session = await working();
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
+    await session.claude().say(resultLine());
+    const written = await writtenBy(session, () => interrupt(session));
+    expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
+  });
+
+  test("and without a process is granted at once", async () => {
+    const session = await startSession();
+    await session.claude().exit();
+    const told = await toldBy(session, () => interrupt(session));
+    expect(told).toMatchObject([{ type: "control_result", ok: true, in_reply_to: "stop" }]);
+  });
+});
+
+describe("a turn that does not end after its interrupt", () => {
+  test("is ended with its process, and the queue goes on with --resume", async () => {
+    const session = await working();
+    const [turn] = toldOf(session, "turn_started");
+    interrupt(session);
+    await answerTo(session, "interrupt");
+    session.clock.advance(9_999);
+    await session.settle();
+    expect(session.claude().isInputClosed()).toBe(false);
+    session.clock.advance(1);
+    await session.settle();
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "claude_unresponsive", recoverable: true },
+    ]);
+    expect(session.claude().isInputClosed()).toBe(true);
+    session.clock.advance(2_000);
+    expect(session.claude().signals).toEqual(["SIGTERM"]);
+    session.clock.advance(2_000);
+    expect(session.claude().signals).toEqual(["SIGTERM", "SIGKILL"]);
+
+    await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
+    await session.settle();
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([
+      { turn_id: turn?.["turn_id"], reason: "stalled" },
+    ]);
+    expect(toldOf(session, "process_exit")).toMatchObject([
+      { expected: true, will_restart: true, signal: "SIGKILL" },
+    ]);
+    expect(session.starts).toHaveLength(2);
+    expect(session.starts[1]).toContain(`--resume=${session.session.sessionId}`);
+    await session.initialize();
+    expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
+    expectGuarantees(session);
+  });
+
+  test("is stopped once, and in the time after the first interrupt, however often it was interrupted", async () => {
+    const session = await working();
+    for (const id of ["one", "two"]) {
+      interrupt(session, { id });
+      session.clock.advance(5_000);
+    }
+    await session.settle();
+    expect(toldOf(session, "error")).toHaveLength(1);
+    await session.claude().exit();
+    await session.settle();
+    expect(session.starts).toHaveLength(2);
+    await session.initialize();
+    expectGuarantees(session);
+  });
+
+  test("is waited for as long as the host wants", async () => {
+    const session = await working({
+      init: { options: { interrupt_timeout_ms: 50, shutdown_grace_ms: 10 } },
+    });
+    interrupt(session);
+    session.clock.advance(50);
+    await session.settle();
+    expect(session.claude().isInputClosed()).toBe(true);
+    session.clock.advance(10);
+    expect(session.claude().signals).toEqual(["SIGTERM"]);
+  });
+
+  test("closes its prompts with its process", async () => {
+    const session = await working();
+    await session.claude().say(promptLine("r"));
+    interrupt(session);
+    session.clock.advance(10_000);
+    await session.settle();
+    await session.claude().exit();
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+      { request_id: "r", reason: "interrupted" },
+    ]);
+    expectGuarantees(session);
+  });
+});
+
+describe("an interrupt before its turn has begun", () => {
+  const interrupts = (session: TestSession) =>
+    session
+      .claude()
+      .writes.filter(
+        ({ request }) =>
+          (request as { subtype?: unknown } | undefined)?.["subtype"] === "interrupt",
+      );
+
+  const early = async (): Promise<TestSession> => {
+    const session = await startSession();
+    sayAsHost(session, "first", { message_id: FIRST });
+    interrupt(session);
+    await answerTo(session, "interrupt", { response: { still_queued: [FIRST] } });
+    return session;
+  };
+
+  test("is sent again when the turn begins, since Claude has kept its message", async () => {
+    const session = await early();
+    expect(interrupts(session)).toHaveLength(1);
+    await session.claude().say(initLine());
+    expect(interrupts(session)).toHaveLength(2);
+    await session.claude().say(interruptedLine());
+    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
+    expectGuarantees(session);
+  });
+
+  test("hits no other turn where its own ends without having begun", async () => {
+    const session = await early();
+    sayAsHost(session, "second", { message_id: SECOND });
+    await session.claude().say(resultLine());
+    await session.claude().say(initLine());
+    expect(interrupts(session)).toHaveLength(1);
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "turn_complete").at(-1)).toMatchObject({ result: "success" });
+    expectGuarantees(session);
+  });
+
+  test("is answered once, and its message does not count as still queued", async () => {
+    const session = await early();
+    await session.claude().say(initLine());
+    await answerTo(session, "interrupt");
+    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+  });
+});

@@ -1,0 +1,229 @@
+/** Single lines as the session tells them: tools by name, and lines that cannot be used (§3, §9). */
+import { describe, expect, test } from "bun:test";
+import { captured } from "../../../testing/captures/captured-line.ts";
+import {
+  assistantLine,
+  eventLine,
+  initLine,
+  messageStart,
+  promptLine,
+  resultLine,
+  textBlock,
+  textDelta,
+  toolBlock,
+  toolResultLine,
+} from "../../../testing/drivers/claude-lines.ts";
+import {
+  expectGuarantees,
+  sayAsHost,
+  toldBy,
+  toldOf,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession } from "../../../testing/drivers/test-session.ts";
+import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+describe("the tools of a turn", () => {
+  const call = [
+    eventLine(messageStart("m")),
+    eventLine({ type: "content_block_start", index: 0, content_block: toolBlock("t", "Bash") }),
+    eventLine({
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "input_json_delta", partial_json: "{}" },
+    }),
+  ];
+
+  test("are named at their results too", async () => {
+    const session = await working();
+    await say(session, ...call, toolResultLine("t", "ok", { tool_use_result: { stdout: "ok" } }));
+    expect(toldOf(session, "tool_result", "tool_use_structured")).toMatchObject([
+      { type: "tool_result", tool_name: "Bash", output: "ok" },
+      { type: "tool_use_structured", tool_name: "Bash", structured_result: { stdout: "ok" } },
+    ]);
+  });
+
+  test("of an MCP server have its name between two double underscores, from call to result", async () => {
+    const session = await working();
+    const line = captured("mcp image result");
+    const { message } = line as { message: { content: { tool_use_id: string }[] } };
+    const id = message.content[0]?.tool_use_id ?? "?";
+    const name = "mcp__memory__create_entities";
+    await say(session, assistantLine("m", toolBlock(id, name)), line);
+    expect(toldOf(session, "tool_use", "tool_result")).toMatchObject([
+      { type: "tool_use", tool_name: name, status: "complete" },
+      { type: "tool_result", tool_name: name, tool_use_id: id },
+    ]);
+  });
+
+  test("need no prompt: where a hook has allowed one, its result comes like any other", async () => {
+    const session = await working();
+    await say(session, ...call, toolResultLine("t", "ok"));
+    expect(toldOf(session, "tool_result")).toMatchObject([{ output: "ok", is_error: false }]);
+    // A hook that keeps Claude from stopping: the turn goes on until its result.
+    await say(session, assistantLine("n", textBlock("and on")), resultLine());
+    expect(toldOf(session, "assistant_text")).toMatchObject([{ text: "and on" }]);
+    expect(toldOf(session, "control_request_forward", "error")).toEqual([]);
+    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expectGuarantees(session);
+  });
+
+  test("that nobody saw begin have no name", async () => {
+    const session = await working();
+    await say(session, toolResultLine("other", "ok"));
+    expect(toldOf(session, "tool_result")[0]).not.toHaveProperty("tool_name");
+  });
+
+  test.each([
+    [true, 1],
+    [undefined, 0],
+  ])(
+    "tell of their input as it comes only where the host wants it (%p)",
+    async (tool_input_deltas, count) => {
+      const session = await working({ init: { options: { tool_input_deltas } } });
+      await say(session, ...call);
+      expect(toldOf(session, "tool_input_delta")).toHaveLength(count);
+    },
+  );
+
+  test("are not mistaken for subagents by a heartbeat (made up by §3f)", async () => {
+    const session = await working();
+    const line = {
+      type: "tool_progress",
+      tool_use_id: "t-heartbeat-0",
+      tool_name: "Bash",
+      parent_tool_use_id: "t",
+      elapsed_time_seconds: 30,
+      heartbeat: true,
+    };
+    const [told] = await toldBy(session, () => say(session, line));
+    expect(told).toMatchObject({
+      type: "tool_progress",
+      tool_use_id: "t",
+      elapsed_time_seconds: 30,
+    });
+    expect(told).not.toHaveProperty("parent_tool_use_id");
+    expect(told).toHaveProperty("turn_id");
+  });
+});
+
+describe("a line that cannot be used", () => {
+  const ROWS: readonly (readonly [name: string, bytes: string, told: Line])[] = [
+    ["no JSON", "npm warn something\n", { type: "unknown_event", original_type: "invalid_line" }],
+    [
+      "half a line of JSON",
+      '{"type":"result"\n',
+      { type: "unknown_event", original_type: "invalid_line" },
+    ],
+    ["null", "null\n", { type: "unknown_event", original_type: "invalid_line" }],
+    [
+      "a kind that is not known",
+      '{"type":"brand_new"}\n',
+      { type: "unknown_event", original_type: "brand_new" },
+    ],
+    [
+      "a known kind that is ill-typed",
+      '{"type":"assistant","message":7}\n',
+      { type: "unknown_event", original_type: "assistant" },
+    ],
+    [
+      "a subtype that has no name",
+      '{"type":"system","subtype":{"toString":null}}\n',
+      { type: "unknown_event", original_type: "system" },
+    ],
+    [
+      "a type that every object has",
+      '{"type":"constructor"}\n',
+      { type: "unknown_event", original_type: "constructor" },
+    ],
+  ];
+  test.each([...ROWS])(
+    "because it is %s is passed on, and the next one counts",
+    async (_name, bytes, expected) => {
+      const session = await working();
+      const told = await toldBy(session, () => session.claude().print(Buffer.from(bytes)));
+      expect(told).toMatchObject([expected]);
+      await say(session, resultLine());
+      expect(toldOf(session, "turn_complete")).toHaveLength(1);
+      expectGuarantees(session);
+    },
+  );
+
+  test("because the host's side throws does not deafen the reader", async () => {
+    let faults = 0;
+    const session = await startSession({ onFault: () => void faults++ });
+    sayAsHost(session, "first", { message_id: FIRST });
+    session.failNextEmit();
+    await say(session, captured("interrupt marker"));
+    expect(faults).toBe(1);
+    expect(toldOf(session, "error")).toMatchObject([
+      { code: "internal", source: "claude", recoverable: true },
+    ]);
+    await say(session, resultLine());
+    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+  });
+});
+
+test("a fault in what follows a line of Claude's deafens nobody, and the session has its end", async () => {
+  const faults: string[] = [];
+  const session = await startSession({ onFault: (words) => void faults.push(words) });
+  for (const text of ["first", "second"]) sayAsHost(session, text);
+  await say(session, initLine());
+  session.failNextEmit("turn_started");
+  await say(session, resultLine());
+  expect(faults).toHaveLength(1);
+  expect(toldOf(session, "error")).toMatchObject([
+    { code: "internal", source: "claude", recoverable: true },
+  ]);
+  const over = session.session.shutdown(false);
+  await session.settle();
+  await session.claude().exit();
+  await over;
+  expect(toldOf(session, "process_exit")).toMatchObject([{ expected: true }]);
+});
+
+test("an event of a block whose index is out of all bounds is passed on as it is", async () => {
+  const session = await working();
+  const line = eventLine(textDelta("a", 1e300));
+  const told = await toldBy(session, () => say(session, eventLine(messageStart("m")), line));
+  expect(told).toMatchObject([{ type: "unknown_event", raw: line }]);
+  expectGuarantees(session);
+});
+
+describe("a line that is nested too deep to be written again", () => {
+  const deep = (line: object) =>
+    Buffer.from(
+      `${JSON.stringify(line).slice(0, -1)},"deep":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
+    );
+  const tell = async (line: object) => {
+    const session = await working();
+    const told = await toldBy(session, () => session.claude().print(deep(line)));
+    expectGuarantees(session);
+    return { session, told };
+  };
+
+  test("is passed on as text", async () => {
+    const { told } = await tell(toolResultLine("t", "ok"));
+    expect(told).toMatchObject([{ type: "unknown_event", original_type: "user" }]);
+    expect(told[0]?.["raw"]).toContain('"tool_use_id":"t"');
+  });
+
+  test("ends its turn if it was a result", async () => {
+    const { told } = await tell(resultLine());
+    expect(told).toMatchObject([
+      { type: "unknown_event", original_type: "result" },
+      { type: "turn_cancelled", reason: "line_lost" },
+      { type: "message_status", status: "completed" },
+      { type: "session_state", state: "idle" },
+    ]);
+  });
+
+  test("is refused if it was a request", async () => {
+    const { session, told } = await tell(promptLine("p"));
+    expect(told).toMatchObject([{ type: "unknown_event", original_type: "control_request" }]);
+    expect(session.claude().writes.at(-1)).toMatchObject({
+      response: { subtype: "error", request_id: "p" },
+    });
+  });
+});

@@ -1,0 +1,352 @@
+/** Prompts from Claude to the host and back: what is written, what is told, and what ends one (§5). */
+import { describe, expect, test } from "bun:test";
+import { captured } from "../../../testing/captures/captured-line.ts";
+import {
+  initLine,
+  promptLine,
+  questionLine,
+  resultLine,
+  toolResultLine,
+  wakeResultLine,
+  wakeUpLine,
+} from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  sayAsHost,
+  toldBy,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { FIRST } from "../../../testing/drivers/working-session.ts";
+import { DEFAULT_DENIAL } from "../../control.ts";
+import { MAX_OPEN_PROMPTS } from "../../permissions.ts";
+import type { QuestionAnswer, ToolApproval } from "../../types.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+const INPUT = { file_path: "/work/project/a.txt", content: "x\n" };
+
+/** A session in a turn in which Claude has asked these things. */
+async function asked(...lines: readonly Line[]): Promise<TestSession> {
+  const session = await startSession();
+  sayAsHost(session, "go");
+  for (const line of [initLine(), ...lines]) await session.claude().say(line);
+  return session;
+}
+
+const approve = (session: TestSession, fields: Partial<ToolApproval> = {}) =>
+  session.session.handleToolApproval({
+    type: "tool_approval",
+    request_id: "r",
+    decision: "allow",
+    ...fields,
+  });
+const answer = (session: TestSession, fields: Partial<QuestionAnswer>) =>
+  session.session.handleQuestionAnswer({
+    type: "question_answer",
+    request_id: "r",
+    answers: {},
+    ...fields,
+  });
+
+type Approval = readonly [
+  name: string,
+  said: Partial<ToolApproval>,
+  written: Line,
+  outcome: string,
+];
+
+const [SUGGESTION] = (promptLine("r")["request"] as { permission_suggestions: Line[] })
+  .permission_suggestions;
+
+const APPROVALS: readonly Approval[] = [
+  ["without updatedInput", {}, { behavior: "allow", updatedInput: INPUT }, "allow"],
+  ["with an empty one", { updatedInput: {} }, { behavior: "allow", updatedInput: INPUT }, "allow"],
+  [
+    "with a changed one",
+    { updatedInput: { ...INPUT, content: "y" } },
+    { behavior: "allow", updatedInput: { ...INPUT, content: "y" } },
+    "allow",
+  ],
+  [
+    "with the suggestion that came along",
+    { updatedPermissions: [SUGGESTION] as ToolApproval["updatedPermissions"] },
+    { behavior: "allow", updatedInput: INPUT, updatedPermissions: [SUGGESTION] },
+    "allow",
+  ],
+  [
+    "that denies without words",
+    { decision: "deny" },
+    { behavior: "deny", message: DEFAULT_DENIAL },
+    "deny",
+  ],
+  [
+    "that denies in words",
+    { decision: "deny", message: "no" },
+    { behavior: "deny", message: "no" },
+    "deny",
+  ],
+  [
+    "that denies and interrupts",
+    { decision: "deny", interrupt: true },
+    { behavior: "deny", message: DEFAULT_DENIAL, interrupt: true },
+    "deny",
+  ],
+];
+
+test.each([...APPROVALS])(
+  "an approval %s is written whole and told once",
+  async (_name, said, written, outcome) => {
+    const session = await asked(promptLine("r"));
+    let told: readonly Line[] = [];
+    const lines = await writtenBy(session, async () => {
+      told = await toldBy(session, () => approve(session, { ...said, id: "reply" }));
+    });
+    expect(lines).toEqual([
+      {
+        type: "control_response",
+        response: { subtype: "success", request_id: "r", response: written },
+      },
+    ]);
+    expect(told).toMatchObject([
+      { type: "control_request_resolved", request_id: "r", outcome, in_reply_to: "reply" },
+      { type: "session_state", state: "running" },
+    ]);
+    expectGuarantees(session);
+  },
+);
+
+test("a denial that interrupts makes the turn a cancelled one", async () => {
+  const session = await asked(promptLine("r"));
+  approve(session, { decision: "deny", interrupt: true });
+  await session.claude().say(captured("result interrupted 38"));
+  expect(toldOf(session, "turn_complete")).toMatchObject([
+    { result: "cancelled", is_error: false },
+  ]);
+});
+
+type Answer = readonly [name: string, said: Partial<QuestionAnswer>, added: Line];
+const ANSWERS: readonly Answer[] = [
+  ["a label", { answers: { "Which colour?": "Red" } }, { answers: { "Which colour?": "Red" } }],
+  [
+    "several labels",
+    { answers: { "Which colours?": ["Red", "Blue"] } },
+    { answers: { "Which colours?": ["Red", "Blue"] } },
+  ],
+  [
+    "one label of several",
+    { answers: { "Which colours?": "Sea, green" } },
+    { answers: { "Which colours?": ["Sea, green"] } },
+  ],
+  ["free words", { answers: {}, response: "neither" }, { answers: {}, response: "neither" }],
+  [
+    "a label with notes",
+    { answers: { "Which colour?": "Red" }, annotations: { "Which colour?": { notes: "dark" } } },
+    { answers: { "Which colour?": "Red" }, annotations: { "Which colour?": { notes: "dark" } } },
+  ],
+];
+
+test.each([...ANSWERS])(
+  "an answer that is %s goes beside the questions",
+  async (_name, said, added) => {
+    const line = questionLine("r");
+    const session = await asked(line);
+    const { input } = line["request"] as { input: object };
+    const [written] = await writtenBy(session, () => answer(session, said));
+    expect(written).toHaveProperty("response.response", {
+      behavior: "allow",
+      updatedInput: { ...input, ...added },
+    });
+    expect(toldOf(session, "control_request_resolved")).toMatchObject([{ outcome: "answered" }]);
+    expectGuarantees(session);
+  },
+);
+
+describe("an answer that cannot be taken", () => {
+  const ROWS: readonly (readonly [
+    name: string,
+    said: (session: TestSession) => void,
+    code: string,
+  ])[] = [
+    [
+      "to what was never asked",
+      (session) => approve(session, { request_id: "x" }),
+      "unknown_request",
+    ],
+    [
+      "to a permission prompt, with answers",
+      (session) => answer(session, { answers: { a: "b" } }),
+      "bad_message",
+    ],
+  ];
+  test.each([...ROWS])(
+    "%s writes nothing and leaves the prompt open",
+    async (_name, said, code) => {
+      const session = await asked(promptLine("r"));
+      const written = await writtenBy(session, () => said(session));
+      expect(written).toEqual([]);
+      expect(session.told.at(-1)).toMatchObject({ type: "error", code, source: "host" });
+      expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
+      expectGuarantees(session);
+    },
+  );
+
+  test("a second one is stale", async () => {
+    const session = await asked(promptLine("r"));
+    approve(session);
+    expect(await writtenBy(session, () => approve(session))).toEqual([]);
+    expect(session.told.at(-1)).toMatchObject({
+      type: "error",
+      code: "stale_request",
+      request_id: "r",
+    });
+  });
+});
+
+describe("a prompt that comes again", () => {
+  test.each([
+    ["while it is open", () => {}],
+    ["after its answer", approve],
+  ])("%s is not forwarded and not answered again", async (_name, between) => {
+    const session = await asked(promptLine("r"));
+    between(session);
+    const written = await writtenBy(session, () => session.claude().say(promptLine("r")));
+    expect(written).toEqual([]);
+    expect(toldOf(session, "control_request_forward")).toHaveLength(1);
+    expectGuarantees(session);
+  });
+});
+
+describe("a prompt that Claude takes back", () => {
+  const cancel = (request_id: string) => ({ type: "control_cancel_request", request_id });
+
+  test("is withdrawn, and a later answer is stale", async () => {
+    const session = await asked(promptLine("r"));
+    await session.claude().say(cancel("r"));
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+      { request_id: "r", reason: "withdrawn" },
+    ]);
+    expect(await writtenBy(session, () => approve(session))).toEqual([]);
+    expect(session.told.at(-1)).toMatchObject({ code: "stale_request" });
+    expectGuarantees(session);
+  });
+
+  test("for an interrupt of the host's says so", async () => {
+    const session = await asked(promptLine("r"));
+    session.session.handleInterrupt({ type: "interrupt" });
+    await session.claude().say(cancel("r"));
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
+  });
+
+  test("in a turn after an interrupted one is withdrawn", async () => {
+    const session = await asked();
+    session.session.handleInterrupt({ type: "interrupt" });
+    await session.claude().say(captured("result interrupted 330"));
+    sayAsHost(session, "again");
+    for (const line of [promptLine("r"), cancel("r")]) await session.claude().say(line);
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
+  });
+
+  test("in a turn after one that an interrupt took back with its message is withdrawn", async () => {
+    const session = await startSession();
+    sayAsHost(session, "go", { message_id: FIRST });
+    session.session.handleInterrupt({ type: "interrupt", cancel_queued: true });
+    await answerTo(session, "interrupt", { response: { still_queued: [], cancelled: [FIRST] } });
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
+    sayAsHost(session, "again");
+    for (const line of [initLine(), promptLine("r"), cancel("r")]) await session.claude().say(line);
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
+    expectGuarantees(session);
+  });
+
+  test("without having asked means nothing", async () => {
+    const session = await asked(promptLine("r"));
+    expect(await toldBy(session, () => session.claude().say(cancel("never")))).toEqual([]);
+  });
+});
+
+describe("a prompt that nobody answered", () => {
+  test("is withdrawn by the result of its turn", async () => {
+    const session = await asked(promptLine("r"), questionLine("q"));
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+      { request_id: "r", reason: "withdrawn" },
+      { request_id: "q", reason: "withdrawn" },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("is not withdrawn by the held-back result of the turn before its own", async () => {
+    const session = await asked(wakeUpLine(), initLine(), promptLine("r"));
+    expect(toldOf(session, "turn_started")).toHaveLength(2);
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
+    await session.claude().say(promptLine("q"));
+    await session.claude().say(wakeResultLine());
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+      { request_id: "q", reason: "withdrawn" },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("ends with the process, and its answer is stale in the next one", async () => {
+    const session = await asked(promptLine("r"));
+    await session.claude().exit({ exitCode: 1 });
+    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+    expectGuarantees(session, true);
+    approve(session);
+    expect(session.told.at(-1)).toMatchObject({ code: "stale_request" });
+  });
+
+  test("of a background task outlives the turn, in its lane and without a turn", async () => {
+    const task = captured("task started");
+    const launched = captured("async launched");
+    const session = await asked(task, launched, promptLine("r", { agent_id: task["task_id"] }));
+    const [forward] = toldOf(session, "control_request_forward");
+    expect(forward).toMatchObject({ parent_tool_use_id: task["tool_use_id"] });
+    expect(forward).not.toHaveProperty("turn_id");
+    await session.claude().say(resultLine());
+    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
+    expectGuarantees(session);
+  });
+});
+
+test("more prompts than a person can be asked are refused, and Claude is told", async () => {
+  const session = await asked();
+  for (let at = 0; at < MAX_OPEN_PROMPTS; at += 1)
+    await session.claude().say(promptLine(`prompt ${at}`));
+  const excess = () => session.claude().say(promptLine("r"));
+  expect(await writtenBy(session, excess)).toMatchObject([
+    { response: { subtype: "error", request_id: "r" } },
+  ]);
+  expect(session.told.at(-1)).toMatchObject({ type: "error", code: "control_rejected" });
+  const repeated = () => session.claude().say(promptLine("prompt 0"));
+  expect(await writtenBy(session, repeated)).toEqual([]);
+  approve(session, { request_id: "prompt 0" });
+  expect(await toldBy(session, excess)).toMatchObject([
+    { type: "control_request_forward", request_id: "r" },
+  ]);
+  expectGuarantees(session);
+});
+
+test("two prompts may be open at once and are answered in any order", async () => {
+  const session = await asked(promptLine("a"), promptLine("b"));
+  approve(session, { request_id: "b" });
+  expect(session.told.at(-1)).toMatchObject({ type: "control_request_resolved", request_id: "b" });
+  approve(session, { request_id: "a" });
+  await session.claude().say(toolResultLine("toolu_01Mock0003", "ok"));
+  await session.claude().say(resultLine());
+  expect(toldOf(session, "session_state").map(({ state }) => state)).toEqual([
+    "starting",
+    "idle",
+    "running",
+    "requires_action",
+    "running",
+    "idle",
+  ]);
+  expectGuarantees(session);
+});

@@ -1,0 +1,90 @@
+/** Messages that Claude has and has not begun when its process is ended: it would run them beyond the end (§4c). */
+import { describe, expect, test } from "bun:test";
+import { initLine, interruptedLine } from "../../../testing/drivers/claude-lines.ts";
+import {
+  answerTo,
+  expectGuarantees,
+  sayAsHost,
+  toldOf,
+  writtenBy,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { FIRST, working } from "../../../testing/drivers/working-session.ts";
+
+const SECOND = "11111111-2222-4333-8444-000000000002";
+
+type Leave = (session: TestSession) => unknown;
+
+const LEAVES: readonly (readonly [string, string, Leave])[] = [
+  ["a session_command", "session_command", ({ session }) => session.handleNewSession()],
+  ["a shutdown", "shutdown", ({ session }) => void session.shutdown(false)],
+];
+
+/** A Claude that works at `FIRST` and has `SECOND` in its queue. */
+async function steered(claude_code_version: string): Promise<TestSession> {
+  const session = await working({}, initLine({ claude_code_version }));
+  sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+  return session;
+}
+
+const receiptOf = (session: TestSession, id: string) =>
+  toldOf(session, "message_status").findLast(({ message_id }) => message_id === id);
+
+describe.each(LEAVES)("%s", (_name, reason, leave) => {
+  test("asks for a steered message back before it interrupts, and tells why it is cancelled", async () => {
+    const session = await steered("2.1.197");
+    const written = await writtenBy(session, () => leave(session));
+    expect(written).toMatchObject([
+      { request: { subtype: "cancel_async_message", message_uuid: SECOND } },
+      { request: { subtype: "interrupt" } },
+    ]);
+    expect(session.claude().isInputClosed()).toBe(true);
+    expect(session.claude().signals).toEqual([]);
+    await answerTo(session, "cancel_async_message", { response: { cancelled: true } });
+    expect(receiptOf(session, SECOND)).toMatchObject({ status: "cancelled", reason });
+    await session.claude().say(interruptedLine());
+    await session.claude().exit();
+    expect(receiptOf(session, FIRST)).toMatchObject({ status: "completed" });
+  });
+
+  test("leaves a steered message failed that Claude does not give back", async () => {
+    const session = await steered("2.1.197");
+    await leave(session);
+    await session.settle();
+    await answerTo(session, "cancel_async_message", { response: { cancelled: false } });
+    await session.claude().exit();
+    expect(receiptOf(session, SECOND)).toMatchObject({ status: "failed" });
+    expect(receiptOf(session, SECOND)).not.toHaveProperty("reason");
+  });
+
+  test("signals at once, without an interrupt, where the CLI gives no steered message back", async () => {
+    const session = await steered("2.1.38");
+    const written = await writtenBy(session, () => leave(session));
+    expect(written).toEqual([]);
+    expect(session.claude().isInputClosed()).toBe(true);
+    expect(session.claude().signals).toEqual(["SIGTERM"]);
+    session.clock.advance(2_000);
+    expect(session.claude().signals).toEqual(["SIGTERM", "SIGKILL"]);
+    await session.claude().exit();
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason }]);
+    expect(receiptOf(session, SECOND)).toMatchObject({ status: "failed" });
+  });
+
+  test("asks for a message back whose turn Claude has not begun", async () => {
+    const session = await startSession();
+    sayAsHost(session, "first", { message_id: FIRST });
+    await leave(session);
+    await session.settle();
+    await answerTo(session, "cancel_async_message", { response: { cancelled: true } });
+    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ message_ids: [FIRST] }]);
+    expect(receiptOf(session, FIRST)).toMatchObject({ status: "cancelled", reason });
+    await session.claude().exit();
+    expectGuarantees(session, reason === "shutdown");
+  });
+
+  test("asks for nothing back where Claude has begun all that it has", async () => {
+    const session = await working();
+    const written = await writtenBy(session, () => leave(session));
+    expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
+  });
+});

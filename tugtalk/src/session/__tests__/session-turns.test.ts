@@ -1,0 +1,215 @@
+/**
+ * What Claude says in turns, between them and beside them, as the session tells it: which turn a line
+ * belongs to, which receipts follow, and that no line makes the session deaf (§4, §15).
+ */
+import { describe, expect, test } from "bun:test";
+import { captured } from "../../../testing/captures/captured-line.ts";
+import {
+  assistantLine,
+  eventLine,
+  initLine,
+  messageStart,
+  resultLine,
+  SESSION_ID,
+  textBlock,
+  textDelta,
+  textStart,
+  toolBlock,
+  wakeResultLine,
+} from "../../../testing/drivers/claude-lines.ts";
+import {
+  expectGuarantees,
+  sayAsHost,
+  toldBy,
+  toldOf,
+} from "../../../testing/drivers/emitted-messages.ts";
+import { startSession } from "../../../testing/drivers/test-session.ts";
+import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
+
+const SECOND = "11111111-2222-4333-8444-000000000002";
+
+describe("between turns", () => {
+  test.each(["task updated", "task notification", "background tasks", "conversation_reset"])(
+    "%s is told without a turn",
+    async (name) => {
+      const session = await startSession();
+      const told = await toldBy(session, () => session.claude().say(captured(name)));
+      expect(told.length).toBeGreaterThan(0);
+      for (const message of told) expect(message).not.toHaveProperty("turn_id");
+      expect(toldOf(session, "turn_started")).toEqual([]);
+    },
+  );
+
+  test("a background subagent is told in its lane, and its wake is a turn of its own", async () => {
+    const session = await working();
+    const task = captured("task started");
+    const parent_tool_use_id = task["tool_use_id"];
+    await say(
+      session,
+      assistantLine("m", toolBlock(String(parent_tool_use_id), "Agent")),
+      task,
+      captured("async launched"),
+    );
+    await say(session, resultLine());
+    const told = await toldBy(session, () =>
+      say(session, assistantLine("sub", textBlock("found"), { parent_tool_use_id })),
+    );
+    expect(told).toMatchObject([{ type: "assistant_text", parent_tool_use_id }]);
+    expect(told[0]).not.toHaveProperty("turn_id");
+
+    await say(
+      session,
+      captured("task notification"),
+      initLine(),
+      assistantLine("n", textBlock("Woken.")),
+      wakeResultLine(),
+    );
+    expect(
+      toldOf(session, "turn_started", "turn_complete").map(
+        ({ type, trigger }) => `${type} ${trigger}`,
+      ),
+    ).toEqual([
+      "turn_started user",
+      "turn_complete user",
+      "turn_started task",
+      "turn_complete task",
+    ]);
+    expect(toldOf(session, "cost_update")[1]).toMatchObject({ turn_cost_usd: 0.00708 });
+    expectGuarantees(session);
+  });
+
+  test("the list of background tasks is part of the state", async () => {
+    const session = await startSession();
+    const line = captured("background tasks");
+    await say(session, line);
+    expect(session.told.at(-1)).toMatchObject({
+      type: "session_state",
+      state: "idle",
+      background_tasks: line["tasks"],
+    });
+  });
+
+  test("words that nothing explains open a turn", async () => {
+    const session = await startSession();
+    await say(
+      session,
+      eventLine(messageStart("m")),
+      eventLine(textStart()),
+      eventLine(textDelta("a")),
+    );
+    expect(toldOf(session, "turn_started")).toMatchObject([
+      { trigger: "unknown", message_ids: [] },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("a result that nothing explains is an error and ends nothing", async () => {
+    const session = await startSession();
+    await say(session, resultLine());
+    expect(toldOf(session, "turn_complete")).toEqual([]);
+    expect(toldOf(session, "error")).toMatchObject([{ code: "internal", source: "claude" }]);
+  });
+});
+
+describe("a message that waits", () => {
+  test("is not seen by Claude before the turn is over", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND });
+    await say(session, assistantLine("m", textBlock("a")));
+    expect(session.claude().writes.filter(({ type }) => type === "user")).toHaveLength(1);
+    await say(session, resultLine());
+    expect(session.claude().writes.at(-1)).toMatchObject({ uuid: SECOND });
+  });
+
+  test("under an id that was used is refused without a receipt", async () => {
+    const session = await working();
+    const told = await toldBy(session, () =>
+      sayAsHost(session, "again", { message_id: FIRST, id: "x" }),
+    );
+    expect(told).toMatchObject([
+      { type: "error", code: "message_rejected", message_id: FIRST, in_reply_to: "x" },
+    ]);
+    expectGuarantees(session);
+  });
+
+  test("under an id that waits has its own receipts, whatever else a repetition is refused for", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND });
+    void session.session.shutdown(true);
+    const told = await toldBy(session, () => sayAsHost(session, "again", { message_id: SECOND }));
+    expect(told).toMatchObject([{ type: "error", code: "message_rejected", message_id: SECOND }]);
+  });
+
+  test("is one of at most max_queued", async () => {
+    const session = await working({ init: { options: { max_queued: 1 } } });
+    sayAsHost(session, "second", { message_id: SECOND });
+    const told = await toldBy(session, () => sayAsHost(session, "third"));
+    expect(told).toMatchObject([
+      { type: "error", code: "queue_full" },
+      { type: "message_status", status: "rejected" },
+    ]);
+  });
+});
+
+describe("the conversation in hand", () => {
+  test("is another one after a clear, whose cost begins again", async () => {
+    const session = await startSession();
+    sayAsHost(session, "/clear");
+    const before = session.session.sessionId;
+    await say(
+      session,
+      captured("conversation_reset"),
+      captured("init after clear"),
+      resultLine({ result: "", total_cost_usd: 0 }),
+    );
+    const { session_id } = captured("init after clear");
+    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
+      session_id,
+      mode: "clear",
+      previous_session_id: before,
+    });
+    expect(session.session.sessionId).toBe(String(session_id));
+    await session.claude().exit();
+    sayAsHost(session, "on");
+    await session.settle();
+    expect(session.starts[1]).toContain(`--resume=${session_id}`);
+    expectGuarantees(session);
+  });
+
+  test("that was cleared counts its cost from nothing (totals made up)", async () => {
+    const session = await startSession();
+    const spent = (total_cost_usd: number) => {
+      const { model_usage_since_last_result: _account, ...line } = resultLine({ total_cost_usd });
+      return line;
+    };
+    sayAsHost(session, "go");
+    await say(session, spent(0.25));
+    sayAsHost(session, "/clear");
+    await say(session, captured("conversation_reset"), spent(0.5));
+    const shares = toldOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
+    expect(shares).toEqual([0.25, 0.5]);
+  });
+
+  test("that was resumed does not count what it had cost before (totals made up)", async () => {
+    const session = await startSession({
+      init: { session: { mode: "resume", session_id: SESSION_ID } },
+    });
+    const { model_usage_since_last_result: _account, ...line } = resultLine();
+    for (const total_cost_usd of [5, 5.25]) {
+      sayAsHost(session, "go");
+      await say(session, initLine({ session_id: SESSION_ID }), { ...line, total_cost_usd });
+    }
+    const shares = toldOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
+    expect(shares).toEqual([undefined, 0.25]);
+  });
+
+  test("is the same where init says so every turn", async () => {
+    const session = await startSession();
+    for (let turn = 0; turn < 3; turn += 1) {
+      sayAsHost(session, "go");
+      await say(session, initLine({ session_id: SESSION_ID }), resultLine());
+    }
+    expect(toldOf(session, "session_init")).toHaveLength(1);
+    expect(toldOf(session, "system_metadata")).toHaveLength(3);
+  });
+});

@@ -1,0 +1,17 @@
+/** What a session needs of the world: the types of what it is given, and nothing that is done with it. */
+import type { SessionOptions } from "../messages/options.ts";
+import type { PastSessions } from "./session-search.ts";
+import type { SupervisorDeps } from "./supervisor.ts";
+
+/** What a session is given; tests give it arrays and a clock that they drive. */
+export type SessionDeps = Omit<SupervisorDeps, "spawn" | "patientClock"> & {
+  readonly spawn: (
+    args: readonly string[],
+    options: SessionOptions,
+  ) => ReturnType<SupervisorDeps["spawn"]>;
+  readonly past: PastSessions;
+  /** Keeps the id of the conversation that the folder's next bridge may be asked for. */
+  readonly keepSessionId: (sessionId: string) => void;
+  /** Claude cannot be started at all: the bridge is to end with exit code 1. */
+  readonly onFatal: () => void;
+};

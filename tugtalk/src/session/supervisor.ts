@@ -1,0 +1,301 @@
+/**
+ * Starts Claude, reads it for its whole life, and deals with its end. Holds the run of the process
+ * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
+ */
+
+import { type Clock, LOOK_MS } from "../base/clock.ts";
+import { RecentIds } from "../base/recent-ids.ts";
+import { buildCapabilities } from "../claude/capabilities.ts";
+import {
+  buildClaudeArgs,
+  type ClaudeSpawnConfig,
+  withSecretsInFiles,
+} from "../claude/claude-args.ts";
+import { type ClaudeExit, type ClaudeProcess, stopClaude } from "../claude/claude-process-port.ts";
+import type { Answer } from "../claude/claude-requests.ts";
+import type { LiveSettings } from "../claude/live-settings.ts";
+import type { Settlement } from "../claude/pending.ts";
+import { startFailure } from "../claude/start-failure.ts";
+import type { ControlRequestBody } from "../control.ts";
+import { TugtalkError } from "../messages/errors.ts";
+import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
+import type { TurnCancelled } from "../messages/turn-messages.ts";
+import { PermissionManager, REMEMBERED_PROMPTS } from "../permissions.ts";
+import { Run } from "../run/run.ts";
+import type { Stall } from "../run/stall-detector.ts";
+import type { OutboundDraft } from "../types.ts";
+
+/** What a supervisor is given; tests give it arrays and a clock that they drive. */
+export type SupervisorDeps = {
+  readonly spawn: (args: readonly string[]) => ClaudeProcess;
+  /** Writes a file that only Claude can read; gives its path. */
+  readonly writePrivateFile: (name: string, text: string) => string;
+  readonly emit: (message: OutboundDraft) => void;
+  /** Resolves when the host has taken what it was sent; nothing while there is room. */
+  readonly drained: () => Promise<void> | undefined;
+  readonly clock: Clock;
+  /** The same for limits of what Claude says, which wait while the host does not read. */
+  readonly patientClock: Clock;
+  readonly newId: () => string;
+  /** A line could not be applied, which is a fault of ours: for the log. */
+  readonly onFault: (words: string) => void;
+};
+
+/** What a supervisor tells the session. */
+export type SupervisorEvents = {
+  readonly onReady: () => void;
+  readonly onSessionId: (sessionId: string) => void;
+  /** A batch of lines was applied: perhaps Claude is idle. */
+  readonly onProgress: () => void;
+  /** The open turn has gone silent. */
+  readonly onStall: (stall: Stall) => void;
+  /** Whether the next message, or one that waits, would start Claude again; `failure`: it did not start. */
+  readonly willRestart: (failure: TugtalkError | undefined) => boolean;
+  readonly onExit: (failure: TugtalkError | undefined) => void;
+};
+
+/** One start of Claude. */
+export type Start = {
+  readonly config: Omit<ClaudeSpawnConfig, "options">;
+  readonly options: SessionOptions;
+  readonly settings: LiveSettings;
+  /** US dollars that Claude's total starts from, where it is known. */
+  readonly costBaseline: number | undefined;
+  readonly graceMs: number;
+};
+
+/** How long Claude may take to answer `initialize`: minutes have been seen on slow machines, in ms. */
+const INITIALIZE_TIMEOUT_MS = 120_000;
+
+/** How long Claude may take to answer settings that are given again, in ms. */
+const RESTORE_TIMEOUT_MS = 30_000;
+
+type Current = {
+  readonly run: Run;
+  readonly start: Start;
+  readonly ended: Promise<void>;
+  /** Set when we end it. */
+  reason: TurnCancelled["reason"];
+  isExpected: boolean;
+  /** It never answered `initialize`. */
+  isUnresponsive: boolean;
+};
+
+export class Supervisor {
+  readonly #deps: SupervisorDeps;
+  readonly #events: SupervisorEvents;
+  readonly #settledPrompts = new RecentIds(REMEMBERED_PROMPTS);
+  /** What answers mean while there is no process to have asked. */
+  readonly #noPrompts = new PermissionManager(this.#settledPrompts);
+  #current: Current | undefined;
+
+  constructor(deps: SupervisorDeps, events: SupervisorEvents) {
+    this.#deps = deps;
+    this.#events = events;
+  }
+
+  /** The run of the process in hand. */
+  get run(): Run | undefined {
+    return this.#current?.run;
+  }
+
+  /** The prompts of the process in hand: none while there is none. */
+  get permissions(): PermissionManager {
+    return this.run?.permissions ?? this.#noPrompts;
+  }
+
+  /** Starts Claude and asks it to initialize. Throws what keeps it from starting at all. */
+  start(start: Start): void {
+    const args = buildClaudeArgs(this.#configOf(start));
+    const process = this.#deps.spawn(args);
+    this.#deps.emit({ type: "process_started", pid: process.pid, args: [...args] });
+    const run = this.#newRun(process, start);
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const current: Current = {
+      run,
+      start,
+      ended,
+      reason: "exited",
+      isExpected: false,
+      isUnresponsive: false,
+    };
+    this.#current = current;
+    run.tellState();
+    run.requests.ask(initializeRequest(start.options), INITIALIZE_TIMEOUT_MS, (end) =>
+      this.#initialized(current, end),
+    );
+    void this.#read(current).then(resolve);
+  }
+
+  #configOf({ config, options }: Start): ClaudeSpawnConfig {
+    try {
+      return { ...config, options: withSecretsInFiles(options, this.#deps.writePrivateFile) };
+    } catch (cause) {
+      throw new TugtalkError("claude_start_failed", `cannot write a file for claude: ${cause}`, {
+        cause,
+      });
+    }
+  }
+
+  /** Ends Claude. Resolves when it is gone and the host has been told. */
+  stop(reason: TurnCancelled["reason"]): Promise<void> {
+    const current = this.#current;
+    if (current === undefined) return Promise.resolve();
+    if (!current.isExpected) this.#end(current, reason);
+    return current.ended;
+  }
+
+  #end(current: Current, reason: TurnCancelled["reason"]): void {
+    current.isExpected = true;
+    current.reason = reason;
+    const { run, start } = current;
+    // What Claude has in its queue runs after the interrupt, and after the end of its stdin.
+    const isAtOnce = !run.recallPending(reason);
+    // An interrupt would only have it begin the next of them.
+    if (isAtOnce) run.noteInterrupt();
+    else run.interrupt();
+    run.beginEnd();
+    stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs, isAtOnce });
+  }
+
+  #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {
+    const { emit, patientClock: clock, newId } = this.#deps;
+    const {
+      dialogs = [],
+      tool_input_deltas,
+      prompt_timeout_ms,
+      first_token_timeout_ms = OPTION_DEFAULTS.first_token_timeout_ms,
+      stream_timeout_ms = OPTION_DEFAULTS.stream_timeout_ms,
+    } = options;
+    const { onReady, onSessionId, onProgress, onStall } = this.#events;
+    const settledPrompts = this.#settledPrompts;
+    return new Run(
+      {
+        process,
+        clock,
+        newId,
+        settings,
+        costBaseline,
+        hasToolInputDeltas: tool_input_deltas === true,
+        settledPrompts,
+        promptTimeoutMs: prompt_timeout_ms,
+        dialogs,
+        silenceLimits: { first_token: first_token_timeout_ms, stream: stream_timeout_ms },
+      },
+      { emit, onReady, onSessionId, onFreed: onProgress, onStall },
+    );
+  }
+
+  /** An old or strange CLI may refuse; that it answered is enough. */
+  #initialized(current: Current, end: Settlement<Answer>): void {
+    if (end.kind === "failed") return;
+    if (end.kind === "timed_out") {
+      current.isUnresponsive = true;
+      current.run.process.kill("SIGKILL");
+      return;
+    }
+    const version = end.answer.response?.["claude_code_version"];
+    current.run.becomeReady(typeof version === "string" ? version : undefined);
+    if (end.answer.subtype === "success") this.#deps.emit(buildCapabilities(end.answer.response));
+    this.#restoreFlagSettings(current);
+  }
+
+  /** Ahead of every message: what reaches Claude keeps its order. */
+  #restoreFlagSettings({ run, start }: Current): void {
+    const settings = start.settings.flagSettings;
+    if (settings === undefined) return;
+    const body = { subtype: "apply_flag_settings", settings };
+    run.requests.ask(body, RESTORE_TIMEOUT_MS, (end) => {
+      if (end.kind === "failed" || (end.kind === "answered" && end.answer.subtype === "success"))
+        return;
+      const why = end.kind === "answered" ? end.answer.error : "no answer";
+      const message = `settings that were changed are not in force any more: ${why ?? "refused"}`;
+      this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
+    });
+  }
+
+  /** The one reader of this process, for its whole life. Waits for lines and for the host, nothing else. */
+  async #read(current: Current): Promise<void> {
+    const { process } = current.run;
+    for await (const lines of process.lines) {
+      for (const line of lines)
+        this.#guard("apply a line of Claude's", () => current.run.apply(line));
+      this.#guard("go on after Claude's lines", this.#events.onProgress);
+      const room = this.#deps.drained();
+      if (room !== undefined) await this.#waitFor(room, current.run);
+    }
+    current.run.noteOutputEnd();
+    // Without its stdout Claude is of no use, whatever it still does.
+    if (!current.isExpected)
+      stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });
+    this.#exited(current, await process.exited);
+  }
+
+  async #waitFor(room: Promise<void>, run: Run): Promise<void> {
+    const { now } = this.#deps.clock;
+    const since = now();
+    await room;
+    // Any line of Claude's is written to the host: what takes no time is no wait.
+    if (now() - since >= LOOK_MS) run.noteUnread();
+  }
+
+  /** One line that we stumble over, or one step after it, must not make us deaf to the rest. */
+  #guard(what: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      const { message } = TugtalkError.from(error);
+      this.#deps.onFault(`cannot ${what}: ${message}`);
+      this.#deps.emit({
+        type: "error",
+        code: "internal",
+        message,
+        recoverable: true,
+        source: "claude",
+      });
+    }
+  }
+
+  #exited(current: Current, exit: ClaudeExit): void {
+    const { run, isExpected } = current;
+    const how = exit.signal ?? `exit code ${exit.exitCode}`;
+    const failure = run.isReady || isExpected ? undefined : failureOf(current, exit, how);
+    run.end(current.reason, `claude ended (${how})`);
+    this.#current = undefined;
+    this.#deps.emit({
+      type: "process_exit",
+      pid: run.process.pid,
+      exit_code: exit.exitCode,
+      signal: exit.signal,
+      expected: isExpected,
+      stderr_tail: exit.stderrTail,
+      will_restart: this.#events.willRestart(failure),
+    });
+    this.#deps.emit({ type: "session_state", state: "exited" });
+    this.#events.onExit(failure);
+  }
+}
+
+/** Here and not on the command line, where older CLIs do not know it. */
+function initializeRequest(options: SessionOptions): ControlRequestBody {
+  return {
+    subtype: "initialize",
+    ...(options.forward_subagent_text === true && { forwardSubagentText: true }),
+    ...(options.dialogs !== undefined && { supportedDialogKinds: options.dialogs }),
+  };
+}
+
+function failureOf(
+  { run, start, isUnresponsive }: Current,
+  exit: ClaudeExit,
+  how: string,
+): TugtalkError {
+  if (isUnresponsive) {
+    const words = `claude did not answer initialize in ${INITIALIZE_TIMEOUT_MS} ms: it was killed`;
+    return new TugtalkError("claude_unresponsive", words);
+  }
+  // Newer CLIs say the same on both pipes.
+  const words = new Set([...run.startWords, ...exit.stderrTail.trim().split("\n")]);
+  const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
+  return startFailure([...words].join("\n"), how, goesOn);
+}

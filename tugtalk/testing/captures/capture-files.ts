@@ -1,0 +1,59 @@
+/** The captured conversations that are kept as fixtures, and how they are played in pieces. */
+import { expect } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { type Conversation, parseConversation } from "../../simulator/conversation.ts";
+import { outputSize, playCapture } from "./capture-run.ts";
+
+const FOLDER = join(import.meta.dir, "..", "fixtures", "captures");
+
+/** The names of all of them: `version/name`. */
+export const CAPTURES: readonly string[] = [...new Glob("*/*.jsonl").scanSync(FOLDER)]
+  .map((path) => path.replace(".jsonl", ""))
+  .sort();
+
+/** Text, thinking, tools, prompts, questions, interrupts, errors and local commands, on each version. */
+export const SMALL_CAPTURES: readonly string[] = [
+  "2.1.38/text",
+  "2.1.197/text",
+  "2.1.330/text",
+  "2.1.38/thinking",
+  "2.1.330/thinking",
+  "2.1.38/raw_bytes",
+  "2.1.330/raw_bytes",
+  "2.1.38/perm_allow",
+  "2.1.330/perm_allow",
+  "2.1.197/perm_deny",
+  "2.1.38/slash_nosuchcommand",
+  "2.1.330/slash_cost",
+  "2.1.38/interrupt_streaming",
+  "2.1.197/interrupt_streaming",
+  "2.1.38/api_empty_text",
+  "2.1.197/api_stream_cut",
+  "2.1.330/api_refusal",
+  "2.1.38/tool_bash_fail",
+  "2.1.330/stdin_user_string_content",
+  "2.1.330/ctl_initialize_first",
+];
+
+/** Reads one. */
+export async function readCapture(capture: string): Promise<Conversation> {
+  return parseConversation(await Bun.file(join(FOLDER, `${capture}.jsonl`)).text());
+}
+
+/** Claude's bytes come so many at a time: the host gets the same messages. */
+export async function expectSameInPieces(conversation: Conversation, size: number): Promise<void> {
+  const whole = await playCapture(conversation);
+  expect(await playCapture(conversation, { every: size })).toEqual([...whole]);
+}
+
+/** A line of Claude's is cut in two, at each `step`th byte of the capture in turn: the same messages. */
+export async function expectSameWhenCut(conversation: Conversation, step: number): Promise<void> {
+  const whole = await playCapture(conversation);
+  const size = outputSize(conversation);
+  expect(size).toBeGreaterThan(300);
+  for (let at = 1; at < size; at += step) {
+    const told = await playCapture(conversation, { at });
+    if (!Bun.deepEquals(told, whole)) expect({ at, told }).toEqual({ at, told: [...whole] });
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Plays a captured conversation through a session: what the host said goes to the handle… methods,
+ * what Claude said goes through splitter, parser and router. Gives everything the host is told.
+ */
+import { type Conversation, END_OF_INPUT } from "../../simulator/conversation.ts";
+import { startSession, type TestSession, type Told } from "../drivers/test-session.ts";
+
+type Exit = { readonly code: number | null; readonly signal: string | null };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How Claude's bytes come: line by line, so many at a time, or line by line with one cut. */
+export type Cutting = "lines" | { readonly every: number } | { readonly at: number };
+
+/** How many bytes Claude prints in a capture. */
+export function outputSize({ entries }: Conversation): number {
+  const lines = entries.flatMap(({ dir, msg }) => (dir === "out" ? [printed(msg)] : []));
+  return lines.reduce((size, line) => size + line.length, 0);
+}
+
+/** Is shown each line of Claude's with what the host was told because of it. */
+export type Watch = (line: Fields, told: readonly Told[]) => void;
+
+/** Plays `conversation`; resolves with what the host was told. */
+export async function playCapture(
+  conversation: Conversation,
+  cutting: Cutting = "lines",
+  watch?: Watch,
+): Promise<readonly Told[]> {
+  const outputs = conversation.entries.flatMap(({ dir, msg }) =>
+    dir === "out" && isFields(msg) ? [msg] : [],
+  );
+  const player = new CapturePlayer(
+    await startSession(beginningOf(conversation, outputs)),
+    outputs,
+    cutting,
+  );
+  for (const { dir, msg } of conversation.entries) {
+    if (dir === "in") await player.hostSays(msg);
+    const before = player.told.length;
+    if (dir === "out") await player.claudeSays(msg);
+    if (dir === "out" && isFields(msg)) watch?.(msg, player.told.slice(before));
+    if (dir !== "exit") continue;
+    await player.exit(msg);
+    // A few captures hold their process twice.
+    break;
+  }
+  return player.told;
+}
+
+/** A start that failed never answers `initialize`; all others do, whatever the capture began with. */
+function beginningOf({ entries }: Conversation, outputs: readonly Fields[]) {
+  const hasFailed =
+    !outputs.some(({ type, subtype }) => type !== "result" || subtype === "success") &&
+    entries.some(({ dir }) => dir === "exit");
+  const init = outputs.find(({ subtype }) => subtype === "init");
+  const sessionId = init?.["session_id"];
+  return {
+    isReady: !hasFailed,
+    init: {
+      session: {
+        mode: "new" as const,
+        ...(typeof sessionId === "string" && { session_id: sessionId }),
+      },
+    },
+  };
+}
+
+class CapturePlayer {
+  readonly #session: TestSession;
+  readonly #cutting: Cutting;
+  /** The ids that echoes give to the host's messages, in order. */
+  readonly #echoes: string[];
+  #printed = 0;
+  /** The capture's id of each request of the host's, and ours. */
+  readonly #requestIds = new Map<unknown, unknown>();
+
+  constructor(session: TestSession, outputs: readonly Fields[], cutting: Cutting) {
+    this.#session = session;
+    this.#cutting = cutting;
+    this.#echoes = outputs.flatMap((line) =>
+      line["isReplay"] === true ? [String(line["uuid"])] : [],
+    );
+  }
+
+  get told(): readonly Told[] {
+    return this.#session.told;
+  }
+
+  async hostSays(said: unknown): Promise<void> {
+    if (said === END_OF_INPUT || !isFields(said)) return;
+    if (said["type"] === "user") this.#userMessage(said);
+    if (said["type"] === "control_request") this.#controlRequest(said);
+    if (said["type"] === "control_response") this.#controlResponse(said);
+    await this.#session.settle();
+  }
+
+  async claudeSays(said: string | Fields): Promise<void> {
+    const bytes = printed(isFields(said) ? this.#withOurIds(said) : said);
+    for (const piece of this.#cut(bytes)) await this.#session.claude().print(piece);
+    this.#printed += bytes.length;
+  }
+
+  #cut(bytes: Uint8Array): Uint8Array[] {
+    if (this.#cutting === "lines") return [bytes];
+    if ("at" in this.#cutting) {
+      const at = this.#cutting.at - this.#printed;
+      return at > 0 && at < bytes.length ? [bytes.subarray(0, at), bytes.subarray(at)] : [bytes];
+    }
+    const { every } = this.#cutting;
+    const count = Math.ceil(bytes.length / every);
+    return Array.from({ length: count }, (_, index) =>
+      bytes.subarray(index * every, (index + 1) * every),
+    );
+  }
+
+  async exit({ code, signal }: Exit): Promise<void> {
+    await this.#session.claude().exit({ exitCode: code, signal: signal as NodeJS.Signals | null });
+  }
+
+  #userMessage({ uuid, message }: Fields): void {
+    const text = textOf(message);
+    if (text === undefined) return;
+    const id = typeof uuid === "string" ? uuid : this.#echoes.shift();
+    this.#session.session.handleUserMessage({
+      type: "user_message",
+      text,
+      delivery: "steer",
+      ...(id !== undefined && { message_id: id }),
+    });
+  }
+
+  #controlRequest({ request_id, request }: Fields): void {
+    if (!isFields(request)) return;
+    const { session } = this.#session;
+    const before = this.#session.claude().writes.length;
+    if (request["subtype"] === "interrupt") session.handleInterrupt({ type: "interrupt" });
+    if (request["subtype"] === "set_permission_mode") {
+      session.handlePermissionMode({ type: "permission_mode", mode: request["mode"] as "default" });
+    }
+    const { model } = request;
+    if (request["subtype"] === "set_model" && (typeof model === "string" || model === null)) {
+      session.handleModelChange({ type: "model_change", model });
+    }
+    if (request["subtype"] === "stop_task") {
+      session.handleStopTask({ type: "stop_task", task_id: String(request["task_id"]) });
+    }
+    const written = this.#session.claude().writes.at(before);
+    if (written !== undefined) this.#requestIds.set(request_id, written["request_id"]);
+  }
+
+  #controlResponse({ response }: Fields): void {
+    if (!isFields(response) || !isFields(response["response"])) return;
+    const answer = response["response"];
+    const request_id = String(response["request_id"]);
+    const { session } = this.#session;
+    if (answer["behavior"] === "deny") {
+      const message = typeof answer["message"] === "string" ? { message: answer["message"] } : {};
+      const interrupt = answer["interrupt"] === true ? { interrupt: true } : {};
+      session.handleToolApproval({
+        type: "tool_approval",
+        request_id,
+        decision: "deny",
+        ...message,
+        ...interrupt,
+      });
+    }
+    if (answer["behavior"] !== "allow") return;
+    const input = isFields(answer["updatedInput"]) ? answer["updatedInput"] : {};
+    if (isFields(input["answers"])) {
+      const answers = input["answers"] as Record<string, string>;
+      session.handleQuestionAnswer({ type: "question_answer", request_id, answers });
+    } else
+      session.handleToolApproval({
+        type: "tool_approval",
+        request_id,
+        decision: "allow",
+        updatedInput: { ...input },
+      });
+  }
+
+  #withOurIds(said: Fields): Fields {
+    const { response } = said;
+    if (said["type"] !== "control_response" || !isFields(response)) return said;
+    const ours = this.#requestIds.get(response["request_id"]);
+    return ours === undefined ? said : { ...said, response: { ...response, request_id: ours } };
+  }
+}
+
+/** The bytes of one line; none where the recorder left it out. */
+function printed(said: unknown): Uint8Array {
+  if (typeof said === "string") return Buffer.from(`${said}\n`);
+  if (isFields(said) && "__trimmed" in said) return Buffer.alloc(0);
+  const unterminated = isFields(said) ? said["__unterminated"] : undefined;
+  return Buffer.from(typeof unterminated === "string" ? unterminated : `${JSON.stringify(said)}\n`);
+}
+
+function textOf(message: unknown): string | undefined {
+  if (!isFields(message) || message["role"] !== "user") return undefined;
+  const { content } = message;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.flatMap((block) =>
+    isFields(block) && typeof block["text"] === "string" ? [block["text"]] : [],
+  );
+  return texts.join("\n") || "(no text)";
+}
+
+/** Whether this is a JSON object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+/**
+ * Lines that a real CLI printed, by name. Long lists and texts are cut short; nothing else was
+ * changed. `from` in the file names the version and the scenario of the recording.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseClaudeMessage } from "../../src/claude/claude-line.ts";
+import type { ClaudeMessage } from "../../src/protocol-types.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+type Entry = { readonly name: string; readonly from: string; readonly line: Line };
+
+const PATH = join(import.meta.dir, "..", "fixtures", "captured-lines.jsonl");
+const ENTRIES = readFileSync(PATH, "utf8")
+  .split("\n")
+  .filter((text) => text !== "")
+  .map((text) => JSON.parse(text) as Entry);
+const LINES = new Map(ENTRIES.map(({ name, line }) => [name, line]));
+
+/** The names of all recorded lines. */
+export const CAPTURED_NAMES: readonly string[] = ENTRIES.map(({ name }) => name);
+
+/** One recorded line, with fields that the test chooses in place of the recorded ones. */
+export function captured(name: string, fields: Line = {}): Line {
+  const line = LINES.get(name);
+  if (line === undefined) throw new Error(`no line was recorded under ${name}`);
+  return { ...line, ...fields };
+}
+
+/** The same line, parsed as the bridge does. */
+export function capturedMessage<Type extends ClaudeMessage["type"]>(
+  name: string,
+  type: Type,
+  fields: Line = {},
+): Extract<ClaudeMessage, { type: Type }> {
+  return parsedAs(type, captured(name, fields));
+}
+
+/** A line that parses as one of this type; throws where it does not. */
+export function parsedAs<Type extends ClaudeMessage["type"]>(
+  type: Type,
+  line: Line,
+): Extract<ClaudeMessage, { type: Type }> {
+  const message = parseClaudeMessage(line);
+  if (message.type !== type) throw new Error(`parsed as ${message.type}, not as ${type}`);
+  return message as Extract<ClaudeMessage, { type: Type }>;
+}

@@ -1,0 +1,38 @@
+/** Streams and snapshots as steps, and what they are told as, in short. Made up in the shape of real ones. */
+
+import { Blocks, type Lane } from "../../src/conversation/blocks.ts";
+import type { BlockMessage } from "../../src/routing/block-messages.ts";
+import { routeTopLevelEvent } from "../../src/routing/router.ts";
+import { parsedAs } from "../captures/captured-line.ts";
+import { assistantLine, blockDelta, eventLine } from "./claude-lines.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An event of the stream, a whole block of a message, or the end of everything. */
+export type Step = Fields | readonly [msgId: string, block: Fields] | "abandon";
+
+const isSnapshot = (step: Step): step is readonly [string, Fields] => Array.isArray(step);
+
+/** A lane, and a way to take steps in it. */
+export function blocksIn(lane?: Lane, blocks = new Blocks()) {
+  const take = (step: Step) => {
+    if (step === "abandon") return blocks.abandon();
+    if (!isSnapshot(step))
+      return blocks.stream(parsedAs("stream_event", eventLine(step)).event, lane);
+    const { messages } = routeTopLevelEvent(parsedAs("assistant", assistantLine(...step)));
+    return messages.flatMap((message) => blocks.place(message as BlockMessage, lane));
+  };
+  return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };
+}
+
+/** `msg/0 partial "text"`; what a tool call is called instead of its text. */
+export function inShort(message: object): string {
+  const { msg_id, block_index, status, text, tool_name, partial_json } = message as Fields;
+  if (partial_json !== undefined) return `delta ${partial_json}`;
+  const what = tool_name ?? (text === undefined ? "" : JSON.stringify(text));
+  return `${msg_id}/${block_index} ${status} ${what}`.trim();
+}
+
+export const thinking = (text: string) => ({ type: "thinking", thinking: text });
+export const toolDelta = (index: number, partial_json: string) =>
+  blockDelta(index, { type: "input_json_delta", partial_json });

@@ -1,0 +1,134 @@
+/**
+ * The situations that a bridge can be found in, and the way into each: conversations for the
+ * stand-in, and what the host says until they are reached.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BridgeOptions, startBridge, type TestBridge } from "./bridge-process.ts";
+import {
+  ASKING,
+  folder,
+  INIT,
+  into,
+  out,
+  SESSION,
+  writeConversation,
+} from "./written-conversation.ts";
+
+export const STATES = [
+  "before init",
+  "idle",
+  "streaming",
+  "prompt open",
+  "messages queued",
+] as const;
+export type BridgeState = (typeof STATES)[number];
+
+const event = (body: object) =>
+  out({ type: "stream_event", session_id: SESSION, parent_tool_use_id: null, event: body });
+
+/** What Claude has said of its answer when the turn is held. */
+export const HALF = "half an ans";
+
+/** The first part of a turn: some text, and no more. What follows it is the test's to add. */
+export const HALF_A_TURN: readonly object[] = [
+  into({ type: "user" }),
+  out(INIT),
+  event({ type: "message_start", message: { id: "$uuid", content: [] } }),
+  event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+  event({
+    type: "content_block_delta",
+    index: 0,
+    delta: { type: "text_delta", text: HALF },
+  }),
+];
+
+/** A turn that goes on until somebody ends it. */
+export const HELD: readonly object[] = [...HALF_A_TURN, into({ type: "nothing that comes" })];
+
+const FORM = {
+  questions: [
+    { question: "Which colour?", header: "Colour", options: options("Red", "Blue") },
+    { question: "Which sizes?", header: "Sizes", options: options("S", "M"), multiSelect: true },
+  ],
+};
+
+/** A turn that asks two questions, `prompt1`; the second takes several answers. */
+export const QUESTIONING: readonly object[] = ASKING.map((entry) =>
+  JSON.parse(
+    JSON.stringify(entry)
+      .replaceAll('"name":"Write"', '"name":"AskUserQuestion"')
+      .replaceAll('"tool_name":"Write"', '"tool_name":"AskUserQuestion"')
+      .replaceAll('"input":{"file_path":"a"}', `"input":${JSON.stringify(FORM)}`),
+  ),
+);
+
+function options(...labels: readonly string[]) {
+  return labels.map((label) => ({ label, description: label }));
+}
+
+const CONVERSATIONS: Readonly<Record<BridgeState, readonly object[] | undefined>> = {
+  "before init": undefined,
+  idle: undefined,
+  streaming: HELD,
+  "prompt open": ASKING,
+  "messages queued": HELD,
+};
+
+/** Starts a bridge whose stand-in plays this conversation. */
+export function startConversation(
+  conversation: readonly object[] | undefined,
+  { env = {}, ...rest }: BridgeOptions = {},
+): TestBridge {
+  const played = conversation === undefined ? {} : writeConversation(conversation);
+  return startBridge({ ...rest, env: { ...played, ...env } });
+}
+
+/** Opens the wire and waits until Claude is there; gives Claude's pid. */
+export async function initialize(bridge: TestBridge, fields: object = {}): Promise<number> {
+  bridge.send({ type: "protocol_init", version: 2, id: "init", ...fields });
+  const { pid } = await bridge.next("process_started");
+  await bridge.next(({ type, state }) => type === "session_state" && state === "idle");
+  return Number(pid);
+}
+
+/** Starts a bridge and brings it into a state. `options` are those of `protocol_init`. */
+export async function bringTo(
+  state: BridgeState,
+  bridgeOptions: BridgeOptions = {},
+  options: object = {},
+): Promise<TestBridge> {
+  const bridge = startConversation(CONVERSATIONS[state], bridgeOptions);
+  if (state === "before init") return bridge;
+  await initialize(bridge, { options });
+  if (state === "idle") return bridge;
+  bridge.send({ type: "user_message", text: "go", id: "go" });
+  await bridge.next(({ type, status }) =>
+    state === "prompt open" ? type === "control_request_forward" : status === "partial",
+  );
+  if (state !== "messages queued") return bridge;
+  for (const id of ["second", "third"]) bridge.send({ type: "user_message", text: id, id });
+  await bridge.next(({ in_reply_to }) => in_reply_to === "third");
+  return bridge;
+}
+
+let logs = 0;
+
+/** What Claude is sent, line by line, as the stand-in writes it down. */
+export type StdinLog = {
+  readonly env: Readonly<Record<string, string>>;
+  readonly lines: () => readonly Readonly<Record<string, unknown>>[];
+};
+
+/** A new log of the stand-in's stdin. */
+export function openStdinLog(): StdinLog {
+  const path = join(folder, `stdin-${logs++}.jsonl`);
+  const lines = () =>
+    existsSync(path)
+      ? readFileSync(path, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line))
+      : [];
+  return { env: { TUGTALK_SIM_STDIN_LOG: path }, lines };
+}

@@ -1,0 +1,83 @@
+/** Looks at what a session told its host. */
+import { expect } from "bun:test";
+import { observe } from "../observer/observer.ts";
+import type { TestSession, Told } from "./test-session.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The answer to `protocol_init`, which the process gives and not the session. */
+export const ACK: Fields = {
+  type: "protocol_ack",
+  ipc_version: 2,
+  seq: 1,
+  version: 2,
+  instance_id: "00000000-0000-4000-8000-000000000000",
+  tugtalk_version: "0.0.0",
+  capabilities: { inbound: [] },
+};
+
+/** What was told of these types, in order. */
+export function toldOf(
+  { told }: TestSession,
+  ...types: readonly Told["type"][]
+): readonly (Told & Fields)[] {
+  return told.filter(({ type }) => types.includes(type)) as (Told & Fields)[];
+}
+
+/** What is told while something is done. */
+export async function toldBy(
+  session: TestSession,
+  act: () => unknown,
+): Promise<readonly (Told & Fields)[]> {
+  const before = session.told.length;
+  await act();
+  await session.settle();
+  return session.told.slice(before) as (Told & Fields)[];
+}
+
+/** What is written to Claude while something is done. */
+export async function writtenBy(
+  session: TestSession,
+  act: () => unknown,
+): Promise<readonly Fields[]> {
+  const claude = session.claude();
+  const before = claude.writes.length;
+  await act();
+  await session.settle();
+  return claude.writes.slice(before);
+}
+
+/** The newest request of ours of this subtype. */
+export function requestOf(
+  session: TestSession,
+  subtype: string,
+): { readonly request_id: string } & Fields {
+  const found = session
+    .claude()
+    .writes.findLast(({ request }) => (request as Fields | undefined)?.["subtype"] === subtype);
+  if (found === undefined) throw new Error(`no ${subtype} was asked for`);
+  return found as { readonly request_id: string } & Fields;
+}
+
+/** Claude answers the newest request of this subtype. */
+export function answerTo(
+  session: TestSession,
+  subtype: string,
+  answer: Fields = {},
+): Promise<void> {
+  const { request_id } = requestOf(session, subtype);
+  return session.claude().say({
+    type: "control_response",
+    response: { subtype: "success", request_id, ...answer },
+  });
+}
+
+/** The host says something, under an id that it may be known by. */
+export function sayAsHost(session: TestSession, text: string, fields: Fields = {}): void {
+  session.session.handleUserMessage({ type: "user_message", text, ...fields });
+}
+
+/** Every guarantee holds for what was told. `isOver`: the last process has ended. */
+export function expectGuarantees(session: TestSession, isOver = false): void {
+  expect(observe({ received: [ACK, ...session.told], isOver })).toEqual([]);
+}

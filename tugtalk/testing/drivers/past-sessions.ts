@@ -1,0 +1,99 @@
+/** A folder with past conversations, as Claude keeps them: trimmed real transcripts, or written ones. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { Glob } from "bun";
+import { folderNamesOf } from "../../src/history/folder-name.ts";
+
+const FIXTURES = join(import.meta.dir, "..", "fixtures", "transcripts");
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type PastSessions = {
+  readonly project: string;
+  readonly configDir: string;
+  /** Where the transcripts are. */
+  readonly folder: string;
+  /** Puts a trimmed real conversation there, such as `2.1.38/sub_tools`; gives its id. */
+  readonly place: (fixture: string) => string;
+  /** Writes a transcript; `at` is when, in seconds. */
+  readonly write: (id: string, lines: readonly (Fields | string)[], at?: number) => void;
+  readonly remove: () => void;
+};
+
+/** Makes an empty one. Call `remove` in the end. */
+export function openPastSessions(): PastSessions {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tugtalk-past-")));
+  const [project, configDir] = [join(root, "project"), join(root, "config")];
+  const folder = join(configDir, "projects", folderNamesOf(project).usual);
+  mkdirSync(project);
+  mkdirSync(folder, { recursive: true });
+  return {
+    project,
+    configDir,
+    folder,
+    place: (fixture) => {
+      cpSync(join(FIXTURES, fixture), folder, { recursive: true });
+      const [name = ""] = new Glob("*.jsonl").scanSync(join(FIXTURES, fixture));
+      return basename(name, ".jsonl");
+    },
+    write: (id, lines, at) => {
+      const path = join(folder, `${id}.jsonl`);
+      const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+      writeFileSync(path, `${text.join("\n")}\n`);
+      if (at !== undefined) utimesSync(path, at, at);
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}
+
+/** All real ones. */
+export const PAST_FIXTURES = [...new Glob("*/*/*.jsonl").scanSync(FIXTURES)]
+  .map((path) => path.split("/").slice(0, 2).join("/"))
+  .sort();
+
+/** The nth id. */
+export function sessionId(number: number): string {
+  return `11111111-2222-4333-8444-${String(number).padStart(12, "0")}`;
+}
+
+/** A line in which a person says something. */
+export function said(uuid: string, parentUuid: string | null, text: string, more: Fields = {}) {
+  return { type: "user", uuid, parentUuid, message: { role: "user", content: text }, ...more };
+}
+
+/** A line in which Claude answers, by default in a message of its own. */
+export function answered(
+  uuid: string,
+  parentUuid: string | null,
+  block: string | Fields,
+  id = uuid,
+) {
+  const content = [typeof block === "string" ? { type: "text", text: block } : block];
+  return { type: "assistant", uuid, parentUuid, message: { id, role: "assistant", content } };
+}
+
+const NOTE = { type: "file-history-snapshot", messageId: "m", snapshot: { pad: "x".repeat(500) } };
+
+/** Notes of Claude's, more than are read at once. */
+export const MANY_NOTES: readonly Fields[] = Array.from({ length: 1000 }, () => NOTE);
+
+/** What a transcript may hold without a conversation that could be taken up. */
+export const NOTES_ONLY: readonly (readonly [name: string, lines: readonly (Fields | string)[]])[] =
+  [
+    ["nothing", []],
+    ["only a note of the files", [NOTE]],
+    ["only many notes", MANY_NOTES],
+    ["only a summary", [{ type: "summary", summary: "about it", leafUuid: "a" }]],
+    ["only a title", [{ type: "custom-title", customTitle: "mine", sessionId: sessionId(1) }]],
+    ["only what a subagent did", [said("a", null, "go", { isSidechain: true })]],
+    ["only half a line", [JSON.stringify(said("a", null, "hello")).slice(0, -9)]],
+  ];

@@ -1,0 +1,38 @@
+/** Whether processes are still there, as an observer sees them who started none of them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { isAlive } from "../../src/process/process-signals.ts";
+
+/** Waits until these processes, and groups written as negative ids, are gone; gives those that are not. */
+export async function leftAfter(ids: readonly number[], limitMs: number): Promise<number[]> {
+  const end = performance.now() + limitMs;
+  let left = ids.filter(isRunning);
+  while (left.length > 0 && performance.now() < end) {
+    await Bun.sleep(10);
+    left = left.filter(isRunning);
+  }
+  return left;
+}
+
+/** Whether a process has not ended. An orphan can be signalled until init reaps it, so its state decides. */
+export function isRunning(id: number): boolean {
+  if (!isAlive(id)) return false;
+  if (process.platform !== "linux") return true;
+  return id > 0 ? hasNotEnded(String(id)) : readdirSync("/proc").some((pid) => isOf(pid, -id));
+}
+
+function isOf(pid: string, group: number): boolean {
+  return /^\d+$/.test(pid) && fieldsOf(pid)[2] === String(group) && hasNotEnded(pid);
+}
+
+function hasNotEnded(pid: string): boolean {
+  return !["Z", "X", undefined].includes(fieldsOf(pid)[0]);
+}
+
+/** State, parent, group and so on: what follows the name, which may hold spaces. Nothing: it is gone. */
+function fieldsOf(pid: string): string[] {
+  try {
+    return (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1) ?? "").split(" ");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * The six states in which a fault strikes, each reached by a bridge over pipes whose Claude takes
+ * orders. What a bridge is asked for here is what a host would ask for; the limits are short.
+ */
+import { writeFileSync } from "node:fs";
+import type { Received, TestBridge } from "../drivers/bridge-process.ts";
+import { HELD } from "../drivers/bridge-states.ts";
+import { leftAfter } from "../drivers/processes.ts";
+import { openOrderRoom, type TroubledClaude } from "../drivers/troubled-claude.ts";
+import { ASKING, INIT, into, out, writeConversation } from "../drivers/written-conversation.ts";
+
+export const FAULT_STATES = [
+  "before the handshake",
+  "idle",
+  "streaming",
+  "prompt open",
+  "tool running",
+  "queue full",
+] as const;
+export type FaultState = (typeof FAULT_STATES)[number];
+
+/** What a scene needs of the host's side of the pipe. */
+export type Line = Pick<
+  TestBridge,
+  "received" | "send" | "sendRaw" | "closeInput" | "next" | "exited"
+> & { readonly kill: () => void };
+
+/** How a bridge is started with this environment. */
+export type StartLine = (env: Readonly<Record<string, string>>) => Promise<Line> | Line;
+
+/** One message of the user's. */
+export type Said = { readonly id: string; readonly text: string };
+
+export type Scene = {
+  readonly state: FaultState;
+  readonly line: Line;
+  /** The Claude that is struck, or whose host is. */
+  readonly claude: TroubledClaude;
+  /** All user messages that were sent, in order. */
+  readonly said: readonly Said[];
+  /** Every `id` that was sent. */
+  readonly sentIds: readonly string[];
+  /** What goes with that Claude: a group is its leader's id, negative. */
+  readonly struck: () => readonly number[];
+  /** Each process that must be gone in the end. */
+  readonly processes: () => readonly number[];
+  /** Sends a message of the user's; gives its id. */
+  readonly say: (text: string) => string;
+  /** Sends a message under a new `id`; gives that. */
+  readonly ask: (message: Readonly<Record<string, unknown>>) => string;
+  /** Leaves nothing behind, whatever happened. */
+  readonly close: () => Promise<void>;
+};
+
+/** What a bridge is given: time enough for a Claude that does its work on a busy machine. */
+const OPTIONS = { interrupt_timeout_ms: 5_000, shutdown_grace_ms: 2_000, max_queued: 2 };
+
+const BASH = { type: "tool_use", id: "tool1", name: "Bash", input: { command: "sleep 600" } };
+
+/** A turn whose tool runs until somebody ends it. */
+const TOOLING: readonly object[] = [
+  into({ type: "user" }),
+  out(INIT),
+  out({ type: "assistant", parent_tool_use_id: null, message: { id: "m", content: [BASH] } }),
+  into({ type: "nothing that comes" }),
+];
+
+const CONVERSATIONS: Readonly<Record<FaultState, readonly object[]>> = {
+  "before the handshake": [],
+  idle: [],
+  streaming: HELD,
+  "prompt open": ASKING,
+  "tool running": TOOLING,
+  "queue full": HELD,
+};
+
+/**
+ * Starts a bridge and brings it into a state; `options` are more of those of `protocol_init`. Claudes
+ * that come after the first one echo.
+ */
+export async function openScene(
+  state: FaultState,
+  start: StartLine,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<Scene> {
+  const room = openOrderRoom();
+  const played = writeConversation(CONVERSATIONS[state]);
+  const line = await start({ ...played, ...room.env });
+  const said: Said[] = [];
+  const sentIds: string[] = [];
+  const ask = (message: Readonly<Record<string, unknown>>) => {
+    const id = `${message["type"]} ${sentIds.length}`;
+    sentIds.push(id);
+    line.send({ ...message, id });
+    return id;
+  };
+  const say = (text: string) => {
+    const message_id = crypto.randomUUID();
+    said.push({ id: message_id, text });
+    ask({ type: "user_message", text, message_id });
+    return message_id;
+  };
+  const tools: number[] = [];
+  const processes = () => [...groupsOf(line.received), ...tools];
+  const close = async () => {
+    line.kill();
+    for (const id of await leftAfter(processes(), 0)) killLeft(id);
+    room.close();
+  };
+  const open = async (): Promise<Scene> => {
+    ask({ type: "protocol_init", version: 2, options: { ...OPTIONS, ...options } });
+    const claude = await room.first;
+    await claude.hasHeard('"subtype":"initialize"');
+    const struck = () => [claude.pid, -claude.pid, ...tools];
+    const scene = { state, line, claude, said, sentIds, struck, processes, say, ask, close };
+    await REACH[state](scene, tools);
+    writeFileSync(played["TUGTALK_CONVERSATION"] ?? "", "");
+    return scene;
+  };
+  return await inTime(open(), line).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+}
+
+/** After this time nothing more is expected of a bridge, in ms; a busy machine needs some of it. */
+const PATIENCE_MS = 40_000;
+
+/** The same, unless it takes too long: then what the bridge said last is the error. */
+export async function inTime<Result>(
+  work: Promise<Result>,
+  { received }: Pick<Line, "received">,
+): Promise<Result> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const last = received.slice(-4).map((message) => JSON.stringify(message).slice(0, 120));
+    limit.reject(new Error(`stood still after ${last.join(" ")}`));
+  }, PATIENCE_MS);
+  return await Promise.race([work, limit.promise]).finally(() => clearTimeout(timer));
+}
+
+function killLeft(id: number): void {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch {
+    // It went by itself in between.
+  }
+}
+
+/** Whether a turn is open in this state. */
+export function hasTurn(state: FaultState): boolean {
+  return state !== "before the handshake" && state !== "idle";
+}
+
+/** Whether text was streamed of a block that is not finished. */
+export function hasText(state: FaultState): boolean {
+  return state === "streaming" || state === "queue full";
+}
+
+type Reach = (scene: Scene, tools: number[]) => Promise<unknown>;
+
+const REACH: Readonly<Record<FaultState, Reach>> = {
+  "before the handshake": async (scene) => {
+    const waiting = scene.say("waiting");
+    await scene.line.next(isReceipt(waiting, "queued"));
+  },
+  idle: async (scene) => {
+    await initialize(scene);
+    const first = scene.say("first");
+    await scene.line.next(isReceipt(first, "completed"));
+  },
+  streaming,
+  "prompt open": async (scene) => {
+    await initialize(scene);
+    scene.say("first");
+    await scene.line.next("control_request_forward");
+  },
+  "tool running": async (scene, tools) => {
+    await initialize(scene);
+    scene.say("first");
+    await scene.line.next("tool_use");
+    tools.push(await scene.claude.runTool());
+  },
+  "queue full": async (scene) => {
+    await streaming(scene);
+    for (const text of ["second", "third"]) scene.say(text);
+    await scene.line.next(isReceipt(scene.say("one too many"), "rejected"));
+  },
+};
+
+async function streaming(scene: Scene): Promise<void> {
+  await initialize(scene);
+  scene.say("first");
+  await scene.line.next(({ status }) => status === "partial");
+}
+
+async function initialize({ line, claude }: Scene): Promise<void> {
+  await claude.obey({ order: "listen" });
+  await line.next(({ state }) => state === "idle");
+}
+
+/** Whether this is the receipt of a message with this status. */
+export function isReceipt(messageId: string, status: string) {
+  return (message: Received) =>
+    message.type === "message_status" &&
+    message["message_id"] === messageId &&
+    message["status"] === status;
+}
+
+/** The processes of Claude's that were told of, and their groups. */
+function groupsOf(received: readonly Received[]): number[] {
+  return received
+    .filter(({ type }) => type === "process_started")
+    .flatMap(({ pid }) => [Number(pid), -Number(pid)]);
+}

@@ -1,0 +1,54 @@
+/** Lines without end, each with a number, so that none can be lost or come twice unseen. */
+import type { Order } from "../../simulator/trouble.ts";
+import { HALF } from "../drivers/bridge-states.ts";
+import { type Findings, streamedText } from "./fault-run.ts";
+import { type FaultState, hasText, type Scene } from "./fault-scenes.ts";
+
+/** A raw event of the main conversation. */
+export const event = (body: object) => ({
+  type: "stream_event",
+  parent_tool_use_id: null,
+  event: body,
+});
+
+const TEXT = event({
+  type: "content_block_delta",
+  index: 0,
+  delta: { type: "text_delta", text: "$count " },
+});
+
+/** Where nothing is being said: a kind that nobody knows. */
+const NEWS = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };
+
+/** The flood that fits a state: more of the text that is being streamed, or news. */
+export function floodIn(state: FaultState): Order {
+  return { order: "flood", line: hasText(state) ? TEXT : NEWS };
+}
+
+/** What the host must have received of the text, going by how much it was. */
+export function floodText(scene: Scene): string {
+  return numbers(countsIn(streamedText(scene, scene.said[0]?.id).slice(HALF.length)).length);
+}
+
+/** There was a flood, of so many lines or more, and it came whole and in order. Gives its length. */
+export function judgeFlood(scene: Scene, findings: Findings, atLeast: number): number {
+  const { length } = hasText(scene.state) ? countsIn(floodText(scene)) : newsOf(scene);
+  findings.must(length >= atLeast, `the flood has ${length} lines, and not ${atLeast}`);
+  const isWhole = hasText(scene.state) || newsOf(scene).join("") === numbers(length);
+  findings.must(isWhole, "news are lost, or come twice");
+  return length;
+}
+
+function countsIn(text: string): string[] {
+  return text.split(" ").slice(0, -1);
+}
+
+function newsOf({ line }: Scene): string[] {
+  return line.received
+    .filter(({ original_type }) => original_type === "made_up_news")
+    .map(({ raw }) => `${(raw as { readonly count: string }).count} `);
+}
+
+function numbers(length: number): string {
+  return Array.from({ length }, (_, count) => `${count} `).join("");
+}

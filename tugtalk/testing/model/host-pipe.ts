@@ -1,0 +1,138 @@
+/** Both pipes of a host, in this process: it sends, reads or does not read, and leaves. */
+import type { HostInput } from "../../src/edge/bridge.ts";
+import type { Sink } from "../../src/ipc.ts";
+import type { Message, Sent } from "../observer/observed.ts";
+
+const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
+
+export class HostPipe {
+  /** What the host has received, parsed. */
+  readonly received: Message[] = [];
+  /** What the host has sent that was a line of JSON. */
+  readonly sent: Sent[] = [];
+  /** Messages may have been sent that `sent` lacks. */
+  hasSentNoise = false;
+  readonly #chunks: Uint8Array[] = [];
+  #reader: PromiseWithResolvers<void> | undefined;
+  #isInputOver = false;
+  #isCancelled = false;
+  #isReading = true;
+  #isBroken = false;
+  #room = Promise.withResolvers<void>();
+  #outgoing: string[] = [];
+
+  /** The bridge's end of the host's stdout. */
+  readonly input: HostInput = {
+    read: async () => {
+      while (this.#chunks.length === 0 && !this.#isInputOver) {
+        this.#reader = Promise.withResolvers();
+        await this.#reader.promise;
+      }
+      const value = this.#chunks.shift();
+      return value === undefined ? { done: true } : { done: false, value };
+    },
+    cancel: async () => {
+      this.#isCancelled = true;
+      this.#chunks.length = 0;
+      this.#endInput();
+    },
+  };
+
+  /** The bridge's end of the host's stdin. */
+  readonly output: Sink = {
+    write: (chunk) => {
+      if (this.#isBroken) throw new Error("EPIPE");
+      this.#outgoing.push(chunk);
+    },
+    flush: () => {
+      if (!this.#isReading) return this.#room.promise;
+      this.#deliver();
+      return undefined;
+    },
+  };
+
+  /** The bridge has something to say that the host does not take. */
+  get isBlocking(): boolean {
+    return !this.#isReading && this.#outgoing.length > 0;
+  }
+
+  /** Every prompt that the host was shown. */
+  get prompts(): Message[] {
+    return this.received.filter(({ type }) => ASKING.has(type));
+  }
+
+  /** The prompts that are not closed. */
+  get openPrompts(): Message[] {
+    const closed = this.received.filter(({ type }) => /^control_request_(res|can)/.test(type));
+    const ids = new Set(closed.map(({ request_id }) => request_id));
+    return this.prompts.filter(({ request_id }) => !ids.has(request_id));
+  }
+
+  /** Bytes that wait to be taken by the bridge. */
+  get hasUntaken(): boolean {
+    return this.#chunks.length > 0;
+  }
+
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Sends one message. */
+  send(message: Readonly<Record<string, unknown>>): void {
+    this.sent.push({ message, after: this.received.length });
+    this.sendRaw(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Sends bytes as they are. */
+  sendRaw(bytes: string | Uint8Array): void {
+    if (this.#isInputOver || this.#isCancelled) return;
+    this.#chunks.push(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+    this.#reader?.resolve();
+  }
+
+  /** Sends bytes of which nobody knows what they mean. */
+  sendNoise(bytes: Uint8Array): void {
+    this.hasSentNoise = true;
+    this.sendRaw(bytes);
+  }
+
+  /** Will send nothing more. */
+  closeInput(): void {
+    this.#endInput();
+  }
+
+  stopReading(): void {
+    this.#isReading = false;
+  }
+
+  /** Reads all that has come, and what comes. */
+  resumeReading(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#deliver();
+    const { resolve } = this.#room;
+    this.#room = Promise.withResolvers();
+    resolve();
+  }
+
+  /** Closes the pipe that it reads from. */
+  breakOutput(): void {
+    this.#isBroken = true;
+    this.resumeReading();
+  }
+
+  #endInput(): void {
+    this.#isInputOver = true;
+    this.#reader?.resolve();
+  }
+
+  #deliver(): void {
+    const lines = this.#outgoing.join("").split("\n");
+    this.#outgoing = [];
+    for (const line of lines.slice(0, -1)) this.received.push(JSON.parse(line));
+  }
+}

@@ -1,0 +1,72 @@
+/** A subagent at work: what it says, what it asks a person, the agent that it starts itself. Protocol reference §15. */
+import { assistantLine, promptLine, textBlock, toolBlock } from "../drivers/claude-lines.ts";
+import type { Fields } from "../observer/observed.ts";
+
+/** The form of an MCP server, as its declared shape has it. */
+export const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "your name?" };
+
+export class ModelAgent {
+  readonly call: string;
+  readonly #parentId: string | undefined;
+  #inner: ModelAgent | undefined;
+  #asked: readonly string[] = [];
+
+  constructor(call: string, parentId?: string) {
+    this.call = call;
+    this.#parentId = parentId;
+  }
+
+  get taskId(): string {
+    return `a-${this.call}`;
+  }
+
+  /** All that it and the agent below it have asked. */
+  get asked(): readonly string[] {
+    return [...this.#asked, ...(this.#inner?.asked ?? [])];
+  }
+
+  started(fields: Fields = {}): Fields {
+    const parent = this.#parentId === undefined ? {} : { parent_task_id: this.#parentId };
+    const task = { task_id: this.taskId, tool_use_id: this.call, ...parent, ...fields };
+    return { type: "system", subtype: "task_started", task_type: "local_agent", ...task };
+  }
+
+  /** It is moved to the background. */
+  moved(): Fields {
+    const patch = { is_backgrounded: true };
+    return { type: "system", subtype: "task_updated", task_id: this.taskId, patch };
+  }
+
+  speaks(id: string): Fields {
+    return this.#says(id, textBlock("a subagent speaks"));
+  }
+
+  asks(requestId: string, toolUseId: string): Fields {
+    this.#asked = [...this.#asked, requestId];
+    return promptLine(requestId, { agent_id: this.taskId, tool_use_id: toolUseId });
+  }
+
+  /**
+   * A tool that it calls has a form. The calls of an agent inside an agent are not printed; its server is
+   * another one, since its forms cannot be told from those of a printed call to the same server.
+   */
+  asksByForm(requestId: string, toolUseId: string): Fields[] {
+    this.#asked = [...this.#asked, requestId];
+    const call = this.#says(`m-${toolUseId}`, toolBlock(toolUseId, "mcp__s__ask"));
+    const form = { type: "control_request", request_id: requestId, request: FORM };
+    if (this.#parentId === undefined) return [call, form];
+    return [{ ...form, request: { ...FORM, mcp_server_name: "of an inner agent" } }];
+  }
+
+  /** Starts an agent and waits for it; gives the one it has if there is one. */
+  startsInner(call: string): { readonly inner: ModelAgent; readonly lines: readonly Fields[] } {
+    if (this.#inner !== undefined) return { inner: this.#inner, lines: [] };
+    this.#inner = new ModelAgent(call, this.taskId);
+    const line = this.#inner.started({ is_backgrounded: false, spawn_depth: 2 });
+    return { inner: this.#inner, lines: [this.#says(`m-${call}`, toolBlock(call, "Agent")), line] };
+  }
+
+  #says(id: string, block: Fields): Fields {
+    return assistantLine(id, block, { parent_tool_use_id: this.call });
+  }
+}

@@ -1,0 +1,31 @@
+/** How a CLI that keeps to the protocol reference answers a request of the bridge's (§19). */
+import { knownLack } from "../../src/messages/control-subtypes.ts";
+import type { Fields } from "../observer/observed.ts";
+
+/** The versions that were measured. */
+export type Version = "2.1.38" | "2.1.197" | "2.1.330";
+
+/** One request of the bridge's. */
+export type Request = Fields & { readonly request_id: string; readonly request: Fields };
+
+/** The lines that answer it: none where this version never does, two where it does so twice. */
+export function answersTo(
+  { request_id, request }: Request,
+  version: Version,
+  response?: Fields,
+): Fields[] {
+  const { subtype, mode } = request;
+  if (version === "2.1.38" && knownLack(String(subtype), version) !== undefined) return [];
+  const bare = { type: "control_response", response: { subtype: "success", request_id } };
+  const given = response ?? responseTo(subtype, version, mode);
+  if (given === undefined) return [bare];
+  const full = { ...bare, response: { ...bare.response, response: given } };
+  return subtype === "set_permission_mode" && version === "2.1.38" ? [full, bare] : [full];
+}
+
+function responseTo(subtype: unknown, version: Version, mode: unknown): Fields | undefined {
+  if (subtype === "set_permission_mode") return { mode };
+  if (subtype !== "initialize") return undefined;
+  const told = version === "2.1.330" ? { claude_code_version: version } : {};
+  return { commands: [], models: [], account: {}, ...told };
+}

@@ -1,0 +1,371 @@
+/**
+ * A Claude that keeps to the protocol reference, driven move by move: each move is the next thing that
+ * a CLI of its version may do. What it says is printed by its caller. Protocol reference §4, §5, §10, §15.
+ */
+import {
+  echoLine,
+  eventLine,
+  initLine,
+  interruptedLine,
+  messageStart,
+  resultLine,
+} from "../drivers/claude-lines.ts";
+import type { FakeClaude } from "../drivers/fake-claude.ts";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
+import { FORM, ModelAgent } from "./model-agent.ts";
+import { answersTo, type Request, type Version } from "./model-answers.ts";
+import {
+  answerEcho,
+  clearLines,
+  commandLines,
+  compactionLines,
+  type Handed,
+  INTERRUPT_MARKER,
+  lifecycleLine,
+  sessionIdIn,
+  subagentLine,
+  textOf,
+  wakeLines,
+} from "./model-lines.ts";
+import { ModelMessage } from "./model-message.ts";
+import { ModelTool } from "./model-tool.ts";
+
+/** One thing that Claude may do: gives the lines that it prints. */
+type Move = () => readonly Fields[];
+
+/** A tool that the host has called, and the form that it shows. */
+type HostCall = { readonly request: Request; readonly asked: string | undefined };
+
+type Turn = {
+  /** The messages that are not echoed yet. */
+  unechoed: readonly Handed[];
+  readonly all: Handed[];
+  message: ModelMessage | undefined;
+  tools: readonly ModelTool[];
+};
+
+export class ModelClaude {
+  readonly #claude: FakeClaude;
+  readonly #version: Version;
+  readonly #answers = new Map<unknown, Fields>();
+  readonly #requests: Request[] = [];
+  readonly #waiting: Handed[] = [];
+  #sessionId: string;
+  /** The subagents in the background. */
+  #agents: readonly ModelAgent[] = [];
+  /** The tools that the host has called, with what they have asked. */
+  #hostCalls: readonly HostCall[] = [];
+  #read = 0;
+  #ids = 0;
+  #isReady = false;
+  #turn: Turn | undefined;
+
+  constructor(claude: FakeClaude, args: readonly string[], version: Version) {
+    this.#claude = claude;
+    this.#version = version;
+    this.#sessionId = sessionIdIn(args);
+  }
+
+  /** Does one of the things that may come next; the first of them brings it on. */
+  work(pick: number): readonly Fields[] {
+    this.#readInput();
+    const moves = this.#moves();
+    const lines = moves[pick % moves.length]?.() ?? [];
+    return lines.map((line) => ({ ...line, session_id: this.#sessionId }));
+  }
+
+  #readInput(): void {
+    for (const line of this.#claude.writes.slice(this.#read)) {
+      const { type, uuid, message, response } = line;
+      if (type === "user") {
+        const isLate = this.#turn !== undefined;
+        this.#waiting.push({ uuid: String(uuid), text: textOf(message), isLate });
+      } else if (type === "control_request") this.#requests.push(line as Request);
+      else
+        this.#answers.set(
+          fieldsOf(response)["request_id"],
+          fieldsOf(fieldsOf(response)["response"]),
+        );
+    }
+    this.#read = this.#claude.writes.length;
+  }
+
+  #moves(): Move[] {
+    const [oldest] = this.#requests;
+    if (!this.#isReady) return [() => this.#initialize()];
+    const answer = oldest === undefined ? [] : [() => this.#answer(oldest)];
+    return [
+      ...answer,
+      ...(this.#turn === undefined ? this.#idleMoves() : this.#turnMoves(this.#turn)),
+      ...this.#hostCalls.flatMap((call) => this.#hostCallMoves(call)),
+      ...this.#agents.flatMap((agent) => this.#agentMoves(agent)),
+    ];
+  }
+
+  #hostCallMoves(call: HostCall): Move[] {
+    if (call.asked !== undefined && !this.#answers.has(call.asked)) return [];
+    const others = this.#hostCalls.filter((other) => other !== call);
+    const finish = () => {
+      this.#hostCalls = others;
+      return answersTo(call.request, this.#version);
+    };
+    const ask = () => {
+      const asked = this.#newId("r");
+      this.#hostCalls = [...others, { ...call, asked }];
+      return [{ type: "control_request", request_id: asked, request: FORM }];
+    };
+    return call.asked === undefined ? [ask, finish] : [finish];
+  }
+
+  #agentMoves(agent: ModelAgent): Move[] {
+    const own: Move[] = [
+      () => [agent.asks(this.#newId("r"), this.#newId("t"))],
+      () => agent.asksByForm(this.#newId("r"), this.#newId("t")),
+    ];
+    if (this.#version !== "2.1.330") return own;
+    const inner = (act: (inner: ModelAgent) => readonly Fields[]) => () => {
+      const started = agent.startsInner(this.#newId("t"));
+      return [...started.lines, ...act(started.inner)];
+    };
+    return [
+      ...own,
+      inner((one) => [one.asks(this.#newId("r"), this.#newId("t"))]),
+      inner((one) => one.asksByForm(this.#newId("r"), this.#newId("t"))),
+      // It is continued by a later call.
+      () => [agent.started({ tool_use_id: this.#newId("t"), is_backgrounded: true })],
+    ];
+  }
+
+  #isHeard(asked: readonly string[]): boolean {
+    return asked.every((id) => this.#answers.has(id));
+  }
+
+  #initialize(): Fields[] {
+    const [request] = this.#requests;
+    if (request === undefined) return [];
+    this.#requests.shift();
+    this.#isReady = true;
+    return answersTo(request, this.#version);
+  }
+
+  #answer(request: Request): readonly Fields[] {
+    this.#requests.shift();
+    const { subtype, message_uuid, cancel_queued } = request.request;
+    if (subtype === "mcp_call" && this.#version !== "2.1.38") {
+      this.#hostCalls = [...this.#hostCalls, { request, asked: undefined }];
+      return [];
+    }
+    if (subtype === "interrupt") return this.#interrupted(request, cancel_queued === true);
+    if (subtype !== "cancel_async_message") return answersTo(request, this.#version);
+    const at = this.#waiting.findIndex(({ uuid }) => uuid === message_uuid);
+    if (at !== -1 && this.#version !== "2.1.38") this.#waiting.splice(at, 1);
+    return answersTo(request, this.#version, { cancelled: at !== -1 });
+  }
+
+  // ------------------------------------------------------------------------------------ between turns
+
+  #idleMoves(): Move[] {
+    const begin: Move[] = [];
+    if (this.#waiting.length > 0) begin.push(() => this.#begin(1));
+    const isMergeable = this.#waiting.every(({ text, isLate }) => isLate && !text.startsWith("/"));
+    if (this.#waiting.length > 1 && this.#version !== "2.1.38" && isMergeable)
+      begin.push(() => this.#begin(this.#waiting.length));
+    const [agent] = this.#agents;
+    const wakes = agent !== undefined && this.#isHeard(agent.asked);
+    const background: Move[] = [
+      ...(wakes ? [() => this.#wake(agent)] : []),
+      ...(agent === undefined ? [] : [() => [agent.speaks(this.#newId("m"))]]),
+    ];
+    return [...begin, () => [], ...background, () => this.#begin(0)];
+  }
+
+  #begin(count: number): Fields[] {
+    const messages = this.#waiting.splice(0, count);
+    const [first] = messages;
+    if (first?.text.startsWith("/") === true) return this.#localCommand(first);
+    this.#turn = { unechoed: messages, all: [...messages], message: undefined, tools: [] };
+    const isNew = this.#version === "2.1.330";
+    const isMerged = this.#version === "2.1.197" && messages.length > 1;
+    const early = isMerged ? this.#echoes(this.#turn, messages.length - 1) : [];
+    const lifecycle = isNew ? messages.map((message) => lifecycleLine(message, "started")) : [];
+    const requesting = { type: "system", subtype: "status", status: "requesting" };
+    return [
+      ...lifecycle,
+      ...early,
+      initLine(),
+      ...(this.#version === "2.1.38" ? [] : [requesting]),
+      ...(isNew ? this.#echoes(this.#turn, messages.length) : []),
+    ];
+  }
+
+  #localCommand({ uuid, text }: Handed): Fields[] {
+    if (text === "/clear" && this.#version === "2.1.330") return this.#clear();
+    return commandLines({ uuid, text, id: this.#newId("m"), isOld: this.#version === "2.1.38" });
+  }
+
+  #clear(): Fields[] {
+    const before = this.#sessionId;
+    this.#sessionId = crypto.randomUUID();
+    return clearLines(before, this.#sessionId);
+  }
+
+  #wake(agent: ModelAgent): Fields[] {
+    this.#agents = this.#agents.filter((one) => one !== agent);
+    return wakeLines(agent.call, this.#newId("m"));
+  }
+
+  // -------------------------------------------------------------------------------------- in a turn
+
+  #turnMoves(turn: Turn): Move[] {
+    return [
+      ...(turn.message === undefined
+        ? this.#betweenMessages(turn)
+        : this.#inMessage(turn, turn.message)),
+      // A tool runs once the whole of its call is there.
+      ...(turn.message?.isOpen === true ? [] : turn.tools)
+        .filter(({ canAsk }) => canAsk)
+        .flatMap((tool) => this.#askingMoves(tool)),
+      ...(this.#version === "2.1.330" ? turn.tools : []).flatMap((tool) =>
+        this.#toolMoves(turn, tool),
+      ),
+      ...(this.#waiting.length > 0 ? [() => this.#fold(turn)] : []),
+      ...turn.tools.map(({ id }) => () => [subagentLine(id, this.#newId("m"))]),
+      () => [{ type: "rate_limit_event", rate_limit_info: { status: "allowed" } }],
+      () => compactionLines(),
+    ];
+  }
+
+  #betweenMessages(turn: Turn): Move[] {
+    const denied = turn.tools.find((tool) => this.#answerOf(tool)?.["interrupt"] === true);
+    if (denied !== undefined) return [() => [...this.#withdrawals(turn), ...this.#abort(turn)]];
+    const ready = turn.tools.filter((tool) => this.#isHeard(tool.asked));
+    if (ready.length > 0) return ready.map((tool) => () => this.#finishTool(turn, tool));
+    if (turn.tools.length > 0) return [() => []];
+    const [agent] = this.#agents;
+    const wakes = agent !== undefined && this.#isHeard(agent.asked);
+    const late = wakes ? [() => this.#finishLate(turn, agent)] : [];
+    return [() => this.#finish(turn), () => this.#openMessage(turn), ...late];
+  }
+
+  #inMessage(turn: Turn, message: ModelMessage): Move[] {
+    if (message.isOpen) {
+      return [
+        () => [...this.#echoes(turn, 1), ...message.closeBlock()],
+        () => message.write(),
+        () => message.closeBlock("and more"),
+      ];
+    }
+    return [
+      () => this.#closeMessage(turn, message),
+      () => message.openText("text"),
+      () => this.#openTool(turn, message),
+      () => message.openText("thinking"),
+      // The stream breaks and is taken up by another message (§11b).
+      () => this.#openMessage(turn),
+    ];
+  }
+
+  #openMessage(turn: Turn): Fields[] {
+    const id = this.#newId("m");
+    turn.message = new ModelMessage(id);
+    return [eventLine(messageStart(id))];
+  }
+
+  #openTool(turn: Turn, message: ModelMessage): Fields[] {
+    const tool = new ModelTool(this.#newId("t"));
+    turn.tools = [...turn.tools, tool];
+    return message.openTool(tool.id, tool.name);
+  }
+
+  #closeMessage(turn: Turn, message: ModelMessage): readonly Fields[] {
+    turn.message = undefined;
+    return message.close(turn.tools.length > 0);
+  }
+
+  #askingMoves(tool: ModelTool): Move[] {
+    const ask = (how: Parameters<ModelTool["ask"]>[1]) => () => [tool.ask(this.#newId("r"), how)];
+    const form = tool.name === "Write" ? [] : [ask("elicitation")];
+    return [ask("permission"), ask("question"), ...form];
+  }
+
+  /** What a subagent in the foreground may do, and that it may be moved. */
+  #toolMoves(turn: Turn, tool: ModelTool): Move[] {
+    const { agent } = tool;
+    if (agent === undefined) return tool.canAsk ? [() => [tool.startAgent()]] : [];
+    return [...this.#agentMoves(agent), () => this.#finishTool(turn, tool, true)];
+  }
+
+  #answerOf(tool: ModelTool): Fields | undefined {
+    return this.#answers.get(tool.requestId);
+  }
+
+  #finishTool(turn: Turn, tool: ModelTool, isMoved = false): readonly Fields[] {
+    turn.tools = turn.tools.filter((one) => one !== tool);
+    const answer = this.#answerOf(tool);
+    const echo = answer === undefined ? [] : [answerEcho(tool.requestId, answer)];
+    const isStarted = tool.agent === undefined && /[02468]$/.test(tool.id);
+    const isBackground = isMoved || (this.#version === "2.1.330" && isStarted);
+    if (isBackground) this.#agents = [...this.#agents, tool.agent ?? new ModelAgent(tool.id)];
+    return [...echo, ...(isBackground ? tool.goesOn() : [tool.result()])];
+  }
+
+  /** A message that was handed over in the turn becomes part of it. */
+  #fold(turn: Turn): Fields[] {
+    const message = this.#waiting.shift();
+    if (message === undefined) return [];
+    turn.all.push(message);
+    return [echoLine(message.uuid, message.text)];
+  }
+
+  #finish(turn: Turn): Fields[] {
+    this.#turn = undefined;
+    const ends = this.#version === "2.1.330" ? turn.all : [];
+    return [
+      ...this.#echoes(turn, turn.unechoed.length),
+      resultLine(),
+      ...ends.map((message) => lifecycleLine(message, "completed")),
+    ];
+  }
+
+  /** The result is held back until background work is through: the wake-up begins before it comes (§15). */
+  #finishLate(turn: Turn, agent: ModelAgent): readonly Fields[] {
+    const wake = this.#wake(agent);
+    return [...wake.slice(0, -1), ...this.#finish(turn), ...wake.slice(-1)];
+  }
+
+  #interrupted(request: Request, isForAll: boolean): readonly Fields[] {
+    const isNew = this.#version === "2.1.330";
+    const cancelled = isNew && isForAll ? this.#waiting.splice(0).map(({ uuid }) => uuid) : [];
+    const still_queued = this.#waiting.map(({ uuid }) => uuid);
+    const ack = answersTo(request, this.#version, isNew ? { still_queued, cancelled } : undefined);
+    if (this.#turn === undefined) return ack;
+    return [...this.#withdrawals(this.#turn), ...ack, ...this.#abort(this.#turn)];
+  }
+
+  #withdrawals({ tools }: Turn): Fields[] {
+    const open = tools.flatMap((tool) => tool.withdrawn(this.#version === "2.1.330"));
+    const unheard = open.filter((id) => !this.#answers.has(id));
+    return unheard.map((request_id) => ({ type: "control_cancel_request", request_id }));
+  }
+
+  #abort(turn: Turn): Fields[] {
+    this.#turn = undefined;
+    return [
+      ...this.#echoes(turn, turn.unechoed.length),
+      ...turn.tools.map((tool) => tool.result({ is_error: true })),
+      INTERRUPT_MARKER,
+      interruptedLine(),
+    ];
+  }
+
+  #echoes(turn: Turn, count: number): Fields[] {
+    const echoed = turn.unechoed.slice(0, count);
+    turn.unechoed = turn.unechoed.slice(count);
+    return echoed.map(({ uuid, text }) => echoLine(uuid, text));
+  }
+
+  #newId(kind: string): string {
+    this.#ids += 1;
+    return `${kind}${this.#claude.process.pid}-${this.#ids}`;
+  }
+}

@@ -1,0 +1,97 @@
+/** What a CLI prints of things that take more than one line, or that stand for themselves. Made up by the protocol reference. */
+import {
+  assistantLine,
+  echoLine,
+  initLine,
+  resultLine,
+  textBlock,
+  wakeResultLine,
+} from "../drivers/claude-lines.ts";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
+
+/** A message that it was handed. */
+export type Handed = {
+  readonly uuid: string;
+  readonly text: string;
+  /** It came in the middle of a turn. */
+  readonly isLate: boolean;
+};
+
+/** An interrupt leaves it in the conversation (§10). */
+export const INTERRUPT_MARKER: Fields = {
+  type: "user",
+  message: { role: "user", content: [textBlock("[Request interrupted by user]")] },
+};
+
+/** A local command: its output comes without a model, in older CLIs as an echo with tags (§6). */
+export function commandLines(command: {
+  readonly uuid: string;
+  readonly text: string;
+  readonly id: string;
+  readonly isOld: boolean;
+}): Fields[] {
+  const { uuid, text, id, isOld } = command;
+  const words = `<local-command-stdout>${text}</local-command-stdout>`;
+  const message = { id, model: "<synthetic>", content: [textBlock(text)] };
+  const output = isOld
+    ? { ...echoLine(uuid, words), uuid: `of ${uuid}` }
+    : assistantLine(id, textBlock(text), { message });
+  return [initLine(), output, resultLine({ result: text })];
+}
+
+/** `/clear`: the conversation goes on under another id (§6). */
+export function clearLines(before: string, after: string): Fields[] {
+  const reset = { type: "conversation_reset", new_conversation_id: after, trigger: "clear" };
+  return [{ ...reset, session_id: before }, initLine(), resultLine({ result: "" })];
+}
+
+/** The turn that the end of a background task starts; its last line ends it (§15). */
+export function wakeLines(task: string, id: string): Fields[] {
+  const notice = { task_id: `a-${task}`, status: "completed", tool_use_id: task, summary: "" };
+  return [
+    { type: "system", subtype: "task_notification", output_file: "f", ...notice },
+    initLine(),
+    assistantLine(id, textBlock("it is done")),
+    wakeResultLine(),
+  ];
+}
+
+/** A subagent says something, in its own lane (§15). */
+export function subagentLine(toolUseId: string, id: string): Fields {
+  return assistantLine(id, textBlock("a subagent speaks"), { parent_tool_use_id: toolUseId });
+}
+
+/** Claude shortens the conversation in the middle of a turn (§17). */
+export function compactionLines(): Fields[] {
+  const status = { type: "system", subtype: "status" };
+  const compact_metadata = { trigger: "auto", pre_tokens: 9 };
+  return [
+    { ...status, status: "compacting" },
+    { ...status, status: null, compact_result: "success" },
+    { type: "system", subtype: "compact_boundary", compact_metadata },
+    { type: "user", isSynthetic: true, message: { role: "user", content: "what was said" } },
+  ];
+}
+
+/** News of a message that was handed over. */
+export function lifecycleLine({ uuid }: Handed, state: string): Fields {
+  return { type: "command_lifecycle", command_uuid: uuid, state };
+}
+
+/** Claude repeats each answer that it has accepted (§5b). */
+export function answerEcho(request_id: string | undefined, response: Fields): Fields {
+  return { type: "control_response", response: { subtype: "success", request_id, response } };
+}
+
+/** The conversation that a process was started for. */
+export function sessionIdIn(args: readonly string[]): string {
+  const value = (flag: string) => args.find((arg) => arg.startsWith(flag))?.slice(flag.length);
+  return value("--session-id=") ?? value("--resume=") ?? crypto.randomUUID();
+}
+
+/** What a message says. */
+export function textOf(message: unknown): string {
+  const { content } = fieldsOf(message);
+  const [first] = Array.isArray(content) ? content : [];
+  return String(fieldsOf(first)["text"] ?? "");
+}

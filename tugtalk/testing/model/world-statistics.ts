@@ -1,0 +1,46 @@
+/** What happened in many runs, counted from what the hosts received, so that nothing passes for want of trying. */
+import { observedKey } from "../observer/observed.ts";
+import { rowOf } from "../observer/observer-lines.ts";
+import type { World } from "./world.ts";
+
+export class WorldStatistics {
+  readonly #counts = new Map<string, number>();
+  readonly #silent = new Set<string>();
+  #runs = 0;
+  #mostTurns = 0;
+
+  /** Adds one run. */
+  add({ host, heard, processes }: World): void {
+    this.#runs += 1;
+    const turns = host.received.filter(({ type }) => type === "turn_complete").length;
+    this.#mostTurns = Math.max(this.#mostTurns, turns);
+    if (turns >= 3) this.#count("a run of three turns");
+    if (processes.length >= 3) this.#count("a run of three processes");
+    for (const message of host.received) this.#count(observedKey(message));
+    for (const one of heard) if (!one.isTold) this.#silent.add(rowOf(one) ?? "no row");
+  }
+
+  /** Those of the events that never happened. */
+  missing(...events: readonly string[]): string[] {
+    return events.filter((event) => !this.#counts.has(event));
+  }
+
+  /** The rows of what means nothing that came up. */
+  get silentRows(): readonly string[] {
+    return [...this.#silent];
+  }
+
+  /** All of it in a few words, for the log. */
+  toString(): string {
+    const rows = [...this.#counts].sort(([, one], [, other]) => other - one);
+    // Some of the words are random: none may spoil the log.
+    const counts = rows.map(
+      ([event, count]) => `${count} ${JSON.stringify(event).slice(1, -1).slice(0, 60)}`,
+    );
+    return `${this.#runs} runs, at most ${this.#mostTurns} turns in one: ${counts.join(", ")}`;
+  }
+
+  #count(event: string): void {
+    this.#counts.set(event, (this.#counts.get(event) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * A bridge with all its world in this process: the host's pipes, the Claudes that it starts, a clock
+ * that only moves when it is told to. Nothing runs by itself, so what happens here can be repeated.
+ */
+
+import type { ClaudeExit } from "../../src/claude/claude-process-port.ts";
+import { Bridge } from "../../src/edge/bridge.ts";
+import { TugtalkError } from "../../src/messages/errors.ts";
+import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
+import { type Fields, fieldsOf, type Heard } from "../observer/observed.ts";
+import { observe } from "../observer/observer.ts";
+import { HostPipe } from "./host-pipe.ts";
+import type { Version } from "./model-answers.ts";
+import { ModelClaude } from "./model-claude.ts";
+
+/** What of its end a Claude obeys: the close of its stdin, SIGTERM, or SIGKILL only. */
+export type Obedience = "eof" | "term" | "kill";
+
+export type WorldOptions = {
+  readonly version: Version;
+  readonly obedience: Obedience;
+  readonly onEof?: "interrupt" | "drain";
+  readonly maxLineBytes?: number;
+};
+
+/** One Claude that was started, and how it behaves when it behaves. */
+export type Process = {
+  readonly claude: FakeClaude;
+  readonly model: ModelClaude;
+  isGone: boolean;
+  /** Its stdout is closed. */
+  isMute: boolean;
+};
+
+/** A newest conversation of the folder, for `continue`. */
+const NEWEST = "00000000-0000-4000-8000-00000000aaaa";
+
+export class World {
+  readonly host = new HostPipe();
+  readonly clock = fakeClock();
+  readonly processes: Process[] = [];
+  /** What must never happen, and did. */
+  readonly faults: string[] = [];
+  /** The lines that Claude has printed one by one. */
+  readonly heard: Heard[] = [];
+  readonly #options: WorldOptions;
+  readonly #bridge: Bridge;
+  /** What had been taken of a Claude's when the host blocked the way. */
+  #blocked: { readonly claude: FakeClaude; readonly taken: number } | undefined;
+  #ids = 0;
+  /** How many starts of Claude will fail. */
+  refusals = 0;
+  hasEnded = false;
+  isFatal = false;
+  /** The end was asked for. */
+  isClosing = false;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    const { maxLineBytes = 1 << 20, onEof = "interrupt" } = options;
+    this.#bridge = new Bridge({
+      input: this.host.input,
+      output: this.host.output,
+      clock: this.clock,
+      newId: () => this.newId(),
+      writePrivateFile: (name) => `/private/${name}`,
+      configure: () => {},
+      past: {
+        newestSessionId: async () => NEWEST,
+        findPlace: async () => ({ at: NEWEST, bytes: 0 }),
+        hasBranched: async () => false,
+      },
+      lastSession: { read: async () => NEWEST, keep: () => {}, settled: async () => {} },
+      spawn: (args) => this.#spawn(args),
+      readPast: async ({ type }) => {
+        if (type === "session_list") return { type: "session_list_result", sessions: [] };
+        throw new TugtalkError("resume_failed", "no such conversation");
+      },
+      log: (level, words) => {
+        if (level === "error") this.faults.push(`a fault of ours: ${words}`);
+      },
+      onFatal: () => {
+        this.isFatal = true;
+      },
+      maxLineBytes,
+      onEof,
+    });
+    void this.#run();
+  }
+
+  /** An id that was never used here. */
+  newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
+  }
+
+  /** The newest Claude, if it is alive. */
+  get process(): Process | undefined {
+    const newest = this.processes.at(-1);
+    return newest?.isGone === false ? newest : undefined;
+  }
+
+  /** The bridge still takes what the host says. */
+  get isServing(): boolean {
+    return !this.hasEnded && !this.isClosing && !this.isFatal;
+  }
+
+  /** The conversation in hand, as the host was told. */
+  get sessionId(): string {
+    const told = this.host.received.findLast(({ session_id }) => typeof session_id === "string");
+    return String(told?.["session_id"] ?? NEWEST);
+  }
+
+  /** Waits until everything that was set going is through; processes that are killed go. */
+  async settle(): Promise<void> {
+    for (;;) {
+      // All promises are through before this comes.
+      await new Promise((resolve) => void setImmediate(resolve));
+      const dying = this.processes.filter((process) => !process.isGone && this.#mustGo(process));
+      if (dying.length === 0) break;
+      for (const process of dying) this.exit(process, { exitCode: 143 });
+    }
+    this.#checkPressure();
+  }
+
+  /** A host that does not read is heard all the same, and Claude waits for it. */
+  #checkPressure(): void {
+    if (this.isServing && this.host.hasUntaken) this.faults.push("the bridge does not listen");
+    const claude = this.processes.at(-1)?.claude;
+    if (claude === undefined || !this.host.isBlocking) this.#blocked = undefined;
+    else if (this.#blocked?.claude !== claude) this.#blocked = { claude, taken: claude.taken() };
+    // One batch may have been on its way.
+    else if (claude.taken() > this.#blocked.taken + 1)
+      this.faults.push("Claude is read while the host does not read");
+  }
+
+  exit(process: Process, how: Partial<ClaudeExit>): void {
+    process.isGone = true;
+    void process.claude.exit(how);
+  }
+
+  /** A Claude that closes its stdout, whatever it does then. */
+  mute(process: Process): void {
+    process.isMute = true;
+    process.claude.closeOutput();
+  }
+
+  /** Claude prints one line, and all that it leads to is through when this resolves. */
+  async say(process: Process, line: unknown): Promise<void> {
+    const { claude } = process;
+    const isWatched = this.#isWatched(process);
+    const isReady = isReadyNow(this.host.received);
+    const isEnding = claude.isInputClosed();
+    const isRepeated = wasAsked(line, claude);
+    const before = this.host.received.length;
+    void claude.say(line);
+    await this.settle();
+    if (!isWatched || claude.untaken() > 0) return;
+    const isTold = this.host.received.length > before;
+    this.heard.push({ line, isTold, isReady, isEnding, isRepeated });
+  }
+
+  /** Asks for the end as a signal does. */
+  signal(): void {
+    this.isClosing = true;
+    this.#bridge.close();
+  }
+
+  /** Every guarantee that is broken so far. */
+  broken(): string[] {
+    const { received, sent, isBroken, hasSentNoise } = this.host;
+    const claudes = this.processes.map(({ claude }) => ({
+      pid: claude.process.pid,
+      traffic: claude.traffic,
+    }));
+    const observed = {
+      received,
+      heard: this.heard,
+      // A host that went away has not heard the end.
+      isOver: this.hasEnded && !isBroken,
+      ...(!hasSentNoise && { sent }),
+      ...(!isBroken && { claudes }),
+    };
+    return [...this.faults, ...observe(observed)];
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#bridge.run();
+    } catch (error) {
+      this.faults.push(`the bridge fell over: ${error}`);
+    }
+    this.hasEnded = true;
+  }
+
+  #spawn(args: readonly string[]) {
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      throw new TugtalkError("claude_start_failed", "the machine is full");
+    }
+    const claude = fakeClaude(
+      this.processes.length + 1,
+      this.#options.maxLineBytes,
+      () => this.host.received.length,
+    );
+    const model = new ModelClaude(claude, args, this.#options.version);
+    this.processes.push({ claude, model, isGone: false, isMute: false });
+    return claude.process;
+  }
+
+  #mustGo({ claude }: Process): boolean {
+    const { obedience } = this.#options;
+    if (claude.signals.includes("SIGKILL")) return true;
+    if (obedience === "kill") return false;
+    return claude.signals.includes("SIGTERM") || (obedience === "eof" && claude.isInputClosed());
+  }
+
+  /** Whether what the host is told next can only come from the next line. */
+  #isWatched({ claude, isGone, isMute }: Process): boolean {
+    return (
+      !isGone && !isMute && this.host.isReading && !this.host.isBroken && claude.untaken() === 0
+    );
+  }
+}
+
+/** A request with the id of this one was made before. */
+function wasAsked(line: unknown, { traffic }: FakeClaude): boolean {
+  const { type, request_id } = fieldsOf(line);
+  if (type !== "control_request") return false;
+  return traffic.some(
+    (one) => one.from === "claude" && fieldsOf(one.line)["request_id"] === request_id,
+  );
+}
+
+/** Claude has begun to talk, as the host knows it. */
+function isReadyNow(received: readonly Fields[]): boolean {
+  const state = received.findLast(({ type }) => type === "session_state");
+  return state !== undefined && state["state"] !== "starting" && state["state"] !== "exited";
+}

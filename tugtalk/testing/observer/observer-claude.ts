@@ -1,0 +1,161 @@
+/**
+ * Claude's side of the guarantees: what one Claude was written, and what became of all that it asked.
+ * A real CLI ends at a line that is wrong, so nothing wrong may be written. Protocol reference §2.
+ */
+import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
+import {
+  ControlRequest,
+  DialogAsk,
+  ElicitationAsk,
+  PermissionRequest,
+} from "../../src/protocol-types.ts";
+import { type ClaudePipe, type Fields, fieldsOf, type Message, type Traffic } from "./observed.ts";
+
+/** What is broken on the pipes of one Claude. */
+export function claudeFaults(messages: readonly Message[], claude: ClaudePipe): string[] {
+  const written = claude.traffic.flatMap((one) => (isWritten(one) ? [one.line] : []));
+  const faults = [...written.flatMap(lineFaults), ...firstFault(written), ...repeatFaults(written)];
+  const answers = answerFaults(messages, claude);
+  return [...faults, ...answers].map((fault) => `claude ${claude.pid}: ${fault}`);
+}
+
+function isWritten(one: Traffic): one is Extract<Traffic, { from: "bridge" | "nobody" }> {
+  return one.from === "bridge" || one.from === "nobody";
+}
+
+/** The lines that every measured CLI takes. */
+function lineFaults(line: unknown): string[] {
+  const { type, request, request_id, response, message, uuid } = fieldsOf(line);
+  const isGood =
+    (type === "user" &&
+      typeof uuid === "string" &&
+      fieldsOf(message)["role"] === "user" &&
+      Array.isArray(fieldsOf(message)["content"])) ||
+    (type === "control_request" &&
+      typeof request_id === "string" &&
+      typeof fieldsOf(request)["subtype"] === "string") ||
+    (type === "control_response" && isAnswer(fieldsOf(response)));
+  return isGood ? [] : [`is written ${JSON.stringify(line)}`];
+}
+
+function isAnswer({ subtype, request_id, response, error }: Fields): boolean {
+  if (typeof request_id !== "string") return false;
+  return subtype === "success"
+    ? typeof response === "object" && response !== null
+    : subtype === "error" && typeof error === "string";
+}
+
+function firstFault([first]: readonly unknown[]): string[] {
+  if (first === undefined) return [];
+  const { subtype } = fieldsOf(fieldsOf(first)["request"]);
+  return subtype === "initialize" ? [] : ["is written something before initialize"];
+}
+
+/** No message and no request is ever written twice. */
+function repeatFaults(written: readonly unknown[]): string[] {
+  const seen = new Set<unknown>();
+  return written.flatMap((line) => {
+    const { type, uuid, request_id } = fieldsOf(line);
+    const id = type === "user" ? uuid : request_id;
+    if (type === "control_response" || id === undefined) return [];
+    const isAgain = seen.has(id);
+    seen.add(id);
+    return isAgain ? [`is written ${type} ${id} twice`] : [];
+  });
+}
+
+// ---------------------------------------------------------------------------------------- answers
+
+/** Requests that another client is there to answer; a dialog is ours only if it was declared. */
+const NOT_OURS = new Set([
+  "request_user_dialog",
+  "remote_tool_call",
+  "remote_plumbing_call",
+  "remote_tools_probe",
+  "remote_tools_reannounce",
+]);
+
+/** A person is asked, it is refused at once, or it is left to others. */
+type Kind = "person" | "refused" | "others";
+
+type Asked = { readonly kinds: Kind[]; answers: number; late: number };
+
+function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): string[] {
+  const faults: string[] = [];
+  const asked = new Map<string, Asked>();
+  const dialogs = dialogsOf(traffic);
+  let isOpen = true;
+  for (const one of traffic) {
+    if (one.from === "end" || one.from === "exit") isOpen = false;
+    else if (one.from === "claude") note(one.line, { asked, dialogs, isOpen });
+    else if (fieldsOf(one.line)["type"] === "control_response")
+      faults.push(...countAnswer(one.line, asked));
+  }
+  return [...faults, ...[...asked].flatMap(([id, one]) => outcomeFault(id, one, messages))];
+}
+
+type Books = {
+  readonly asked: Map<string, Asked>;
+  readonly dialogs: readonly unknown[];
+  readonly isOpen: boolean;
+};
+
+function note(line: unknown, { asked, dialogs, isOpen }: Books): void {
+  const parsed = ControlRequest.safeParse(line);
+  if (!parsed.success) return;
+  const { request_id, request } = parsed.data;
+  const one = asked.get(request_id) ?? { kinds: [], answers: 0, late: 0 };
+  asked.set(request_id, one);
+  if (isOpen) one.kinds.push(kindOf(request, dialogs));
+  else one.late += 1;
+}
+
+function kindOf(request: Fields, dialogs: readonly unknown[]): Kind {
+  const dialog = DialogAsk.safeParse(request);
+  const isPerson =
+    PermissionRequest.safeParse(request).success ||
+    ElicitationAsk.safeParse(request).success ||
+    (dialog.success && dialogs.includes(dialog.data.dialog_kind));
+  // What is too deep to be written again can be shown to nobody.
+  if (isPerson && !isDeeperThan(MAX_DEPTH, request)) return "person";
+  return NOT_OURS.has(String(request["subtype"])) ? "others" : "refused";
+}
+
+/** The dialogs that were declared in `initialize`. */
+function dialogsOf(traffic: readonly Traffic[]): readonly unknown[] {
+  const first = traffic.find(isWritten);
+  const kinds = fieldsOf(fieldsOf(first?.line)["request"])["supportedDialogKinds"];
+  return Array.isArray(kinds) ? kinds : [];
+}
+
+function countAnswer(line: unknown, asked: ReadonlyMap<string, Asked>): string[] {
+  const { request_id, error_code } = fieldsOf(fieldsOf(line)["response"]);
+  const one = asked.get(String(request_id));
+  if (one === undefined) return [`request ${request_id} is answered and was not asked`];
+  one.answers += 1;
+  const isRefused = one.late === 0 && one.kinds.every((kind) => kind === "refused");
+  return isRefused && error_code !== "unsupported_request"
+    ? [`request ${request_id} is not refused as unsupported`]
+    : [];
+}
+
+/** One answer for each prompt that was closed but those of a process that is gone; one for each that is refused; none for the others. */
+function outcomeFault(id: string, { kinds, answers, late }: Asked, messages: readonly Message[]) {
+  const ofPrompt = messages.filter(({ request_id }) => request_id === id);
+  const closed = ofPrompt.filter(({ reason }) => reason !== "exited");
+  const answered = closed.filter(isAnswered).length;
+  // Claude may have taken back what was cancelled: see observer-waits.ts.
+  const perhaps = closed.filter(({ type }) => type === "control_request_cancel").length;
+  const expected = answered + kinds.filter((kind) => kind === "refused").length;
+  const isForwarded = ofPrompt.some(({ type }) => type !== "error");
+  const faults: string[] = [];
+  // What was read after the end of its process may be answered to nobody.
+  if (answers < expected || answers > expected + perhaps + late)
+    faults.push(`request ${id} is answered ${answers} times`);
+  if (kinds.includes("person") && !isForwarded) faults.push(`request ${id} is not forwarded`);
+  return faults;
+}
+
+function isAnswered({ type, reason }: Message): boolean {
+  return type === "control_request_resolved" || reason === "timeout";
+}

@@ -1,0 +1,64 @@
+/**
+ * Which lines of Claude's may lead to no message (guarantee 5): told from the line alone, with the
+ * name of the row of the list of what means nothing. Where the row has a case in brackets that the line
+ * cannot tell, it is taken to be the case.
+ */
+import { kindsOf } from "../captures/line-kinds.ts";
+import { type Fields, fieldsOf, type Heard } from "./observed.ts";
+
+/** Each line leads to a message, or is of a row of what means nothing. */
+export function silenceFaults(heard: readonly Heard[]): string[] {
+  return heard
+    .filter((one) => !one.isTold && rowOf(one) === undefined)
+    .map(({ line }) => `nothing is told of ${JSON.stringify(line)}`);
+}
+
+/** The row that a line falls under; nothing where it must lead to a message. */
+export function rowOf({ line, isReady, isEnding, isRepeated }: Heard): string | undefined {
+  const fields = fieldsOf(line);
+  const [kind = ""] = kindsOf(fields);
+  switch (fields["type"]) {
+    case "keep_alive":
+    case "transcript_mirror":
+      return kind;
+    case "stream_event":
+      return "stream_event (of no message that is open)";
+    case "system":
+      return statusRow(fields, kind);
+    case "user":
+      return fields["isReplay"] === true ? "user/isReplay" : emptyRow(fields, "user (no block)");
+    case "assistant":
+      return emptyRow(fields, "assistant (no block)");
+    case "result":
+      return isReady ? undefined : "result (before Claude was ready)";
+    case "control_request":
+      return requestRow(isEnding, isRepeated);
+    case "control_response":
+      return "control_response (late or repeated)";
+    case "control_cancel_request":
+      return "control_cancel_request (no open prompt)";
+    default:
+      return undefined;
+  }
+}
+
+/** A request that was made before under the same id. */
+const REPEATED = "control_request for a person (repeated)";
+
+/** A request that comes after Claude's stdin was closed. */
+const ENDING = "control_request for a person (while Claude is being ended)";
+
+function requestRow(isEnding: boolean, isRepeated: boolean): string | undefined {
+  if (isEnding) return ENDING;
+  return isRepeated ? REPEATED : undefined;
+}
+
+function statusRow({ subtype }: Fields, kind: string): string | undefined {
+  if (subtype !== "status") return undefined;
+  return kind === "system/status/requesting" ? kind : "system/status/null";
+}
+
+function emptyRow({ message }: Fields, row: string): string | undefined {
+  const { content } = fieldsOf(message);
+  return Array.isArray(content) && content.length === 0 ? row : undefined;
+}

@@ -1,0 +1,60 @@
+/**
+ * The contract's guarantees, as one function over what went through a bridge's pipes. Knows nothing of
+ * how the bridge is made but the schemas: it is given the pipes and says what is broken. One file for
+ * each group of guarantees; here is what holds for every message.
+ */
+import { OutboundMessage } from "../../src/types.ts";
+import { describe, type Message, type Observed } from "./observed.ts";
+import { answerFaults } from "./observer-answers.ts";
+import { blockFaults } from "./observer-blocks.ts";
+import { claudeFaults } from "./observer-claude.ts";
+import { silenceFaults } from "./observer-lines.ts";
+import { processFaults, promptFaults } from "./observer-processes.ts";
+import { receiptFaults } from "./observer-receipts.ts";
+import { costFaults, turnFaults } from "./observer-turns.ts";
+import { waitFaults } from "./observer-waits.ts";
+
+/** Every broken guarantee, as a sentence; none is the contract kept. */
+export function observe(observed: Observed): string[] {
+  const { received, sentIds, messageIds, sent, claudes, heard, isOver } = observed;
+  const messages = received as readonly Message[];
+  return [
+    ...messages.flatMap(schemaFaults),
+    ...sequenceFaults(messages, sentIds),
+    ...turnFaults(messages, isOver),
+    ...costFaults(messages, isOver),
+    ...blockFaults(messages, isOver),
+    ...receiptFaults(messages, isOver, messageIds),
+    ...promptFaults(messages, isOver),
+    ...processFaults(messages, isOver),
+    ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),
+    ...(claudes ?? []).flatMap((claude) => claudeFaults(messages, claude)),
+    ...(claudes ?? []).flatMap((claude) => waitFaults(messages, claude)),
+    ...silenceFaults(heard ?? []),
+  ];
+}
+
+function schemaFaults(message: Message): string[] {
+  const parsed = OutboundMessage.safeParse(message);
+  if (!parsed.success) return [`${describe(message)} breaks its schema: ${parsed.error.message}`];
+  return Bun.deepEquals(parsed.data, message)
+    ? []
+    : [`${describe(message)} has fields that its schema lacks`];
+}
+
+function sequenceFaults(messages: readonly Message[], sentIds?: readonly string[]): string[] {
+  const faults: string[] = [];
+  messages.forEach((message, index) => {
+    if (message["seq"] !== index + 1) faults.push(`seq ${message["seq"]} at place ${index + 1}`);
+    const reply = message["in_reply_to"];
+    if (sentIds !== undefined && typeof reply === "string" && !sentIds.includes(reply)) {
+      faults.push(`${describe(message)} answers ${reply}, which was never sent`);
+    }
+  });
+  const first = messages.find(({ type }) => type !== "error");
+  if (first !== undefined && first.type !== "protocol_ack")
+    faults.push(`${first.type} precedes protocol_ack`);
+  if (messages.filter(({ type }) => type === "protocol_ack").length > 1)
+    faults.push("protocol_ack comes twice");
+  return faults;
+}

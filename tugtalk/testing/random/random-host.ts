@@ -1,0 +1,163 @@
+/** What a host may say at any moment: every type, about things that are there, were there or never were. */
+import * as fc from "fast-check";
+import { BAD_LINES } from "../drivers/bad-host-lines.ts";
+import type { World } from "../model/world.ts";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
+
+/** One message, as numbers that say which and about what. */
+export type RandomMessage = { readonly type: keyof typeof MESSAGES; readonly pick: number };
+
+/** A message for a number, in the world as it is. */
+type Build = (world: World, pick: number) => Fields;
+
+const of = <Item>(pick: number, items: readonly Item[]): Item => {
+  const item = items[pick % items.length];
+  if (item === undefined) throw new Error("there is nothing to pick from");
+  return item;
+};
+
+const TEXTS = ["hello", "go on", "/cost", "/clear", "/compact", "", "\u2028\ud800", "x"] as const;
+const MODES = ["default", "plan", "acceptEdits", "bypassPermissions", "auto"] as const;
+const IMAGE = { filename: "a.png", media_type: "image/png", content: "iVBORw0KGgoAAAAA" };
+
+const MESSAGES = {
+  user_message: (world, pick) => ({
+    text: of(pick, TEXTS),
+    ...of(pick, [{}, {}, { message_id: world.newId() }, { message_id: messageId(world, pick) }]),
+    ...of(pick >> 2, [
+      {},
+      {},
+      { delivery: "steer" },
+      { delivery: "steer" },
+      { delivery: "replace" },
+    ]),
+    ...of(pick >> 5, [
+      {},
+      {},
+      {},
+      { attachments: [IMAGE] },
+      { attachments: [{ ...IMAGE, content: "" }] },
+    ]),
+  }),
+  steer: (world) => ({
+    type: "user_message",
+    text: "now",
+    delivery: "steer",
+    message_id: world.newId(),
+  }),
+  answer: (world, pick) => answerTo(prompt(world, pick), pick),
+  tool_approval: (world, pick) => ({
+    request_id: promptId(world, pick),
+    decision: of(pick, ["allow", "deny"]),
+    ...of(pick >> 1, [{}, { interrupt: true }, { updatedInput: { a: 1 } }, { message: "no" }]),
+  }),
+  question_answer: (world, pick) => ({
+    request_id: promptId(world, pick),
+    answers: of(pick, [{}, { "no such question": "a" }]),
+    ...of(pick >> 1, [{}, { response: "words" }]),
+  }),
+  elicitation_answer: (world, pick) => ({
+    request_id: promptId(world, pick),
+    action: of(pick, ["accept", "decline", "cancel"]),
+  }),
+  dialog_answer: (world, pick) => ({
+    request_id: promptId(world, pick),
+    behavior: of(pick, ["completed", "cancelled"]),
+  }),
+  interrupt: (_world, pick) =>
+    of(pick, [{}, {}, { cancel_queued: true }, { include_background: true }]),
+  permission_mode: (_world, pick) => ({ mode: of(pick, MODES) }),
+  model_change: (_world, pick) => ({ model: of(pick, ["opus", null]) }),
+  cancel_message: (world, pick) => ({ message_id: messageId(world, pick) }),
+  stop_task: (_world, pick) => ({ task_id: of(pick, ["task-a", "never"]) }),
+  control: (_world, pick) => ({
+    subtype: of(pick, [
+      "mcp_status",
+      "mcp_call",
+      "set_color",
+      "apply_flag_settings",
+      "get_settings",
+    ]),
+    tool: "mcp__s__ask",
+    settings: {},
+    color: "red",
+  }),
+  session_list: () => ({}),
+  session_history: (world) => ({ session_id: world.sessionId }),
+  protocol_init: (_world, pick) => ({ version: of(pick, [2, 1, 3]) }),
+} as const satisfies Record<string, Build>;
+
+const TYPES = Object.keys(MESSAGES) as (keyof typeof MESSAGES)[];
+const FREQUENT: readonly RandomMessage["type"][] = ["user_message", "steer", "answer", "interrupt"];
+
+export const randomMessage: fc.Arbitrary<RandomMessage> = fc.record({
+  type: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...FREQUENT) },
+    { weight: 2, arbitrary: fc.constantFrom(...TYPES) },
+  ),
+  pick: fc.nat({ max: 1000 }),
+});
+
+/** The message, with the ids of this moment and one of its own. */
+export function messageOf(world: World, { type, pick }: RandomMessage): Fields {
+  return { type, id: world.newId(), ...MESSAGES[type](world, pick) };
+}
+
+/** The message that leaves the conversation for another. */
+export function sessionCommand(world: World, pick: number): Fields {
+  const { sessionId: session_id } = world;
+  const commands = [
+    { command: "new" },
+    { command: "fork" },
+    { command: "continue" },
+    { command: "resume", session_id },
+    { command: "resume" },
+    { command: "fork", session_id, at_message: session_id },
+  ] as const;
+  return { type: "session_command", id: world.newId(), ...of(pick, commands) };
+}
+
+/** Lines that are no messages; the longest would only cost time. */
+const SHORT_BAD_LINES = BAD_LINES.filter(({ line }) => line.length < 1000);
+
+export const badLine: fc.Arbitrary<number> = fc.nat({ max: SHORT_BAD_LINES.length - 1 });
+
+/** One of them. */
+export function badLineOf(pick: number): string | Uint8Array {
+  return SHORT_BAD_LINES[pick]?.line ?? "";
+}
+
+// --------------------------------------------------------------------------------- what there is
+
+/** A prompt that the host was shown: mostly the newest. */
+function prompt({ host }: World, pick: number): Fields | undefined {
+  const prompts = host.prompts.toReversed();
+  return prompts[pick % 3] ?? prompts[0];
+}
+
+function promptId(world: World, pick: number): unknown {
+  return (pick % 5 === 0 ? undefined : prompt(world, pick)?.["request_id"]) ?? "never asked";
+}
+
+/** The answer that a well-behaved host gives to a prompt. */
+export function answerTo(asked: Fields | undefined, pick: number): Fields {
+  const request_id = asked?.["request_id"] ?? "never asked";
+  const { type, is_question, input } = asked ?? {};
+  if (type === "elicitation_request")
+    return { type: "elicitation_answer", request_id, action: "accept", content: { name: "a" } };
+  if (type === "dialog_request")
+    return { type: "dialog_answer", request_id, behavior: "completed" };
+  if (is_question !== true)
+    return { type: "tool_approval", request_id, decision: of(pick, ["allow", "allow", "deny"]) };
+  const { questions } = fieldsOf(input);
+  const first = fieldsOf(Array.isArray(questions) ? questions[0] : undefined);
+  return { type: "question_answer", request_id, answers: { [String(first["question"])]: "Red" } };
+}
+
+/** A message that the host has sent: mostly one of the newest. */
+function messageId({ host }: World, pick: number): unknown {
+  const ids = host.received.flatMap(({ type, message_id }) =>
+    type === "message_status" ? [message_id] : [],
+  );
+  return ids.toReversed()[pick % 4] ?? ids.at(-1) ?? "11111111-2222-4333-8444-555555555555";
+}

@@ -1,0 +1,130 @@
+/**
+ * Lines of Claude's in an order that no CLI prints: one of every kind, with ids out of small sets, so
+ * that they meet; now and then with a field missing, or of another type.
+ */
+import * as fc from "fast-check";
+import { fixtureOf, KIND_FIXTURES, type Line } from "../captures/kind-fixtures.ts";
+import { promptLine, questionLine } from "../drivers/claude-lines.ts";
+import type { Process, World } from "../model/world.ts";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
+
+/** One line, as numbers that say which line and which of the ids that there are then. */
+export type RandomLine = {
+  readonly kind: number;
+  readonly ids: number;
+  readonly index: number;
+  readonly odd: number | null;
+};
+
+/** Kinds that a turn is made of; the rest is news. */
+const OF_TURN =
+  /^(assistant|user|result|stream_event|control_|command_lifecycle|conversation_reset|system\/(init$|status|compact|task_|model_refusal_fallback|background))/;
+
+const TURN_LINES: readonly Line[] = [
+  ...KIND_FIXTURES.filter(({ kind }) => OF_TURN.test(kind)).map(({ line }) => line),
+  promptLine("r"),
+  questionLine("r"),
+];
+const OTHER_LINES: readonly Line[] = [
+  ...KIND_FIXTURES.filter(({ kind }) => !OF_TURN.test(kind)).map(({ line }) => line),
+  { type: "brand_new", subtype: "of_a_kind" },
+  { type: "system", subtype: "brand_new" },
+];
+
+const small = fc.nat({ max: 1000 });
+
+export const randomLine: fc.Arbitrary<RandomLine> = fc.record({
+  kind: fc.oneof(
+    { weight: 8, arbitrary: fc.nat({ max: TURN_LINES.length - 1 }) },
+    {
+      weight: 1,
+      arbitrary: fc.integer({
+        min: TURN_LINES.length,
+        max: TURN_LINES.length + OTHER_LINES.length - 1,
+      }),
+    },
+  ),
+  ids: small,
+  index: fc.nat({ max: 3 }),
+  odd: fc.option(small, { freq: 6 }),
+});
+
+/** The line, with ids of this moment. */
+export function lineOf(world: World, process: Process, random: RandomLine): Fields {
+  const template =
+    TURN_LINES[random.kind] ??
+    OTHER_LINES[random.kind - TURN_LINES.length] ??
+    fixtureOf("keep_alive");
+  const placed = fieldsOf(withIds(template, idsFor(world, process, random)));
+  return random.odd === null ? placed : fieldsOf(withOddity(placed, random.odd));
+}
+
+type Ids = Readonly<Record<string, unknown>>;
+
+/** The value of each key that names something. */
+function idsFor(world: World, { claude }: Process, { ids, index }: RandomLine): Ids {
+  const { pid } = claude.process;
+  const pick = <Item>(...items: readonly Item[]) => items[ids % items.length];
+  const tool = pick(`t${pid}-a`, `t${pid}-b`, `t${pid}-1`);
+  const written = claude.writes;
+  const uuids = written.flatMap(({ uuid }) => (typeof uuid === "string" ? [uuid] : []));
+  const ours = written.flatMap(({ type, request_id }) =>
+    type === "control_request" ? [request_id] : [],
+  );
+  const uuid = pick(...uuids, `u${pid}-a`, `u${pid}-b`, world.newId());
+  return {
+    id: pick(`m${pid}-a`, `m${pid}-b`, tool),
+    tool_use_id: tool,
+    parent_tool_use_id: pick(null, null, tool),
+    task_id: pick("task-a", "task-b"),
+    agent_id: pick("task-a", "task-b"),
+    request_id: pick(`r${pid}-a`, `r${pid}-b`, `r${pid}-${world.newId()}`),
+    response_to: pick(...ours.toReversed(), "never asked"),
+    uuid,
+    command_uuid: uuid,
+    user_message_uuids: [uuid],
+    supersedes: [`u${pid}-a`],
+    retracted_message_uuids: [`u${pid}-b`],
+    session_id: pick(world.sessionId, world.sessionId, world.newId()),
+    index,
+  };
+}
+
+/** A copy in which each key that is known has its new value. */
+function withIds(value: unknown, ids: Ids, key = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids, key));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      if (key === "response" && name === "request_id") return [name, ids["response_to"]];
+      // What a tool takes, and what a host is shown, is not ours to touch.
+      if (name === "input" || name === "raw") return [name, item];
+      return Object.hasOwn(ids, name) && item !== undefined
+        ? [name, ids[name]]
+        : [name, withIds(item, ids, name)];
+    }),
+  );
+}
+
+const ODD: readonly unknown[] = [undefined, null, 1, -1, "", "odd", true, [], {}, [{}], 1e300];
+
+/** A copy in which one value is another one, or missing. */
+function withOddity(value: unknown, odd: number): unknown {
+  const places = placesIn(value).filter(({ length }) => length > 0);
+  const place = places[odd % Math.max(places.length, 1)];
+  return place === undefined ? value : replaced(value, place, ODD[odd % ODD.length]);
+}
+
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null || path.length > 4) return [path];
+  const inner = Object.entries(value).flatMap(([key, item]) => placesIn(item, [...path, key]));
+  return [path, ...inner];
+}
+
+function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((item, at) => (String(at) === key ? replaced(item, rest, by) : item));
+  const fields = fieldsOf(value);
+  return { ...fields, [key]: replaced(fields[key], rest, by) };
+}

@@ -1,0 +1,233 @@
+/** The steps that a world takes, each as plain data, so that a counterexample can be read and shrunk. */
+import * as fc from "fast-check";
+import type { Process, World } from "../model/world.ts";
+import { type Fields, fieldsOf, type Message } from "../observer/observed.ts";
+import { isTurnEnd } from "../observer/observer-turns.ts";
+import {
+  badLine,
+  badLineOf,
+  messageOf,
+  type RandomMessage,
+  randomMessage,
+  sessionCommand,
+} from "./random-host.ts";
+import { lineOf, type RandomLine, randomLine } from "./random-lines.ts";
+
+export type Step =
+  /** Claude does one of the things that it may do. */
+  | { readonly does: "work"; readonly pick: number }
+  /** Claude prints a line, whatever it is doing. */
+  | { readonly does: "print"; readonly line: RandomLine }
+  /** The same, several at a time. */
+  | { readonly does: "burst"; readonly lines: readonly RandomLine[] }
+  | { readonly does: "babble"; readonly bytes: string }
+  /** The host says something. */
+  | { readonly does: "say"; readonly message: RandomMessage }
+  | { readonly does: "say badly"; readonly pick: number }
+  | { readonly does: "leave for"; readonly pick: number }
+  | { readonly does: "wait"; readonly ms: number }
+  | { readonly does: "exit"; readonly code: number }
+  | { readonly does: "die" | "mute" | "refuse" | "stop reading" | "resume reading" }
+  | { readonly does: "shut down"; readonly drain: boolean }
+  | { readonly does: "close stdin" | "break stdout" | "signal" };
+
+const pick = fc.nat({ max: 1000 });
+const constant = <Value>(value: Value) => fc.constant(value);
+
+/** Mostly one of the first moves, which bring a turn on. */
+const move = fc.oneof(
+  { weight: 3, arbitrary: fc.nat({ max: 3 }) },
+  { weight: 2, arbitrary: fc.nat({ max: 1000 }) },
+);
+
+const work: fc.Arbitrary<Step> = fc.record({ does: constant("work" as const), pick: move });
+const say: fc.Arbitrary<Step> = fc.record({
+  does: constant("say" as const),
+  message: randomMessage,
+});
+const print: fc.Arbitrary<Step> = fc.record({ does: constant("print" as const), line: randomLine });
+
+const rest: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    does: constant("burst" as const),
+    lines: fc.array(randomLine, { minLength: 2, maxLength: 4 }),
+  }),
+  fc.record({
+    does: constant("babble" as const),
+    bytes: fc.constantFrom(
+      "noise\n",
+      '{"type":"assist',
+      "null\n",
+      "[]\n",
+      "\r\n",
+      `${"x".repeat(3000)}\n`,
+    ),
+  }),
+  fc.record({ does: constant("say badly" as const), pick: badLine }),
+  fc.record({
+    does: constant("wait" as const),
+    ms: fc.constantFrom(1, 500, 5_000, 30_000, 61_000, 600_000),
+  }),
+  fc.record({ does: constant("stop reading" as const) }),
+  fc.record({ does: constant("resume reading" as const) }),
+);
+
+const faults: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ does: constant("exit" as const), code: fc.constantFrom(0, 1) }),
+  fc.record({ does: fc.constantFrom("die" as const, "mute" as const, "refuse" as const) }),
+  fc.record({ does: constant("leave for" as const), pick }),
+);
+
+const ends: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ does: constant("shut down" as const), drain: fc.boolean() }),
+  fc.record({
+    does: fc.constantFrom("close stdin" as const, "break stdout" as const, "signal" as const),
+  }),
+);
+
+/** Steps of a Claude and a host that behave. */
+export const goodStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: work },
+  { weight: 1, arbitrary: say },
+);
+
+/** Any steps: mostly good ones, so that they lead far. */
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 60, arbitrary: work },
+  { weight: 25, arbitrary: say },
+  { weight: 25, arbitrary: print },
+  { weight: 10, arbitrary: rest },
+  { weight: 4, arbitrary: faults },
+  { weight: 1, arbitrary: ends },
+);
+
+/** Takes one step and waits until all is quiet. */
+export async function take(world: World, step: Step): Promise<void> {
+  const { process } = world;
+  if (process !== undefined) await takeAsClaude(world, process, step);
+  const before = interruptsOf(process);
+  const isInTurn = hasOpenTurn(world);
+  takeAsHost(world, step);
+  // What Claude says has been waited for.
+  if (step.does === "work" || step.does === "print") return;
+  await world.settle();
+  if (step.does !== "say" || step.message.type !== "interrupt") return;
+  const isMeant =
+    isInTurn || fieldsOf(world.host.sent.at(-1)?.message)["include_background"] === true;
+  if (isMeant && isHeard(world, process) && interruptsOf(process) === before)
+    world.faults.push("an interrupt does not reach Claude");
+}
+
+/** As far as the host was told: one that does not read may not know. */
+function hasOpenTurn({ host }: World): boolean {
+  const bound = host.received.findLast((message) => isTurnBound(message));
+  return !host.isBlocking && bound?.type === "turn_started";
+}
+
+function isTurnBound(message: Message): boolean {
+  return message.type === "turn_started" || isTurnEnd(message);
+}
+
+function interruptsOf(process: Process | undefined): number | undefined {
+  return process?.claude.writes.filter(
+    ({ request }) => fieldsOf(request)["subtype"] === "interrupt",
+  ).length;
+}
+
+/** The host is listened to, also if it does not read, and so is the bridge. */
+function isHeard(world: World, process: Process | undefined): boolean {
+  return world.isServing && process?.isGone === false && !process.claude.isInputClosed();
+}
+
+async function takeAsClaude(world: World, process: Process, step: Step): Promise<void> {
+  switch (step.does) {
+    case "work":
+      for (const line of process.model.work(step.pick)) await world.say(process, line);
+      break;
+    case "print":
+      await world.say(process, lineOf(world, process, step.line));
+      break;
+    case "burst":
+      printAtOnce(
+        process,
+        step.lines.map((line) => lineOf(world, process, line)),
+      );
+      break;
+    case "babble":
+      void process.claude.print(Buffer.from(step.bytes));
+      break;
+    case "exit":
+      world.exit(process, { exitCode: step.code });
+      break;
+    case "die":
+      world.exit(process, { exitCode: null, signal: "SIGKILL" });
+      break;
+    case "mute":
+      world.mute(process);
+  }
+}
+
+/** A line with an `id` gets one that was not used before: whatever answers it says so. */
+function sayBadly(world: World, line: string | Uint8Array): void {
+  const placed =
+    typeof line === "string" ? line.replace('"id":"r"', `"id":"${world.newId()}"`) : line;
+  const message = fieldsOf(jsonOf(placed));
+  const { host } = world;
+  if (typeof message["id"] === "string") host.sent.push({ message, after: host.received.length });
+  host.sendRaw(placed);
+  host.sendRaw("\n");
+}
+
+function jsonOf(line: string | Uint8Array): unknown {
+  try {
+    return typeof line === "string" ? JSON.parse(line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function printAtOnce({ claude }: Process, lines: readonly Fields[]): void {
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  void claude.print(Buffer.from(text));
+}
+
+function takeAsHost(world: World, step: Step): void {
+  const { host } = world;
+  switch (step.does) {
+    case "say":
+      host.send(messageOf(world, step.message));
+      break;
+    case "say badly":
+      sayBadly(world, badLineOf(step.pick));
+      break;
+    case "leave for":
+      host.send(sessionCommand(world, step.pick));
+      break;
+    case "wait":
+      world.clock.advance(step.ms);
+      break;
+    case "refuse":
+      world.refusals += 1;
+      break;
+    case "stop reading":
+      host.stopReading();
+      break;
+    case "resume reading":
+      host.resumeReading();
+      break;
+    case "shut down":
+      host.send({ type: "shutdown", drain: step.drain, id: world.newId() });
+      world.isClosing = true;
+      break;
+    case "close stdin":
+      world.isClosing = true;
+      host.closeInput();
+      break;
+    case "break stdout":
+      world.isClosing = true;
+      host.breakOutput();
+      break;
+    case "signal":
+      world.signal();
+  }
+}

@@ -1,0 +1,28 @@
+/** How a bridge with a real `claude` ends, and what must hold of all that it said until then. */
+import { expect } from "bun:test";
+import { isAlive } from "../../src/process/process-signals.ts";
+import type { TestBridge } from "../drivers/bridge-process.ts";
+import { observe } from "../observer/observer.ts";
+import { ofType, type RealSession, startedProcesses } from "./real-session.ts";
+
+/** Closes stdin, waits for the end, and checks what the bridge leaves behind and what it said. */
+export async function expectEnd({ bridge }: RealSession, processes = 1): Promise<void> {
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  expectGone(bridge, processes);
+  expectContractKept(bridge);
+}
+
+/** As many processes were started as are told here, and none of them is left. */
+export function expectGone(bridge: TestBridge, processes = 1): void {
+  const started = startedProcesses(bridge);
+  expect(started).toHaveLength(processes);
+  expect(started.filter(isAlive)).toEqual([]);
+  expect(isAlive(bridge.pid)).toBe(false);
+}
+
+/** A bridge that has ended kept every guarantee, and knew every line. */
+export function expectContractKept({ received, sentIds }: TestBridge): void {
+  expect(observe({ received, sentIds, isOver: true })).toEqual([]);
+  expect(ofType(received, "unknown_event")).toEqual([]);
+}

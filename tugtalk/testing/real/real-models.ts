@@ -1,0 +1,106 @@
+/**
+ * What is in force after a kill, and in another conversation, with a real `claude`: the model that
+ * nobody chose, the one that an old conversation was left with, and what was set by a command.
+ */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { compareVersions } from "../../src/base/versions.ts";
+import { expectEnd } from "./real-end.ts";
+import { untilWritten } from "./real-history.ts";
+import { killClaude } from "./real-kill.ts";
+import { ofType, type RealPlace, type RealSession, startRealSession } from "./real-session.ts";
+import { REAL_TIMEOUT_MS, sharedPlace } from "./real-shared-session.ts";
+
+/** Declares the tests of one version. */
+export function realModels(version: string): void {
+  setDefaultTimeout(REAL_TIMEOUT_MS);
+  describe(`claude ${version}`, () => {
+    const at = sharedPlace(version);
+    listKilled(at, version);
+    listOthers(at, version);
+  });
+}
+
+async function answered(session: RealSession, text: string): Promise<void> {
+  session.say(text, "Yes.");
+  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Yes." });
+}
+
+/** A conversation in which something was said; resolves to its id. */
+async function opened(session: RealSession): Promise<string> {
+  const { session_id } = await session.next("session_init");
+  await answered(session, "one");
+  await untilWritten(session, "one");
+  return String(session_id);
+}
+
+async function takeUp(session: RealSession, command: object): Promise<void> {
+  session.send({ type: "session_command", ...command });
+  await session.next("session_init");
+  await answered(session, "go on");
+}
+
+/** The model of the newest request, and all that it asks of the API beside. */
+function asked({ place: { api } }: RealSession) {
+  const request = api.requests.findLast(({ kind }) => kind === "main");
+  const beta = request?.headers["anthropic-beta"];
+  return { model: request?.body.model, beta, effort: request?.body["output_config"] };
+}
+
+/** The models that the bridge asked for, one for each process. */
+function modelFlags({ bridge: { received } }: RealSession): (string | undefined)[] {
+  const starts = ofType(received, "process_started").map(({ args }) => args as string[]);
+  return starts.map((args) => args.find((word) => word.startsWith("--model=")));
+}
+
+function listKilled(at: () => RealPlace, version: string): void {
+  test("a model that nobody chose is the same after a kill, and asked for in the same way", async () => {
+    const session = startRealSession(at());
+    await opened(session);
+    const before = asked(session);
+    await killClaude(session);
+    await answered(session, "two");
+    expect(asked(session)).toEqual(before);
+    expect(ofType(session.bridge.received, "model_changed")).toEqual([]);
+    await expectEnd(session, 2);
+  });
+
+  // The command is not there.
+  if (compareVersions(version, "2.1.330") < 0) return;
+  test("the effort that was set with a command is in force after a kill", async () => {
+    const session = startRealSession(at());
+    await opened(session);
+    session.say("/effort low");
+    await session.turn();
+    await answered(session, "two");
+    const before = asked(session);
+    expect(before.effort).toEqual({ effort: "low" });
+    await untilWritten(session, "two");
+    await killClaude(session);
+    await answered(session, "three");
+    expect(asked(session)).toEqual(before);
+    await expectEnd(session, 2);
+  });
+}
+
+function listOthers(at: () => RealPlace, version: string): void {
+  test("the model that an old conversation was left with is not that of others", async () => {
+    const old = startRealSession(at(), { model: "haiku" });
+    const session_id = await opened(old);
+    await expectEnd(old);
+
+    const session = startRealSession(at());
+    const first = await opened(session);
+    const { model } = asked(session);
+    await takeUp(session, { command: "resume", session_id });
+    // This one takes up the words alone.
+    const isOwn = version !== "2.1.38";
+    expect(asked(session).model === model).toBe(!isOwn);
+    expect(ofType(session.bridge.received, "model_changed")).toHaveLength(isOwn ? 1 : 0);
+    await takeUp(session, { command: "resume", session_id: first });
+    expect(asked(session).model).toBe(model);
+    await takeUp(session, { command: "new" });
+    expect(asked(session).model).toBe(model);
+    expect(modelFlags(session)).toEqual([undefined, undefined, undefined, undefined]);
+    await expectEnd(session, 4);
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * Conversations that outlive a bridge with a real `claude`: a signal in the middle of a turn, then
+ * other bridges that go on with what the first one left. One place, the tests in order.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { promptText } from "../../simulator/api-request.ts";
+import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
+import { conversationTold, FIRST_TURN, untilWritten } from "./real-history.ts";
+import {
+  holdReply,
+  isTurnEnd,
+  ofType,
+  openRealPlace,
+  type RealPlace,
+  type RealSession,
+  startRealSession,
+} from "./real-session.ts";
+import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-shared-session.ts";
+
+/** What the tests of one version share: the place, and the id of the first conversation. */
+type Shared = { readonly place: RealPlace; firstId?: unknown };
+
+/** Declares the tests of one version. */
+export function realResume(version: string): void {
+  setDefaultTimeout(REAL_TIMEOUT_MS);
+  describe(`claude ${version}`, () => {
+    let shared: Shared | undefined;
+    const at = () => {
+      if (shared === undefined) throw new Error("there is no place");
+      return shared;
+    };
+    beforeAll(async () => {
+      shared = { place: await openRealPlace(version) };
+    }, INSTALL_TIMEOUT_MS);
+    afterAll(() => shared?.place.close());
+
+    listSignal(at);
+    listGoingOn(at);
+    listNothingToGoOnWith(at);
+    listUsedId(at);
+    listEarlyInterrupt(at);
+  });
+}
+
+function listUsedId(at: () => Shared): void {
+  test("a message id that the conversation had before is refused, and the next message gets its turn", async () => {
+    const { place } = at();
+    const first = startRealSession(place);
+    const { session_id } = await first.next("session_init");
+    const message_id = first.say("remember it", "I do.");
+    await first.turn();
+    await untilWritten(first, "I do.");
+    await expectEnd(first);
+
+    const second = startRealSession(place, { session: { mode: "resume", session_id } });
+    second.send({ type: "user_message", text: "remember it", message_id });
+    expect(await second.next("error")).toMatchObject({ code: "message_rejected", message_id });
+    expect((await second.turn()).end).toMatchObject({ reason: "rejected" });
+    await answered(second, "and on?", "On.");
+    await expectEnd(second);
+  });
+}
+
+function listEarlyInterrupt(at: () => Shared): void {
+  test("an interrupt right behind its message ends the turn, and the next one works", async () => {
+    const session = startRealSession(at().place);
+    await session.next("session_init");
+    // Depending on the moment, the model is asked before the interrupt is heard, or never.
+    const { promise: never } = Promise.withResolvers<void>();
+    at().place.api.script({
+      // What was never answered comes again in front of the next message.
+      when: ({ body }) => promptText(body).trimEnd().endsWith("never mind"),
+      reply: { content: [{ type: "text", text: "begun" }], holds: [{ until: never }] },
+    });
+    session.say("never mind");
+    session.send({ type: "interrupt" });
+    const { end } = await session.turn();
+    expect(end).toMatchObject({ result: "cancelled" });
+    await answered(session, "hello again", "Hello.");
+    await expectEnd(session);
+  });
+}
+
+function listSignal(at: () => Shared): void {
+  test("a SIGTERM in a turn ends the turn and both processes, with exit code 0", async () => {
+    const session = startRealSession(at().place);
+    const { bridge, say, turn, next } = session;
+    at().firstId = (await next("session_init"))["session_id"];
+    say(FIRST_TURN.text, ...FIRST_TURN.script);
+    expect((await turn()).end).toMatchObject({ result: "success", text: "I will." });
+    await untilWritten(session, "I will.");
+
+    const held = holdReply("begun", " and never ended");
+    const message_id = say("tell", held.reply);
+    await next(({ text, status }) => text === "begun" && status === "partial");
+    bridge.kill("SIGTERM");
+
+    expect(await bridge.exited).toBe(0);
+    expectGone(bridge);
+    const [end, ...others] = bridge.received.filter(isTurnEnd).slice(1);
+    expect(others).toEqual([]);
+    expect(end).toMatchObject({ message_ids: [message_id] });
+    expect(["cancelled", "shutdown"]).toContain(String(end?.["result"] ?? end?.["reason"]));
+    expectContractKept(bridge);
+  });
+}
+
+function listGoingOn(at: () => Shared): void {
+  test("a resumed conversation goes on: the model is told what was said before", async () => {
+    const { place, firstId } = at();
+    const session = startRealSession(place, { session: { mode: "resume", session_id: firstId } });
+    const init = { session_id: firstId, mode: "resume" };
+    expect(await session.next("session_init")).toMatchObject(init);
+    expect(await answered(session, "which bird?", "A heron.")).toMatchObject([
+      { session_id: firstId },
+    ]);
+    expectIntact(place, [], "user: which bird?");
+    await expectEnd(session);
+  });
+
+  test("a fork has an id of its own and the words of the conversation that it left", async () => {
+    const { place, firstId } = at();
+    const session = startRealSession(place, { session: { mode: "fork", session_id: firstId } });
+    const init = await session.next("session_init");
+    expect(init).toMatchObject({ mode: "fork", previous_session_id: firstId });
+    const { session_id } = init;
+    expect(session_id).not.toBe(firstId);
+    expect(await answered(session, "and in a fork?", "Still a heron.")).toMatchObject([
+      { session_id },
+    ]);
+    expectIntact(place, RESUMED, "user: and in a fork?");
+    expect(ofType(session.bridge.received, "session_init")).toHaveLength(1);
+    await expectEnd(session);
+  });
+
+  test("continue takes the newest conversation of the folder, which is the fork", async () => {
+    const { place, firstId } = at();
+    const session = startRealSession(place, { session: { mode: "continue" } });
+    const { session_id } = await session.next("session_init");
+    expect(session_id).not.toBe(firstId);
+    await answered(session, "go on", "Gone on.");
+    expectIntact(place, [...RESUMED, ...FORKED], "user: go on");
+    await expectEnd(session);
+  });
+}
+
+const RESUMED = ["user: which bird?", "assistant: A heron."];
+const FORKED = ["user: and in a fork?", "assistant: Still a heron."];
+
+/**
+ * The model is told all of the first turn, with its tool, and what was said `since`, in order and once.
+ * What is between them is what a version keeps of the turn that the signal broke off.
+ */
+function expectIntact({ api }: RealPlace, since: readonly string[], last: string): void {
+  const told = conversationTold(api);
+  expect(told.slice(0, FIRST_TURN.told.length)).toEqual(FIRST_TURN.told);
+  const between = told.slice(FIRST_TURN.told.length, told.length - since.length - 1);
+  const repeated = between.filter((line) => [...FIRST_TURN.told, ...since, last].includes(line));
+  expect(repeated).toEqual([]);
+  expect(told.slice(told.length - since.length - 1)).toEqual([...since, last]);
+}
+
+function listNothingToGoOnWith(at: () => Shared): void {
+  test("a conversation that is not there is an error that says so, and another can be begun", async () => {
+    const { place } = at();
+    const missing = crypto.randomUUID();
+    const session = startRealSession(place, { session: { mode: "resume", session_id: missing } });
+    const { message, ...error } = await session.next("error");
+    expect(error).toMatchObject({
+      code: "resume_failed",
+      reason: "no_such_session",
+      recoverable: true,
+    });
+    expect(message).toContain(missing);
+    expect(ofType(session.bridge.received, "session_init")).toEqual([]);
+
+    session.send({ type: "session_command", command: "new" });
+    expect(await session.next("control_result")).toMatchObject({ ok: true });
+    expect(await session.next("session_init")).toMatchObject({ mode: "new" });
+    await answered(session, "hello", "A new one.");
+    expect(conversationTold(place.api)).toEqual(["user: hello"]);
+    await expectEnd(session, 2);
+  });
+}
+
+/**
+ * Says something, has it answered, and gives the `system_metadata` of the turn. The answer is on disk
+ * then: 2.1.38 may lose what it has just said, also when it ends well.
+ */
+async function answered(session: RealSession, text: string, reply: string) {
+  session.say(text, reply);
+  const { end, messages } = await session.turn();
+  expect(end).toMatchObject({ result: "success", text: reply });
+  await untilWritten(session, reply);
+  return ofType(messages, "system_metadata");
+}
