@@ -19,10 +19,10 @@ for await (const path of new Glob("**/*.jsonl").scan(folder)) {
   const name = `${basename(dirname(path))}/${basename(path, ".jsonl")}`;
   if (!name.includes(part)) continue;
   const conversation = parseConversation(await Bun.file(join(folder, path)).text());
-  const told = await playCapture(conversation, "lines", (line, because) =>
+  const emitted = await playCapture(conversation, "lines", (line, because) =>
     table.note(basename(dirname(path)), line, because),
   );
-  const faults = checkCapture(conversation, told);
+  const faults = checkCapture(conversation, emitted);
   const expected = expectedFaults(name);
   counts.captures += 1;
   if (expected.length > 0) counts.exceptions += 1;

@@ -88,9 +88,9 @@ test("each outbound message has one heading in PROTOCOL.md, and no heading names
 
 test("each field of an inbound message is named under its heading", () => {
   const missing = InboundMessage.options.flatMap(({ shape }) => {
-    const told = section(PROTOCOL, `### \`${shape.type.value}\``);
+    const emitted = section(PROTOCOL, `### \`${shape.type.value}\``);
     return Object.keys(shape)
-      .filter((field) => !COMMON_FIELDS.has(field) && !told.includes(`\`${field}\``))
+      .filter((field) => !COMMON_FIELDS.has(field) && !emitted.includes(`\`${field}\``))
       .map((field) => `${shape.type.value}.${field}`);
   });
   expect(missing).toEqual([]);

@@ -1,6 +1,6 @@
 /** The published declarations against our registries. Needs the npm registry, or what it once gave. */
 import { expect, test } from "bun:test";
-import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
+import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 import {
   declarationsOf,
   drift,
@@ -16,7 +16,7 @@ test(`every kind that ${PINNED} declares is known`, async () => {
   const declared = await declarationsOf(PINNED);
   const { messages, requests } = declared;
   console.log(
-    `${PINNED} declares ${messages.length} kinds of message and ${requests.length} control requests; ${Object.keys(MEANINGLESS).length} kinds of line mean nothing to a host`,
+    `${PINNED} declares ${messages.length} kinds of message and ${requests.length} control requests; ${Object.keys(IGNORED_KINDS).length} kinds of line mean nothing to a host`,
   );
   expect({ messages: messages.length, requests: requests.length }).toEqual(COUNTS);
   expect(drift(declared, registry())).toEqual([]);

@@ -20,7 +20,9 @@ test("every kind of line in the captures is known, and told as the registry says
   const table = new KindTable();
   for (const path of new Glob("*/*.jsonl").scanSync(FOLDER)) {
     const conversation = parseConversation(await Bun.file(join(FOLDER, path)).text());
-    await playCapture(conversation, "lines", (line, told) => table.note(dirname(path), line, told));
+    await playCapture(conversation, "lines", (line, emitted) =>
+      table.note(dirname(path), line, emitted),
+    );
   }
   console.log(table.format());
   expect(table.faults).toEqual([...EXCEPTIONS]);

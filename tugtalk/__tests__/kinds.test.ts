@@ -6,8 +6,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseClaudeMessage } from "../src/claude/claude-line.ts";
-import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
-import { isNewsKind, NEWS } from "../src/messages/notifications.ts";
+import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
+import { isNotificationKind, NOTIFICATIONS } from "../src/messages/notifications.ts";
 import { OutboundMessage } from "../src/types.ts";
 import {
   fixtureOf,
@@ -51,16 +51,16 @@ function rows(heading: string): string[][] {
 
 test("every kind of the registry has a fixture, and every fixture is of a kind that is known", () => {
   const fixed = new Set(KIND_FIXTURES.map(({ kind }) => kind));
-  expect([...fixed].filter((kind) => !isMapped(kind) && !Object.hasOwn(MEANINGLESS, kind))).toEqual(
-    [],
-  );
+  expect(
+    [...fixed].filter((kind) => !isMapped(kind) && !Object.hasOwn(IGNORED_KINDS, kind)),
+  ).toEqual([]);
   expect(Object.keys(MAPPED).filter((kind) => !fixed.has(kind))).toEqual([]);
-  const listed = Object.keys(MEANINGLESS).filter((kind) => !/ \((?!no tool call)/.test(kind));
+  const listed = Object.keys(IGNORED_KINDS).filter((kind) => !/ \((?!no tool call)/.test(kind));
   expect(listed.filter((kind) => !fixed.has(kind))).toEqual([]);
 });
 
 test("the list of ignored kinds has its pinned length, and each entry a reason", () => {
-  const entries = Object.entries(MEANINGLESS);
+  const entries = Object.entries(IGNORED_KINDS);
   console.log(`${entries.length} kinds of line mean nothing to a host`);
   expect(entries.length).toBe(MEANINGLESS_LENGTH);
   expect(entries.filter(([kind, reason]) => isMapped(kind) || reason.length < 10)).toEqual([]);
@@ -71,7 +71,7 @@ test("PROTOCOL.md has the same list of ignored kinds, with the same reasons", ()
     kind.replaceAll("`", ""),
     reason,
   ]);
-  expect(documented).toEqual(Object.entries(MEANINGLESS));
+  expect(documented).toEqual(Object.entries(IGNORED_KINDS));
 });
 
 test("PROTOCOL.md has the same table of kinds", () => {
@@ -84,9 +84,9 @@ test("PROTOCOL.md has the same table of kinds", () => {
 
 test("the schema of every notification has all the fields of its fixture", () => {
   const missing = KIND_FIXTURES.flatMap(({ kind, source, line }) => {
-    if (!isNewsKind(kind) || !source.startsWith("made from the declared shape")) return [];
+    if (!isNotificationKind(kind) || !source.startsWith("made from the declared shape")) return [];
     const declared = Object.keys(line).filter((key) => !ENVELOPE.has(key));
-    const known = Object.keys(NEWS[kind].sent.shape);
+    const known = Object.keys(NOTIFICATIONS[kind].sent.shape);
     return declared.filter((key) => !known.includes(key)).map((key) => `${kind}.${key}`);
   });
   expect(missing).toEqual([]);
@@ -105,11 +105,11 @@ test("each fixture is of the kind that it is filed under, and of no unknown one"
 
 describe("each kind of line is told as the registry says, unchanged by its outbound schema", () => {
   test.each(NAMED)("%s", async (_name, fixture) => {
-    const told = await toldOfLine(fixture.line);
-    for (const message of told) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
-    const types = told.map(({ type }) => type).filter((type) => !BESIDES.includes(type));
+    const emitted = await toldOfLine(fixture.line);
+    for (const message of emitted) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
+    const types = emitted.map(({ type }) => type).filter((type) => !BESIDES.includes(type));
     expect(wrongTypes(fixture, types)).toEqual([]);
-    const isTold = told.some(({ type }) => MAPPED[fixture.kind]?.includes(type));
+    const isTold = emitted.some(({ type }) => MAPPED[fixture.kind]?.includes(type));
     expect(isTold).toBe(isMapped(fixture.kind));
   });
 });
@@ -120,7 +120,7 @@ function wrongTypes({ line }: KindFixture, types: readonly string[]): string[] {
   return types.filter((type) => !expected.includes(type));
 }
 
-const NEWS_FIXTURES = NAMED.filter(([, { kind }]) => isNewsKind(kind));
+const NEWS_FIXTURES = NAMED.filter(([, { kind }]) => isNotificationKind(kind));
 
 test("a notification passes on every field of Claude's as it is, but for what its message has of its own", async () => {
   for (const [name, { kind, line }] of NEWS_FIXTURES) {
@@ -157,18 +157,20 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 function requiredKeys(kind: string, line: Line): Set<string> {
   const common = ["type", "subtype", "phase", "event"];
-  if (!isNewsKind(kind)) return new Set([...common, ...(REQUIRED[String(line["type"])] ?? [])]);
-  const own = Object.entries(NEWS[kind].parsed.shape);
+  if (!isNotificationKind(kind))
+    return new Set([...common, ...(REQUIRED[String(line["type"])] ?? [])]);
+  const own = Object.entries(NOTIFICATIONS[kind].parsed.shape);
   const required = own.filter(([, schema]) => !schema.safeParse(undefined).success);
   return new Set([...common, ...required.map(([key]) => key)]);
 }
 
 test("a notification with a value that is not known yet is still one", () => {
-  const failed = KIND_FIXTURES.filter(({ kind }) => isNewsKind(kind)).flatMap(({ kind, line }) =>
-    Object.entries(line)
-      .filter(([key, value]) => typeof value === "string" && !ENVELOPE.has(key))
-      .filter(([key]) => parseClaudeMessage({ ...line, [key]: "brand_new" }).type !== "news")
-      .map(([key]) => `${kind}.${key}`),
+  const failed = KIND_FIXTURES.filter(({ kind }) => isNotificationKind(kind)).flatMap(
+    ({ kind, line }) =>
+      Object.entries(line)
+        .filter(([key, value]) => typeof value === "string" && !ENVELOPE.has(key))
+        .filter(([key]) => parseClaudeMessage({ ...line, [key]: "brand_new" }).type !== "news")
+        .map(([key]) => `${kind}.${key}`),
   );
   expect(failed).toEqual([]);
 });
@@ -211,8 +213,8 @@ function withBlocks(kind: string, content: readonly Line[]): Line {
 
 describe("an invented kind is told once, as an unknown event with its line whole", () => {
   test.each(INVENTED)("%s", async (_name, line) => {
-    const told = await toldOfLine(line);
-    const unknown = told.filter(({ type }) => type === "unknown_event");
+    const emitted = await toldOfLine(line);
+    const unknown = emitted.filter(({ type }) => type === "unknown_event");
     expect(unknown).toHaveLength(1);
     expect(unknown[0]).toMatchObject({ original_type: line["type"], raw: line });
     expect((unknown[0] as unknown as { raw: unknown }).raw).toEqual(line);

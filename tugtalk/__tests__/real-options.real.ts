@@ -81,10 +81,10 @@ describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
     session.say("hello", { status: 200, headers, body: answerOfTwoModels() });
     const { end, messages } = await session.turn();
     expect(end).toMatchObject({ result: "success", text: "Ended." });
-    const told = messages.filter(
+    const emitted = messages.filter(
       ({ msg_id, status }) => msg_id === "msg_two" && status !== "partial",
     );
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: "assistant_text", block_index: 0, text: "Begun." },
       { type: "model_fallback", original_model: "claude-one", fallback_model: "claude-other" },
       { type: "assistant_text", block_index: 2, text: "Ended." },

@@ -106,8 +106,8 @@ async function begin(session: RealSession): Promise<void> {
 async function expectAnswered(session: RealSession): Promise<void> {
   session.say("two", "Second.");
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "Second." });
-  const told = ["user: one", "assistant: First.", "user: two"];
-  expect(conversationTold(session.place.api)).toEqual(told);
+  const emitted = ["user: one", "assistant: First.", "user: two"];
+  expect(conversationTold(session.place.api)).toEqual(emitted);
   await untilWritten(session, "Second.");
   await expectEnd(session);
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { PrivateFiles } from "../src/process/secret-files.ts";
+import { SecretFiles } from "../src/process/secret-files.ts";
 import { startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
 
 const SECRET = "sk-ant-not-a-real-one-0123456789";
@@ -88,7 +88,7 @@ test("no log quotes what the host or Claude said, however it was spelt", async (
 });
 
 test("a folder of private files that was swept away is made again", () => {
-  const files = new PrivateFiles();
+  const files = new SecretFiles();
   const path = files.write("a.json", "1");
   rmSync(dirname(path), { recursive: true });
   const again = files.write("a.json", "2");

@@ -9,7 +9,7 @@ export type Finding = {
 };
 
 /** Something that is only told. */
-export function told(what: string, value: string | number): Finding {
+export function emitted(what: string, value: string | number): Finding {
   return { what, value: String(value) };
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openPastSessions, sessionId } from "../testing/drivers/past-sessions.ts";
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 import { type CountingHost, startCounting } from "./counting-host.ts";
-import { atMost, exactly, report, told } from "./findings.ts";
+import { atMost, emitted, exactly, report } from "./findings.ts";
 import { writeTranscript } from "./long-transcript.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
@@ -55,9 +55,9 @@ async function measure(host: CountingHost, title: string): Promise<void> {
   const asked = (messages as { kind?: unknown }[]).filter(({ kind }) => kind === "history");
   report(title, [
     exactly("turns in the answer", asked.length, LIMIT),
-    told("memory while it is read", `${memory.peakOf("reading").toFixed(2)} MB`),
+    emitted("memory while it is read", `${memory.peakOf("reading").toFixed(2)} MB`),
     atMost("more than before", memory.peakOf("reading") - idle, BOUND_MB, "MB"),
-    told("time until the answer", `${Math.round(tookMs)} ms`),
+    emitted("time until the answer", `${Math.round(tookMs)} ms`),
     atMost("longest wait for another answer meanwhile", longest, BOUND_MS, "ms"),
     exactly("exit code", await host.exited, 0),
   ]);

@@ -24,7 +24,7 @@ import {
 } from "../testing/drivers/claude-lines.ts";
 import { type FakeClaude, fakeClaude } from "../testing/drivers/fake-claude.ts";
 import { CountedClock } from "./counted-clock.ts";
-import { atMost, exactly, report, told } from "./findings.ts";
+import { atMost, emitted, exactly, report } from "./findings.ts";
 
 const TURNS = 1000;
 /** From here on everything that is remembered up to a limit has reached it. */
@@ -39,7 +39,7 @@ class Soak {
   readonly #claude: FakeClaude = fakeClaude();
   readonly session: SessionManager;
   /** How often each type was told. */
-  readonly told = new Map<string, number>();
+  readonly emitted = new Map<string, number>();
   /** What Claude was written last. The fake would keep all of it. */
   #written: Readonly<Record<string, unknown>> = {};
 
@@ -51,7 +51,7 @@ class Soak {
           this.#written = JSON.parse(line);
         },
       }),
-      emit: ({ type }: OutboundDraft) => this.told.set(type, this.timesTold(type) + 1),
+      emit: ({ type }: OutboundDraft) => this.emitted.set(type, this.timesTold(type) + 1),
       drained: () => undefined,
       clock: this.clock,
       newId: () => crypto.randomUUID(),
@@ -62,7 +62,7 @@ class Soak {
         hasBranched: async () => false,
       },
       keepSessionId: () => {},
-      writePrivateFile: (name) => name,
+      writeSecretFile: (name) => name,
       onFatal: () => {},
       onFault: (words) => {
         throw new Error(words);
@@ -71,7 +71,7 @@ class Soak {
   }
 
   timesTold(type: string): number {
-    return this.told.get(type) ?? 0;
+    return this.emitted.get(type) ?? 0;
   }
 
   async start(): Promise<void> {
@@ -111,9 +111,9 @@ class Soak {
       promptLine(request_id, { tool_use_id: call }),
     );
     this.session.handleToolApproval({ type: "tool_approval", request_id, decision: "allow" });
-    const lane = { parent_tool_use_id: call };
+    const parentToolUseId = { parent_tool_use_id: call };
     await this.#say(
-      assistantLine(`msg_sub_${id}`, textBlock("from below"), lane),
+      assistantLine(`msg_sub_${id}`, textBlock("from below"), parentToolUseId),
       toolResultLine(call, "done"),
     );
   }
@@ -179,7 +179,7 @@ async function main(): Promise<void> {
       soak.timesTold("control_request_resolved"),
       TURNS * TOOLS,
     ),
-    told("timers that were set", soak.clock.set),
+    emitted("timers that were set", soak.clock.set),
     exactly("timers open between turns", openInUse, 0),
     exactly("timers open after the end", soak.clock.open, 0),
     atMost(`objects kept for each turn after ${FULL_AT}`, grown, OBJECTS_PER_TURN, "objects"),

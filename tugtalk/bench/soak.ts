@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 import { type CountingHost, startCounting } from "./counting-host.ts";
-import { atMost, exactly, type Finding, median, report, told } from "./findings.ts";
+import { atMost, emitted, exactly, type Finding, median, report } from "./findings.ts";
 
 const TURNS = 1000;
 const DELTAS = 1000;
@@ -42,11 +42,11 @@ async function soaked(host: CountingHost): Promise<Finding[]> {
   const endedInMs = performance.now() - endingAt;
   const [middle, last] = [median(memory.slice(500, 600)), median(memory.slice(900, 1000))];
   return [
-    told("median memory of turns 500 to 600", `${middle.toFixed(2)} MB`),
-    told("median memory of turns 900 to 1000", `${last.toFixed(2)} MB`),
+    emitted("median memory of turns 500 to 600", `${middle.toFixed(2)} MB`),
+    emitted("median memory of turns 900 to 1000", `${last.toFixed(2)} MB`),
     atMost("the difference", Math.abs(last / middle - 1) * 100, DRIFT * 100, "%"),
     exactly(`open files after turn ${TURNS}, as after ${TURNS / 10}`, late.files, early.files),
-    told("threads", late.threads),
+    emitted("threads", late.threads),
     exactly("deltas that arrived", host.heard.deltas, TURNS * DELTAS),
     exactly("gaps", host.heard.gaps, 0),
     exactly("texts that differ from their deltas", host.heard.falseBlocks, 0),

@@ -241,13 +241,13 @@ export const QUESTIONS: readonly { readonly subtype: string; readonly [field: st
 /** Every feature with its state on this CLI, and how that is known. */
 export function judgeFeatures(facts: Facts): Feature[] {
   return ROWS.map((row) => {
-    const told = row.asked?.(facts);
+    const emitted = row.asked?.(facts);
     const measured = measuredState(row, facts.version);
     // Claude says that it has a thing; in what it differs only the measurement knows.
-    const isRefined = told === true && measured === "partly";
-    const works = told === undefined || isRefined ? measured : told ? "yes" : "no";
+    const isRefined = emitted === true && measured === "partly";
+    const works = emitted === undefined || isRefined ? measured : emitted ? "yes" : "no";
     const known_by =
-      told !== undefined ? "claude" : works === "unknown" ? "nothing" : "measurement";
+      emitted !== undefined ? "claude" : works === "unknown" ? "nothing" : "measurement";
     return { name: row.name, works, known_by, note: noteOf(row, works) };
   });
 }

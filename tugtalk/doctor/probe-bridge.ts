@@ -7,7 +7,7 @@ import type { InboundMessage } from "../src/types.ts";
 import { type Patience, within } from "./patience.ts";
 
 /** A message of the bridge, as little of it as is looked at. */
-export type Told = Readonly<Record<string, unknown>> & { readonly type: string };
+export type Emitted = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What to start. */
 export type BridgeStart = {
@@ -22,7 +22,7 @@ export type BridgeStart = {
 export type ProbeBridge = {
   readonly send: (message: InboundMessage) => void;
   /** The next message that fits, after those already waited for. */
-  readonly next: (awaited: string, fits: (message: Told) => boolean) => Promise<Told>;
+  readonly next: (awaited: string, fits: (message: Emitted) => boolean) => Promise<Emitted>;
   /** Asks it to end; gives its exit code. */
   readonly end: () => Promise<number | null>;
   /** Ends it and every Claude that it told of, whatever state they are in. Safe to repeat. */
@@ -38,14 +38,14 @@ export function startProbeBridge(start: BridgeStart, patience: Patience): ProbeB
     args: [`--claude=${start.claude}`, `--dir=${start.cwd}`, "--log-level=error"],
     maxLineBytes: MAX_LINE_BYTES,
   });
-  const told: Told[] = [];
+  const emitted: Emitted[] = [];
   let seen = 0;
   let wake = Promise.withResolvers<void>();
   let isOver = false;
   const read = async () => {
     for await (const lines of child.lines) {
       for (const line of lines) {
-        if (!isOverlong(line)) told.push(JSON.parse(new TextDecoder().decode(line)) as Told);
+        if (!isOverlong(line)) emitted.push(JSON.parse(new TextDecoder().decode(line)) as Emitted);
       }
       wake.resolve();
       wake = Promise.withResolvers();
@@ -54,11 +54,11 @@ export function startProbeBridge(start: BridgeStart, patience: Patience): ProbeB
     wake.resolve();
   };
   const reading = read();
-  const look = async (fits: (message: Told) => boolean): Promise<Told> => {
+  const look = async (fits: (message: Emitted) => boolean): Promise<Emitted> => {
     for (;;) {
-      const message = told[seen];
+      const message = emitted[seen];
       if (message === undefined) {
-        if (isOver) throw new Error(`the bridge ended first: ${lastWords(told)}`);
+        if (isOver) throw new Error(`the bridge ended first: ${lastWords(emitted)}`);
         await wake.promise;
         continue;
       }
@@ -66,7 +66,7 @@ export function startProbeBridge(start: BridgeStart, patience: Patience): ProbeB
       if (fits(message)) return message;
     }
   };
-  const left = () => pidsOf(told).filter(isAlive);
+  const left = () => pidsOf(emitted).filter(isAlive);
   return {
     send: (message) => child.writeLine(JSON.stringify(message)),
     next: (awaited, fits) => within(look(fits), patience, awaited),
@@ -86,11 +86,11 @@ export function startProbeBridge(start: BridgeStart, patience: Patience): ProbeB
 }
 
 /** The newest error, which is why a bridge ends by itself. */
-function lastWords(told: readonly Told[]): string {
-  const error = told.findLast(({ type }) => type === "error");
+function lastWords(emitted: readonly Emitted[]): string {
+  const error = emitted.findLast(({ type }) => type === "error");
   return error === undefined ? "it said nothing" : String(error["message"]);
 }
 
-function pidsOf(told: readonly Told[]): number[] {
-  return told.flatMap(({ type, pid }) => (type === "process_started" ? [Number(pid)] : []));
+function pidsOf(emitted: readonly Emitted[]): number[] {
+  return emitted.flatMap(({ type, pid }) => (type === "process_started" ? [Number(pid)] : []));
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { IsolatedHome } from "../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../simulator/messages-api.ts";
 import type { Patience } from "./patience.ts";
-import { type ProbeBridge, startProbeBridge, type Told } from "./probe-bridge.ts";
+import { type Emitted, type ProbeBridge, startProbeBridge } from "./probe-bridge.ts";
 import type { ProbeCheck } from "./report.ts";
 
 /** What is tested. */
@@ -174,7 +174,7 @@ async function endOfTurn({ bridge }: Bench, result: string): Promise<void> {
   expectSame(`the end of the turn${words}`, end["result"], result);
 }
 
-function ofType(wanted: string): (message: Told) => boolean {
+function ofType(wanted: string): (message: Emitted) => boolean {
   return ({ type }) => type === wanted;
 }
 

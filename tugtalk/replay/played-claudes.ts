@@ -54,7 +54,7 @@ export class PlayedClaudes {
       lines: linesOf(claude),
       exited: claude.exited.promise,
       // A recording does not tell how slowly Claude read; it takes megabytes to make a difference.
-      unread: () => 0,
+      bufferedChars: () => 0,
       writeLine: (line) => this.#acts.note({ act: "write", run, line: JSON.parse(line) }),
       closeInput: () => this.#acts.note({ act: "close stdin", run }),
       kill: (signal) => this.#acts.note({ act: "signal", run, signal }),

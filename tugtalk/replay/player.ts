@@ -31,7 +31,7 @@ export type Replay = {
   readonly claudeLines: number;
   readonly claudes: number;
   /** All that the host was sent, parsed. */
-  readonly told: readonly Act[];
+  readonly emitted: readonly Act[];
   readonly silent: SilentLines;
   /** What the host is sent, and what Claude gets, that is not as it was. */
   readonly differences: readonly Difference[];
@@ -51,10 +51,10 @@ class Player {
   readonly #host: PlayedHost;
   readonly #toHost: Comparison;
   readonly #toClaude: Comparison;
-  readonly #watch = new LineWatch(() => this.#told.length);
+  readonly #watch = new LineWatch(() => this.#emitted.length);
   readonly #claudes: PlayedClaudes;
   readonly #lookups = new PlayedLookups();
-  readonly #told: Act[] = [];
+  readonly #emitted: Act[] = [];
   /** Up to which lines the pieces went that the host did not take at once. */
   readonly #slow: ReadonlySet<number>;
   readonly #misnumbered: Difference[] = [];
@@ -73,8 +73,8 @@ class Player {
     this.#timeline = timelineOf(entries);
     this.#slow = new Set(entries.flatMap(slowIn));
     this.#clock = new VirtualClock(Date.parse(header.started_at));
-    const { told, acts, masked } = this.#timeline;
-    this.#toHost = new Comparison(told, { masked, isCut });
+    const { emitted, acts, masked } = this.#timeline;
+    this.#toHost = new Comparison(emitted, { masked, isCut });
     this.#toClaude = new Comparison(acts, { masked, isCut });
     this.#claudes = new PlayedClaudes(entries, this.#toClaude, this.#watch);
     this.#host = new PlayedHost(
@@ -95,7 +95,7 @@ class Player {
       hostLines: this.#hostLines,
       claudeLines: this.#watch.lines,
       claudes: this.#claudes.count,
-      told: this.#told,
+      emitted: this.#emitted,
       silent: this.#watch.silent,
       differences: [
         ...this.#toHost.finish(),
@@ -117,7 +117,7 @@ class Player {
       newId: () => this.#ids.shift() ?? this.#surplusId(),
       log: () => {},
       spawn: (args) => this.#claudes.spawn(args),
-      writePrivateFile: (name) => this.#claudes.writeFile(name),
+      writeSecretFile: (name) => this.#claudes.writeFile(name),
       configure: () => {},
       past: {
         newestSessionId: () => this.#lookups.begin("newest_session"),
@@ -146,7 +146,7 @@ class Player {
 
   #noteSent(line: string): void {
     const message: Act = JSON.parse(line);
-    this.#told.push(message);
+    this.#emitted.push(message);
     this.#count(message);
     this.#toHost.note(comparable(message));
     this.#options.onSent?.(line);
@@ -170,7 +170,7 @@ class Player {
     if (entry === undefined) return;
     this.#ids = [...ids];
     this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + entry.ms);
-    this.#toHost.expect(due.told);
+    this.#toHost.expect(due.emitted);
     this.#toClaude.expect(due.acts);
     this.#feed(entry, bridge);
     await settle();

@@ -1,5 +1,5 @@
 /** How a replay went, in words for people. */
-import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
+import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 import { type Difference, isSame } from "./comparison.ts";
 import type { Replay } from "./player.ts";
 
@@ -10,9 +10,9 @@ export function isAsItWas({ differences, silent }: Replay): boolean {
 
 /** The report, in lines. */
 export function formatReplay(replay: Replay): string {
-  const { hostLines, claudeLines, claudes, told, isCut } = replay;
+  const { hostLines, claudeLines, claudes, emitted, isCut } = replay;
   return [
-    `${count(hostLines, "line")} of the host's and ${claudeLines} of Claude's (${count(claudes, "process", "es")}) gave ${count(told.length, "message")}`,
+    `${count(hostLines, "line")} of the host's and ${claudeLines} of Claude's (${count(claudes, "process", "es")}) gave ${count(emitted.length, "message")}`,
     ...(isCut ? ["the recording has no end: it was cut short there"] : []),
     ...silenceIn(replay),
     ...differencesIn(replay),
@@ -23,7 +23,7 @@ export function formatReplay(replay: Replay): string {
 function silenceIn({ silent: { listed, unlisted } }: Replay): string[] {
   return [
     ...(listed.size === 0 ? [] : ["lines of Claude's that mean nothing to a host:"]),
-    ...[...listed].map(([kind, times]) => `  ${times} × ${kind}: ${MEANINGLESS[kind]}`),
+    ...[...listed].map(([kind, times]) => `  ${times} × ${kind}: ${IGNORED_KINDS[kind]}`),
     ...[...unlisted].map(
       ([kind, times]) => `LOST: ${times} × ${kind} gave no message and is not on the list`,
     ),

@@ -5,7 +5,7 @@
 
 import { type JsonObject, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line } from "../src/base/lines.ts";
-import { MEANINGLESS } from "../src/messages/ignored-kinds.ts";
+import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 import { fields } from "../src/recording/delta-text.ts";
 
 /** How many lines were silent, by kind. */
@@ -60,7 +60,7 @@ export class LineWatch {
   #count(line: Line): void {
     const message = isOverlong(line) ? {} : fields(parseJson(Buffer.from(line).toString()));
     const kinds = [kindOf(message), caseOf(message)];
-    const listed = kinds.find((kind) => Object.hasOwn(MEANINGLESS, kind));
+    const listed = kinds.find((kind) => Object.hasOwn(IGNORED_KINDS, kind));
     const counts = listed === undefined ? this.#unlisted : this.#listed;
     const kind = listed ?? kindOf(message);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -9,7 +9,7 @@ import {
 export type Act = Readonly<Record<string, unknown>>;
 
 /** How much the bridge has done: messages to the host, acts towards Claude. */
-type Done = { readonly told: number; readonly acts: number };
+type Done = { readonly emitted: number; readonly acts: number };
 
 /** What follows an entry that comes in, up to the next one. The first step is the start. */
 export type Step = {
@@ -22,7 +22,7 @@ export type Step = {
 
 export type Timeline = {
   readonly steps: readonly Step[];
-  readonly told: readonly Act[];
+  readonly emitted: readonly Act[];
   readonly acts: readonly Act[];
   /** Those of both in which something was masked. */
   readonly masked: ReadonlySet<Act>;
@@ -34,12 +34,12 @@ const INPUTS: ReadonlySet<string> = new Set(
 
 /** The steps of a recording. */
 export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
-  const [told, acts]: [Act[], Act[]] = [[], []];
+  const [emitted, acts]: [Act[], Act[]] = [[], []];
   const masked = new Set<Act>();
   const open = (entry?: RecordedInput) => ({
     entry,
     ids: [] as string[],
-    due: { told: told.length, acts: acts.length },
+    due: { emitted: emitted.length, acts: acts.length },
   });
   const steps = [open()];
   for (const entry of entries) {
@@ -49,11 +49,11 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
     if (entry.event === "minted") step.ids.push(entry.id);
     const act = actIn(entry);
     if (act === undefined) continue;
-    (entry.event === "told" ? told : acts).push(act);
+    (entry.event === "told" ? emitted : acts).push(act);
     if (entry.masked === true) masked.add(act);
-    step.due = { told: told.length, acts: acts.length };
+    step.due = { emitted: emitted.length, acts: acts.length };
   }
-  return { steps, told, acts, masked };
+  return { steps, emitted, acts, masked };
 }
 
 function isInput(entry: RecordingEntry): entry is RecordedInput {

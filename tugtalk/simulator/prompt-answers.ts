@@ -58,9 +58,9 @@ function failTool(stage: Stage, prompt: OpenPrompt, reason: string): void {
     stage.print(line);
     return;
   }
-  const { tool_use_result: _result, tool_result_meta: _meta, ...lane } = scripted;
-  const parent = { parent_tool_use_id: lane["parent_tool_use_id"] ?? null };
-  stage.script.replaceToolResult(toolUseId, { ...lane, ...line, ...parent });
+  const { tool_use_result: _result, tool_result_meta: _meta, ...parentToolUseId } = scripted;
+  const parent = { parent_tool_use_id: parentToolUseId["parent_tool_use_id"] ?? null };
+  stage.script.replaceToolResult(toolUseId, { ...parentToolUseId, ...line, ...parent });
 }
 
 function endTurn(stage: Stage, prompt: OpenPrompt, message: string): void {

@@ -11,7 +11,7 @@ import type { SessionHistory, SessionList } from "./messages/history-messages.ts
 import type { SessionOptions } from "./messages/options.ts";
 import { buildEnvironment, findClaude, hideValues } from "./process/claude-command.ts";
 import { startClaudeProcess } from "./process/claude-process.ts";
-import { PrivateFiles } from "./process/secret-files.ts";
+import { SecretFiles } from "./process/secret-files.ts";
 import type { Recording } from "./recording/recorder.ts";
 import type { OutboundDraft } from "./types.ts";
 
@@ -40,7 +40,7 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
 async function serve(args: BridgeArguments): Promise<void> {
-  const files = new PrivateFiles();
+  const files = new SecretFiles();
   const openPorts = () => portsOf(args, files);
   const recording = args.record === undefined ? undefined : await record(args.record, openPorts);
   if (recording === "impossible") return;
@@ -74,7 +74,7 @@ async function record(
   }
 }
 
-function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
+function portsOf(args: BridgeArguments, files: SecretFiles): BridgePorts {
   const { dir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
   const onDisk = new PastOnDisk(dir);
@@ -93,7 +93,7 @@ function portsOf(args: BridgeArguments, files: PrivateFiles): BridgePorts {
         maxLineBytes,
         hide: (text) => hideValues(text, options),
       }),
-    writePrivateFile: (name, text) => files.write(name, text),
+    writeSecretFile: (name, text) => files.write(name, text),
     configure: (options) => onDisk.configure(options),
     past: onDisk.past,
     lastSession: openLastSession(args, (words) => log("warn", words)),

@@ -18,7 +18,7 @@ import { AskUserQuestionInput, type PermissionRequest } from "./protocol-types.t
 import type { QuestionAnswer, ToolApproval } from "./types.ts";
 
 /** What Claude asks. */
-export type Asked =
+export type PromptContent =
   | { readonly kind: "permission"; readonly request: PermissionRequest }
   | {
       readonly kind: "question";
@@ -31,7 +31,7 @@ export type Asked =
 /** Something that Claude waits to be answered. */
 export type Prompt = {
   readonly requestId: string;
-  readonly asked: Asked;
+  readonly asked: PromptContent;
   readonly asker: Asker;
 };
 
@@ -74,7 +74,7 @@ export class PermissionManager {
   }
 
   /** Opens a prompt. Nothing where it was opened before: Claude repeats itself after a reconnect. */
-  open(requestId: string, asked: Asked, asker: Asker): Prompt | undefined {
+  open(requestId: string, asked: PromptContent, asker: Asker): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
     const prompt = { requestId, asked, asker };
     const { clock, timeoutMs, onExpired } = this.#expiry ?? {};
@@ -154,7 +154,7 @@ export class PermissionManager {
     return open.prompt;
   }
 
-  #decide(requestId: string, decide: (asked: Asked) => Decision): Decision {
+  #decide(requestId: string, decide: (asked: PromptContent) => Decision): Decision {
     const open = this.#open.get(requestId);
     return open === undefined ? this.#missing(requestId) : decide(open.prompt.asked);
   }
@@ -167,7 +167,7 @@ export class PermissionManager {
 }
 
 /** A permission prompt, or the questions that come as one. */
-export function askedBy(request: PermissionRequest): Asked {
+export function askedBy(request: PermissionRequest): PromptContent {
   if (request.tool_name !== "AskUserQuestion") return { kind: "permission", request };
   const parsed = AskUserQuestionInput.safeParse(request.input);
   // A malformed question is still one: it can be refused, and answered by `response`.

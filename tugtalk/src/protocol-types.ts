@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 import { jsonObject } from "./base/json.ts";
-import type { News } from "./messages/notifications.ts";
+import type { Notification } from "./messages/notifications.ts";
 
 const text = z.string();
 const number = z.number();
 /** The tool call whose subagent a line comes from; null or absent for the main conversation. */
-const lane = z.string().nullish();
+const parentToolUseId = z.string().nullish();
 
 /** What most lines carry besides their kind. */
 const envelope = { session_id: text.optional(), uuid: text.optional() };
@@ -128,7 +128,7 @@ export type Usage = z.infer<typeof Usage>;
 export const AssistantMessage = z.looseObject({
   type: z.literal("assistant"),
   ...envelope,
-  parent_tool_use_id: lane,
+  parent_tool_use_id: parentToolUseId,
   message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
   error: text.nullish().catch(undefined),
   context_usage: jsonObject.optional().catch(undefined),
@@ -141,7 +141,7 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>;
 export const UserMessage = z.looseObject({
   type: z.literal("user"),
   ...envelope,
-  parent_tool_use_id: lane,
+  parent_tool_use_id: parentToolUseId,
   message: z.looseObject({ content: z.union([text, z.array(UserBlock)]) }),
   isReplay: z.boolean().optional().catch(undefined),
   isSynthetic: z.boolean().optional().catch(undefined),
@@ -270,7 +270,7 @@ export type StreamEvent = z.infer<typeof StreamEvent>;
 export const StreamEventMessage = z.looseObject({
   type: z.literal("stream_event"),
   ...envelope,
-  parent_tool_use_id: lane,
+  parent_tool_use_id: parentToolUseId,
   event: StreamEvent,
 });
 export type StreamEventMessage = z.infer<typeof StreamEventMessage>;
@@ -434,5 +434,5 @@ export type ClaudeMessage =
   | z.infer<typeof ControlCancelRequest>
   | z.infer<typeof KeepAlive>
   | z.infer<typeof TranscriptMirror>
-  | News
+  | Notification
   | UnknownLine;

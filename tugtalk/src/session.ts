@@ -12,9 +12,9 @@ import { OPTION_DEFAULTS } from "./messages/options.ts";
 import type { Run } from "./run/run.ts";
 import { HeldModel, splitModel } from "./session/held-model.ts";
 import { HostRequests } from "./session/host-requests.ts";
-import { Lifecycle, WORN_OUT } from "./session/lifecycle.ts";
+import { Lifecycle, RESTART_LIMIT } from "./session/lifecycle.ts";
 import { MessageQueue, type Rejection } from "./session/message-queue.ts";
-import type { SessionDeps } from "./session/session-ports.ts";
+import type { SessionPorts } from "./session/session-ports.ts";
 import type {
   CancelMessage,
   ControlMessage,
@@ -40,19 +40,19 @@ const NO_CONVERSATION: Rejection = {
 };
 
 export class SessionManager {
-  readonly #deps: SessionDeps;
+  readonly #deps: SessionPorts;
   readonly #lifecycle: Lifecycle;
   readonly #requests: HostRequests;
   readonly #queue = new MessageQueue();
   readonly #heldModel = new HeldModel();
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: SessionPorts) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps, {
       hasWaiting: () => this.#queue.length > 0,
       onIdle: (run) => {
         this.#heldModel.release(run, (why) => this.#modelRefused(why));
-        this.#handOverNext(run);
+        this.#deliverNext(run);
       },
       onAbandoned: (reason) => void this.#cancelQueue(reason),
     });
@@ -88,7 +88,7 @@ export class SessionManager {
     if (replaced !== undefined) this.#queue.drop(replaced);
     const receipt = { type: "message_status", message_id: messageId, status: "queued" } as const;
     this.#deps.emit({ ...receipt, ...replyTo(input) });
-    if (replaced !== undefined) this.#tellCancelled(replaced, "replaced");
+    if (replaced !== undefined) this.#emitCancelled(replaced, "replaced");
     if (input.delivery === "steer") this.#steer();
     this.#lifecycle.step();
   }
@@ -96,7 +96,7 @@ export class SessionManager {
   handleCancelMessage(message: CancelMessage): void {
     const { message_id: id } = message;
     const wasWaiting = this.#queue.drop(id);
-    if (wasWaiting) this.#tellCancelled(id, "withdrawn");
+    if (wasWaiting) this.#emitCancelled(id, "withdrawn");
     else if (this.#lifecycle.liveRun?.turns.isWaiting(id) === true) {
       this.#takeBack(message);
       return;
@@ -150,7 +150,7 @@ export class SessionManager {
     const turnId = run?.turns.openTurnId;
     run?.noteInterrupt();
     if (isForAll) run?.noteRecall("interrupted");
-    if (turnId !== undefined) this.#lifecycle.insistOnEnd(turnId);
+    if (turnId !== undefined) this.#lifecycle.startInterruptDeadline(turnId);
     const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
     this.#requests.ask(body, message, {
       known: turnId === undefined ? {} : { turn_id: turnId },
@@ -251,9 +251,9 @@ export class SessionManager {
     this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
   }
 
-  #handOverNext(run: Run): void {
+  #deliverNext(run: Run): void {
     const next = this.#queue.shift();
-    if (next !== undefined) run.handOver(next);
+    if (next !== undefined) run.deliver(next);
   }
 
   /** Hands the newest message to a Claude that works. To an idle one it goes like any other. */
@@ -261,7 +261,7 @@ export class SessionManager {
     const { liveRun: run, isChanging } = this.#lifecycle;
     if (isChanging || run?.turns.openTurnId === undefined || run.turns.isFull) return;
     const newest = this.#queue.pop();
-    if (newest !== undefined) run.handOver(newest);
+    if (newest !== undefined) run.deliver(newest);
   }
 
   /** Why no change of conversation is taken. */
@@ -271,9 +271,9 @@ export class SessionManager {
   }
 
   #refusal(): Rejection | undefined {
-    const { isClosing, isWornOut, identity, isChanging } = this.#lifecycle;
+    const { isClosing, isRestartLimited, identity, isChanging } = this.#lifecycle;
     if (isClosing) return { code: "message_rejected", message: "tugtalk is shutting down" };
-    if (isWornOut) return WORN_OUT;
+    if (isRestartLimited) return RESTART_LIMIT;
     return identity.id === undefined && !isChanging ? NO_CONVERSATION : undefined;
   }
 
@@ -288,11 +288,11 @@ export class SessionManager {
 
   #cancelQueue(reason: string): string[] {
     const ids = this.#queue.clear();
-    for (const id of ids) this.#tellCancelled(id, reason);
+    for (const id of ids) this.#emitCancelled(id, reason);
     return ids;
   }
 
-  #tellCancelled(id: string, reason: string): void {
+  #emitCancelled(id: string, reason: string): void {
     this.#deps.emit({ type: "message_status", message_id: id, status: "cancelled", reason });
   }
 }

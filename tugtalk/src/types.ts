@@ -27,7 +27,7 @@ import {
   SessionList,
   SessionListResult,
 } from "./messages/history-messages.ts";
-import { NewsMessage } from "./messages/notifications.ts";
+import { NotificationMessage } from "./messages/notifications.ts";
 import { SessionOptions } from "./messages/options.ts";
 import {
   ModelChanged,
@@ -460,7 +460,10 @@ const OWN_MESSAGES = [
 ] as const;
 
 /** Every message that a host may get. */
-export const OutboundMessage = z.union([z.discriminatedUnion("type", OWN_MESSAGES), NewsMessage]);
+export const OutboundMessage = z.union([
+  z.discriminatedUnion("type", OWN_MESSAGES),
+  NotificationMessage,
+]);
 export type OutboundMessage = z.infer<typeof OutboundMessage>;
 
 /** A message on its way out, before the writer stamps it. */

@@ -10,15 +10,15 @@ setDefaultTimeout(300_000);
 const EXPECTED = {
   "2.1.38": {
     modes: "acceptEdits bypassPermissions default delegate dontAsk plan",
-    told: { hook_events: "no", stop_task: "no", clear: "no" },
+    emitted: { hook_events: "no", stop_task: "no", clear: "no" },
   },
   "2.1.197": {
     modes: "acceptEdits auto bypassPermissions default dontAsk plan",
-    told: { hook_events: "yes", stop_task: "yes", clear: "yes" },
+    emitted: { hook_events: "yes", stop_task: "yes", clear: "yes" },
   },
   "2.1.330": {
     modes: "acceptEdits auto bypassPermissions dontAsk manual plan",
-    told: { hook_events: "yes", stop_task: "yes", clear: "yes" },
+    emitted: { hook_events: "yes", stop_task: "yes", clear: "yes" },
   },
 } as const;
 
@@ -30,11 +30,11 @@ test.each([...MEASURED_VERSIONS])("claude %s passes the self-test", async (versi
   expect([exitCode, report.usable, report.problem]).toEqual([0, true, undefined]);
   expect(leftFiles).toEqual([]);
 
-  const { modes, told } = EXPECTED[version];
+  const { modes, emitted } = EXPECTED[version];
   expect(report.claude?.version).toBe(version);
   expect(report.capabilities?.permission_modes?.join(" ")).toBe(modes);
   const asked = report.features.filter(({ known_by }) => known_by === "claude");
   const works = Object.fromEntries(asked.map((feature) => [feature.name, feature.works]));
-  expect(works).toMatchObject(told);
+  expect(works).toMatchObject(emitted);
   expect(report.features.filter((feature) => feature.works === "unknown")).toEqual([]);
 });

@@ -17,7 +17,7 @@ const TEXT = readFileSync(
 );
 const RECORDED = parseRecording(TEXT);
 
-type Told = Extract<RecordingEntry, { event: "told" }>;
+type Emitted = Extract<RecordingEntry, { event: "told" }>;
 
 const isTold = (type: string) => (entry: RecordingEntry) =>
   entry.event === "told" &&
@@ -37,8 +37,8 @@ function altered(
 }
 
 const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
-  const told = entry as Told;
-  return { ...told, line: { ...(told.line as object), ...fields } };
+  const emitted = entry as Emitted;
+  return { ...emitted, line: { ...(emitted.line as object), ...fields } };
 };
 
 describe("what a host is told otherwise", () => {

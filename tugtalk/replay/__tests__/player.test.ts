@@ -49,7 +49,7 @@ test("how often an entry is looked at does not grow with the recording", async (
           },
         }),
     );
-    expect((await playRecording(recorded(watched))).told).toHaveLength(lines);
+    expect((await playRecording(recorded(watched))).emitted).toHaveLength(lines);
     return looks / lines;
   };
   expect(await looksAtEach(100)).toBeLessThan(2 * (await looksAtEach(10)));
@@ -67,7 +67,7 @@ test("a number that is left out or told twice is a difference", async () => {
       return new Bridge({ ...ports, output: { ...ports.output, queued } });
     },
   });
-  expect(replay.told.map(({ seq }) => seq)).toEqual([1, 3, 3, 4, 4, 6]);
+  expect(replay.emitted.map(({ seq }) => seq)).toEqual([1, 3, 3, 4, 4, 6]);
   expect(replay.differences).toEqual([
     { was: { act: "seq", seq: 2 }, is: { act: "seq", seq: 3 } },
     { was: { act: "seq", seq: 4 }, is: { act: "seq", seq: 3 } },
@@ -88,7 +88,7 @@ describe("of what the bridge looks up", () => {
         { ms: 1, event: "found", what: "past", about, value: PAGE },
       ]),
     );
-    expect(replay.told.at(-1)).toMatchObject(PAGE);
+    expect(replay.emitted.at(-1)).toMatchObject(PAGE);
     return replay.differences.filter(({ was }) => was?.["act"] === "lookup");
   };
 
@@ -111,8 +111,8 @@ describe("the ids that the bridge makes", () => {
   ];
 
   const madeWith = async (ids: readonly string[]) => {
-    const { told } = await playRecording(recorded(init(ids)));
-    return told.find(({ type }) => type === "protocol_ack");
+    const { emitted } = await playRecording(recorded(init(ids)));
+    return emitted.find(({ type }) => type === "protocol_ack");
   };
 
   test("are those of the recording", async () => {

@@ -208,7 +208,7 @@ test.each(Object.entries(SESSIONS))("%s: the same again", async (name, session) 
   const code = await bridge.exited;
   const replay = await replayFile(path);
   expectAsItWas(replay);
-  expect(replay.told.map(({ type }) => type)).toEqual(bridge.received.map(({ type }) => type));
+  expect(replay.emitted.map(({ type }) => type)).toEqual(bridge.received.map(({ type }) => type));
   if (KEPT.includes(name)) maybeKeep(path, `simulator ${name}`);
   expect(readFileSync(path, "utf8")).toEndWith(`"event":"ended","exit_code":${code}}\n`);
 });

@@ -13,7 +13,7 @@ const RECORDINGS = [...new Bun.Glob("*.jsonl").scanSync(FOLDER)].sort();
 test.each(RECORDINGS)("%s is the same again", async (name) => {
   const replay = await replayFile(join(FOLDER, name));
   expectAsItWas(replay);
-  expect(replay.told.length).toBeGreaterThan(0);
+  expect(replay.emitted.length).toBeGreaterThan(0);
 });
 
 test("a replay says the same each time", async () => {
@@ -22,5 +22,5 @@ test("a replay says the same each time", async () => {
     await replayFile(join(FOLDER, first)),
     await replayFile(join(FOLDER, first)),
   ];
-  expect(one.told).toEqual(other.told);
+  expect(one.emitted).toEqual(other.emitted);
 });

@@ -63,9 +63,9 @@ test.each([...LOST])("%j is lost", (line, kind) => {
 });
 
 test("a line that something is told of is not silent", () => {
-  let told = 0;
-  const watch = new LineWatch(() => told);
-  for (const _line of watch.watched([Buffer.from('{"type":"news"}')])) told += 1;
+  let emitted = 0;
+  const watch = new LineWatch(() => emitted);
+  for (const _line of watch.watched([Buffer.from('{"type":"news"}')])) emitted += 1;
   expect(watch.lines).toBe(1);
   expect([...watch.silent.unlisted]).toEqual([]);
 });

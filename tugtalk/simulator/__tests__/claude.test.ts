@@ -249,11 +249,11 @@ test("a flood may be spread over messages, each with its own id and text", async
   claude.close();
   await claude.ended();
   const lines = claude.lines();
-  const told = lines.filter(({ type }) => type === "assistant");
-  expect(told.map((line) => fieldOf(line, "message", "content"))).toEqual(
+  const emitted = lines.filter(({ type }) => type === "assistant");
+  expect(emitted.map((line) => fieldOf(line, "message", "content"))).toEqual(
     Array(3).fill([{ type: "text", text: "x".repeat(8) }]),
   );
-  expect(new Set(told.map((line) => fieldOf(line, "message", "id"))).size).toBe(3);
+  expect(new Set(emitted.map((line) => fieldOf(line, "message", "id"))).size).toBe(3);
   const result = lines.find(({ type }) => type === "result");
   expect(result).toMatchObject({ result: "x".repeat(8), num_turns: 3 });
 });

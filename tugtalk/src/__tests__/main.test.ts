@@ -22,7 +22,7 @@ const ID = "11111111-2222-4333-8444-555555555555";
 type Row = {
   readonly said: Fields & { readonly type: string };
   /** What answers it, directly or as its effect. */
-  readonly told: (message: Received) => boolean;
+  readonly emitted: (message: Received) => boolean;
   readonly shown: Fields;
   /** What Claude gets for it. */
   readonly written?: Fields;
@@ -34,59 +34,59 @@ const result = ({ type }: Received) => type === "control_result";
 const ROWS: readonly Row[] = [
   {
     said: { type: "protocol_init", version: 1, session: { mode: "new", session_id: ID } },
-    told: ({ type }) => type === "protocol_ack",
+    emitted: ({ type }) => type === "protocol_ack",
     shown: { version: 2, session_id: ID, seq: 1, in_reply_to: "said" },
     written: { request: { subtype: "initialize" } },
   },
   {
     said: { type: "permission_mode", mode: "plan" },
-    told: result,
+    emitted: result,
     shown: { subtype: "set_permission_mode", ok: true, in_reply_to: "said" },
     written: { request: { subtype: "set_permission_mode", mode: "plan" } },
   },
   {
     said: { type: "model_change", model: "haiku" },
-    told: result,
+    emitted: result,
     shown: { subtype: "set_model", ok: true, in_reply_to: "said" },
     written: { request: { subtype: "set_model", model: "haiku" } },
   },
   {
     said: { type: "stop_task", task_id: "b1" },
-    told: result,
+    emitted: result,
     shown: { subtype: "stop_task", in_reply_to: "said" },
     written: { request: { subtype: "stop_task", task_id: "b1" } },
   },
   {
     said: { type: "interrupt", include_background: true },
-    told: result,
+    emitted: result,
     shown: { subtype: "interrupt", ok: true, still_queued: [], in_reply_to: "said" },
     written: { request: { subtype: "interrupt" } },
   },
   {
     said: { type: "user_message", text: "hello", message_id: ID },
-    told: ({ type }) => type === "turn_complete",
+    emitted: ({ type }) => type === "turn_complete",
     shown: { message_ids: [ID], result: "success" },
     written: { type: "user", uuid: ID, message: { content: [{ type: "text", text: "hello" }] } },
   },
   {
     said: { type: "tool_approval", request_id: "x", decision: "allow" },
-    told: ({ type }) => type === "error",
+    emitted: ({ type }) => type === "error",
     shown: { code: "unknown_request", request_id: "x", in_reply_to: "said" },
   },
   {
     said: { type: "question_answer", request_id: "x", answers: {} },
-    told: ({ type }) => type === "error",
+    emitted: ({ type }) => type === "error",
     shown: { code: "unknown_request", request_id: "x", in_reply_to: "said" },
   },
   {
     said: { type: "session_command", command: "new" },
-    told: ({ type, mode }) => type === "session_init" && mode === "new",
+    emitted: ({ type, mode }) => type === "session_init" && mode === "new",
     shown: {},
     written: { request: { subtype: "initialize" } },
   },
   {
     said: { type: "shutdown" },
-    told: ({ type }) => type === "process_exit",
+    emitted: ({ type }) => type === "process_exit",
     shown: { expected: true, will_restart: false },
   },
 ];
@@ -114,11 +114,11 @@ beforeAll(() => {
 });
 afterAll(() => bridge.kill());
 
-for (const { said, told, shown, written } of ROWS) {
+for (const { said, emitted, shown, written } of ROWS) {
   test(`a message of the type ${said.type} has its effect`, async () => {
     const before = log.lines().length;
     bridge.send({ ...said, id: "said" });
-    expect(await bridge.next(told)).toMatchObject(shown);
+    expect(await bridge.next(emitted)).toMatchObject(shown);
     if (said.type === "protocol_init") await bridge.next(({ state }) => state === "idle");
     const lines = log.lines().slice(before);
     if (written === undefined) expect(lines).toEqual([]);

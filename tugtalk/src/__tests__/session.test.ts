@@ -21,10 +21,10 @@ import {
 } from "../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../testing/drivers/emitted-messages.ts";
 import { fakeClock } from "../../testing/drivers/fake-claude.ts";
@@ -121,7 +121,7 @@ test("the constructor starts nothing and tells nothing", () => {
   };
   const session = new SessionManager({
     spawn: unexpected,
-    writePrivateFile: unexpected,
+    writeSecretFile: unexpected,
     emit: unexpected,
     drained: unexpected,
     clock: fakeClock(),
@@ -169,7 +169,7 @@ describe("handleUserMessage", () => {
     const session = await startSession();
     sayAsHost(session, "hi", { message_id: ID });
     const { say } = session.claude();
-    const told = await toldBy(session, async () => {
+    const emitted = await emittedBy(session, async () => {
       await say(initLine());
       await say(captured("status requesting"));
       await say(echoLine(ID, "hi"));
@@ -179,7 +179,7 @@ describe("handleUserMessage", () => {
       for (const event of messageEnd) await say(eventLine(event));
       await say(resultLine());
     });
-    expect(told.map(({ type, status, state }) => status ?? state ?? type)).toEqual([
+    expect(emitted.map(({ type, status, state }) => status ?? state ?? type)).toEqual([
       "system_metadata",
       "partial",
       "partial",
@@ -207,17 +207,22 @@ describe("handleUserMessage", () => {
   test("the output of a command that comes as a replay is told as such", async () => {
     const session = await startSession();
     sayAsHost(session, "/cost");
-    const told = await toldBy(session, () => session.claude().say(captured("command output 38")));
-    expect(told).toMatchObject([{ type: "user_text", kind: "command_output" }]);
-    expect(told[0]).toHaveProperty("turn_id", toldOf(session, "turn_started")[0]?.["turn_id"]);
+    const emitted = await emittedBy(session, () =>
+      session.claude().say(captured("command output 38")),
+    );
+    expect(emitted).toMatchObject([{ type: "user_text", kind: "command_output" }]);
+    expect(emitted[0]).toHaveProperty(
+      "turn_id",
+      emittedOf(session, "turn_started")[0]?.["turn_id"],
+    );
   });
 
   test("what a subagent says keeps its tag", async () => {
     const session = await startSession();
     sayAsHost(session, "go");
     const line = captured("subagent call 38");
-    const told = await toldBy(session, () => session.claude().say(line));
-    expect(told).toMatchObject([
+    const emitted = await emittedBy(session, () => session.claude().say(line));
+    expect(emitted).toMatchObject([
       { type: "tool_use", parent_tool_use_id: line["parent_tool_use_id"] },
     ]);
   });
@@ -244,12 +249,12 @@ describe("a control_request", () => {
       const line = captured(`can_use_tool ${version}`);
       const session = await asked(line);
       const { subtype: _subtype, ...request } = line["request"] as { subtype: string };
-      const [forward] = toldOf(session, "control_request_forward");
+      const [forward] = emittedOf(session, "control_request_forward");
       expect(forward).toMatchObject({
         ...request,
         request_id: line["request_id"],
         is_question: false,
-        turn_id: toldOf(session, "turn_started")[0]?.["turn_id"],
+        turn_id: emittedOf(session, "turn_started")[0]?.["turn_id"],
       });
       expectGuarantees(session);
     },
@@ -259,7 +264,7 @@ describe("a control_request", () => {
     "of %s with AskUserQuestion emits it with is_question",
     async (version) => {
       const session = await asked(captured(`question ${version}`));
-      expect(toldOf(session, "control_request_forward")).toMatchObject([{ is_question: true }]);
+      expect(emittedOf(session, "control_request_forward")).toMatchObject([{ is_question: true }]);
     },
   );
 });
@@ -322,7 +327,7 @@ describe("the methods for answers and changes", () => {
     session.session.handleInterrupt({ type: "interrupt" });
     await answerTo(session, "interrupt");
     await session.claude().say(interruptedLine());
-    expect(toldOf(session, "turn_complete")).toMatchObject([
+    expect(emittedOf(session, "turn_complete")).toMatchObject([
       { subtype: "error_during_execution", result: "cancelled" },
     ]);
     expectGuarantees(session);

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
 import { requiredKeys, sampleOf } from "../../testing/drivers/schema-sample.ts";
 import { IPC_VERSION } from "../messages/envelope.ts";
-import { NEWS } from "../messages/notifications.ts";
+import { NOTIFICATIONS } from "../messages/notifications.ts";
 import {
   INBOUND_TYPES,
   InboundMessage,
@@ -151,11 +151,11 @@ test("the id of a conversation is taken in any case and kept in lower case", () 
 
 test("the guards tell the types apart", () => {
   const messages = EXAMPLES.map((example) => InboundMessage.parse(example));
-  const told = (guard: (message: InboundMessage) => boolean) =>
+  const emitted = (guard: (message: InboundMessage) => boolean) =>
     messages.filter(guard).map(({ type }) => type);
-  expect(told(isModelChange)).toEqual(["model_change"]);
-  expect(told(isSessionCommand)).toEqual(["session_command"]);
-  expect(told(isToolApproval)).toEqual(["tool_approval"]);
+  expect(emitted(isModelChange)).toEqual(["model_change"]);
+  expect(emitted(isSessionCommand)).toEqual(["session_command"]);
+  expect(emitted(isToolApproval)).toEqual(["tool_approval"]);
   expect(INBOUND_TYPES).toContain("model_change");
   expect(INBOUND_TYPES).toContain("session_command");
 });
@@ -166,7 +166,9 @@ test("the guards tell the types apart", () => {
 const [own] = OutboundMessage.options;
 const SCHEMAS: readonly (readonly [type: string, schema: z.ZodType])[] = [
   ...own.options.map((schema) => [schema.shape.type.value, schema] as const),
-  ...Object.entries(NEWS).map(([kind, { name, sent }]) => [`${name} (${kind})`, sent] as const),
+  ...Object.entries(NOTIFICATIONS).map(
+    ([kind, { name, sent }]) => [`${name} (${kind})`, sent] as const,
+  ),
 ];
 
 /** The types that the plan names. */

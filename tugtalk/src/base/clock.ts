@@ -8,18 +8,18 @@ export type Clock = {
 };
 
 /** How often it is looked at whether the host reads, in ms. */
-export const LOOK_MS = 1_000;
+export const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * A clock for the limits of what Claude says: while the host does not read, Claude is not read
  * either, and what is waited for may have come. A limit begins anew when the host reads again, so
  * that Claude always has the whole of it. `drained` resolves when the host has taken what it was sent.
  */
-export function patientClock(clock: Clock, drained: () => Promise<void> | undefined): Clock {
+export function backpressureClock(clock: Clock, drained: () => Promise<void> | undefined): Clock {
   return {
     now: clock.now,
-    setTimer: (run, ms) => new PatientTimer({ clock, drained, run, ms }),
-    clearTimer: (timer) => (timer as PatientTimer | undefined)?.clear(),
+    setTimer: (run, ms) => new PausableTimer({ clock, drained, run, ms }),
+    clearTimer: (timer) => (timer as PausableTimer | undefined)?.clear(),
   };
 }
 
@@ -30,7 +30,7 @@ type Limit = {
   readonly ms: number;
 };
 
-class PatientTimer {
+class PausableTimer {
   readonly #limit: Limit;
   /** When the limit began, or began anew. */
   #since: number;
@@ -52,7 +52,7 @@ class PatientTimer {
 
   #wait(ms: number): void {
     const { clock } = this.#limit;
-    this.#timer = clock.setTimer(() => this.#look(), Math.min(ms, LOOK_MS));
+    this.#timer = clock.setTimer(() => this.#look(), Math.min(ms, CHECK_INTERVAL_MS));
   }
 
   #look(): void {
@@ -61,9 +61,9 @@ class PatientTimer {
     if (isBlocked || this.#wasBlocked) this.#since = clock.now();
     this.#wasBlocked = isBlocked;
     // What is being written has perhaps just got stuck: the next look tells.
-    const doubtMs = this.#writing === undefined ? 0 : LOOK_MS;
+    const doubtMs = this.#writing === undefined ? 0 : CHECK_INTERVAL_MS;
     const leftMs = this.#since + ms + doubtMs - clock.now();
-    if (isBlocked) this.#wait(LOOK_MS);
+    if (isBlocked) this.#wait(CHECK_INTERVAL_MS);
     else if (leftMs > 0) this.#wait(leftMs);
     else run();
   }

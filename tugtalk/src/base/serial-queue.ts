@@ -3,7 +3,7 @@
 /** How many there may be, the one under way among them. */
 const MAX_OPEN = 16;
 
-export class Changes {
+export class SerialQueue {
   readonly #onFailure: (error: unknown) => void;
   readonly #onThrough: () => void;
   #last: Promise<void> = Promise.resolve();

@@ -148,16 +148,20 @@ function isVersion(words: string | undefined): words is string {
 
 /** Which login is in use, in the order in which Claude prefers them; nothing where it does not tell. */
 function loginOf(account: Readonly<Record<string, unknown>>): LoginKind | undefined {
-  const told = (field: string) => {
+  const emitted = (field: string) => {
     const value = account[field];
     return typeof value === "string" && value !== "" && value !== "none" ? value : undefined;
   };
-  const [provider, token, key] = [told("apiProvider"), told("tokenSource"), told("apiKeySource")];
+  const [provider, token, key] = [
+    emitted("apiProvider"),
+    emitted("tokenSource"),
+    emitted("apiKeySource"),
+  ];
   if (provider !== undefined && provider !== "firstParty") return "third_party";
   if (token === "ANTHROPIC_AUTH_TOKEN") return "auth_token";
   if (key !== undefined && key !== "oauth") return "api_key";
   if (token?.startsWith("CLAUDE_CODE_OAUTH_TOKEN") === true) return "oauth_token";
-  if (token !== undefined || key === "oauth" || told("subscriptionType") !== undefined)
+  if (token !== undefined || key === "oauth" || emitted("subscriptionType") !== undefined)
     return "subscription";
   return account["tokenSource"] === "none" ? "none" : undefined;
 }

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
-import { isNewsKind, parseNews } from "../messages/notifications.ts";
+import { isNotificationKind, parseNotification } from "../messages/notifications.ts";
 import {
   AssistantMessage,
   type ClaudeMessage,
@@ -63,7 +63,7 @@ export function parseClaudeMessage(raw: unknown): ClaudeMessage {
   if (!isTyped(raw)) return { type: "unknown", original_type: "invalid_line", raw };
   if (isDelta(raw)) return raw;
   const kind = kindOf(raw);
-  if (isNewsKind(kind)) return parseNews(kind, raw) ?? unknown(raw);
+  if (isNotificationKind(kind)) return parseNotification(kind, raw) ?? unknown(raw);
   const parsed = SCHEMAS.get(kind)?.safeParse(raw);
   return parsed?.success === true ? parsed.data : unknown(raw);
 }

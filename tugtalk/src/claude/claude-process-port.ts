@@ -23,7 +23,7 @@ export type ClaudeProcess = {
   /** Writes one line to stdin. Nothing happens after the end. */
   readonly writeLine: (line: string) => void;
   /** How much was written to stdin and is not taken, in characters. */
-  readonly unread: () => number;
+  readonly bufferedChars: () => number;
   /** Closes stdin after what has been written. */
   readonly closeInput: () => void;
   /** Sends a signal to the process and its children. */
@@ -31,7 +31,7 @@ export type ClaudeProcess = {
 };
 
 /** How patiently a process is stopped, in ms for each step; `isAtOnce`: without a wait for the first signal. */
-export type StopPatience = {
+export type StopOptions = {
   readonly clock: Clock;
   readonly graceMs: number;
   readonly isAtOnce?: boolean;
@@ -40,7 +40,7 @@ export type StopPatience = {
 /** Ends Claude: stdin closed, then SIGTERM, then SIGKILL. */
 export function stopClaude(
   process: ClaudeProcess,
-  { clock, graceMs, isAtOnce = false }: StopPatience,
+  { clock, graceMs, isAtOnce = false }: StopOptions,
 ): void {
   let timer: unknown;
   const kill = () => process.kill("SIGKILL");

@@ -11,7 +11,7 @@ import { PendingRequests, type Settlement } from "./pending.ts";
 export type Answer = ControlResponse["response"];
 
 /** How much Claude may leave unread before requests are refused, in characters: the longest line. */
-const MAX_UNREAD = MAX_LINE_BYTES;
+const MAX_BUFFERED_CHARS = MAX_LINE_BYTES;
 
 export class ClaudeRequests {
   readonly #claude: ClaudeProcess;
@@ -68,7 +68,7 @@ export class ClaudeRequests {
   }
 
   /** Claude does not read what it is sent, and has been sent enough. */
-  get isUnheard(): boolean {
-    return this.#claude.unread() > MAX_UNREAD;
+  get isBackpressured(): boolean {
+    return this.#claude.bufferedChars() > MAX_BUFFERED_CHARS;
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { OutboundDraft } from "../types.ts";
-import type { Lane } from "./blocks.ts";
+import type { ParentToolUseId } from "./blocks.ts";
 import type { Tasks } from "./tasks.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -18,7 +18,7 @@ export type AskerClues = {
 
 /** All that may have asked. */
 export type Asker = {
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly ParentToolUseId[];
   /** Requests of the host's that are open and may have led to it. */
   readonly hostCalls: Set<string>;
   /** The turn that was open then. */
@@ -43,27 +43,30 @@ export class Askers {
   /** The turn of which it was for certain a foreground call, as far as is known at this moment. */
   turnOf({ lanes, hostCalls, turnId }: Asker): string | undefined {
     const isUnsure = hostCalls.size > 0 || lanes.length === 0;
-    return isUnsure || lanes.some((lane) => this.#tasks.isBackground(lane)) ? undefined : turnId;
+    return isUnsure || lanes.some((parentToolUseId) => this.#tasks.isBackground(parentToolUseId))
+      ? undefined
+      : turnId;
   }
 
   /** Puts a prompt where it belongs. Only one of a foreground call has a turn. */
   place(prompt: OutboundDraft, asker: Asker): OutboundDraft {
     const turnId = this.turnOf(asker);
-    const [lane, ...others] = asker.hostCalls.size === 0 ? asker.lanes : [];
+    const [parentToolUseId, ...others] = asker.hostCalls.size === 0 ? asker.lanes : [];
     return {
       ...prompt,
       ...(turnId !== undefined && { turn_id: turnId }),
-      ...(lane !== undefined && others.length === 0 && { parent_tool_use_id: lane }),
+      ...(parentToolUseId !== undefined &&
+        others.length === 0 && { parent_tool_use_id: parentToolUseId }),
     };
   }
 
-  #lanes({ agentId, toolUseId, server }: AskerClues): readonly Lane[] {
+  #lanes({ agentId, toolUseId, server }: AskerClues): readonly ParentToolUseId[] {
     if (server !== undefined) return this.#calls.lanesIn(server);
     const task = this.#tasks.callOf(agentId);
     if (task !== undefined) return [task];
     const call = this.#calls.get(toolUseId);
-    if (agentId === undefined) return [call?.lane];
+    if (agentId === undefined) return [call?.parentToolUseId];
     // 2.1.38 tells of no tasks, but of the calls of subagents.
-    return call?.lane === undefined ? [] : [call.lane];
+    return call?.parentToolUseId === undefined ? [] : [call.parentToolUseId];
   }
 }

@@ -4,7 +4,7 @@
  * to. Writes nothing and asks nothing. Control messages are the business of `run.ts`.
  */
 
-import type { News } from "../messages/notifications.ts";
+import type { Notification } from "../messages/notifications.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type {
   AssistantMessage,
@@ -23,11 +23,11 @@ import { routeTopLevelEvent } from "../routing/router.ts";
 import { commandOutput, isModelEcho, toolResults } from "../routing/tool-results.ts";
 import type { MessageRetracted, OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
-import { Blocks, type Lane } from "./blocks.ts";
+import { Blocks, type ParentToolUseId } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
-import { ToldBlocks } from "./emitted-blocks.ts";
+import { EmittedBlocks } from "./emitted-blocks.ts";
 import { NextTrigger } from "./next-trigger.ts";
-import { placeOfNews } from "./notification-scope.ts";
+import { scopeOfNotification } from "./notification-scope.ts";
 import { Tasks } from "./tasks.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { Turns } from "./turns.ts";
@@ -53,7 +53,7 @@ export class Conversation {
   /** The turns, and the host's messages that they are for. */
   readonly turns: Turns;
   readonly #blocks = new Blocks();
-  readonly #toldBlocks = new ToldBlocks();
+  readonly #emittedBlocks = new EmittedBlocks();
   readonly #tasks = new Tasks();
   readonly #calls = new ToolCalls();
   /** Who asks a person. */
@@ -83,7 +83,7 @@ export class Conversation {
       case "result":
         return this.#result(event);
       case "news":
-        return this.#news(event);
+        return this.#notification(event);
       case "unknown":
         return [...routeTopLevelEvent(event).messages];
     }
@@ -102,12 +102,12 @@ export class Conversation {
   }
 
   /** Puts a message where it belongs: the turn and the lane. A background lane has no turn. */
-  place(message: OutboundDraft, lane: Lane): OutboundDraft {
-    const turnId = this.#tasks.isBackground(lane) ? undefined : this.turns.openTurnId;
+  place(message: OutboundDraft, parentToolUseId: ParentToolUseId): OutboundDraft {
+    const turnId = this.#tasks.isBackground(parentToolUseId) ? undefined : this.turns.openTurnId;
     return {
       ...message,
       ...(turnId !== undefined && { turn_id: turnId }),
-      ...(lane !== undefined && { parent_tool_use_id: lane }),
+      ...(parentToolUseId !== undefined && { parent_tool_use_id: parentToolUseId }),
     };
   }
 
@@ -130,55 +130,59 @@ export class Conversation {
     return [...ended, ...this.turns.begin(trigger)];
   }
 
-  readonly #outlives = (lane: Lane): boolean => this.#tasks.isBackground(lane);
+  readonly #outlives = (parentToolUseId: ParentToolUseId): boolean =>
+    this.#tasks.isBackground(parentToolUseId);
 
   #assistant(event: AssistantMessage): OutboundDraft[] {
-    const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
-    const opened = this.#contentIn(lane);
+    const { messages, parentToolUseId } = routeTopLevelEvent(event);
+    const opened = this.#contentIn(parentToolUseId);
     const blocks = messages.flatMap((message) =>
-      isBlockMessage(message) ? this.#blocks.place(message, lane) : [message],
+      isBlockMessage(message) ? this.#blocks.place(message, parentToolUseId) : [message],
     );
-    for (const message of blocks) this.#rememberCall(message, lane);
+    for (const message of blocks) this.#rememberCall(message, parentToolUseId);
     const retracted = this.#retract(event.supersedes, "superseded");
-    this.#toldBlocks.remember(event.uuid, blocks, lane);
-    return [...opened, ...retracted, ...this.#placed(blocks, lane)];
+    this.#emittedBlocks.remember(event.uuid, blocks, parentToolUseId);
+    return [...opened, ...retracted, ...this.#placed(blocks, parentToolUseId)];
   }
 
   #user(event: UserMessage): OutboundDraft[] {
-    const { messages, parentToolUseId: lane } = routeTopLevelEvent(event);
+    const { messages, parentToolUseId } = routeTopLevelEvent(event);
     this.#tasks.noteResult(event);
     if (event.isReplay === true && isModelEcho(event) && !this.turns.isRunning("/model")) return [];
-    if (event.isReplay === true && this.turns.standOf([event.uuid ?? ""]) === "pending") {
+    if (event.isReplay === true && this.turns.statusOf([event.uuid ?? ""]) === "pending") {
       return this.turns.reject(event.uuid ?? "");
     }
     const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid, "echo");
-    const opened = messages.some(({ type }) => type === "tool_result") ? this.#contentIn(lane) : [];
+    const opened = messages.some(({ type }) => type === "tool_result")
+      ? this.#contentIn(parentToolUseId)
+      : [];
     const said = messages.map((message) => this.#named(this.#asSummary(message)));
     for (const { tool_use_id } of toolResults(event)) this.#calls.end(tool_use_id);
-    return [...opened, ...confirmed, ...this.#placed(said, lane)];
+    return [...opened, ...confirmed, ...this.#placed(said, parentToolUseId)];
   }
 
   #streamEvent(event: StreamEventMessage): OutboundDraft[] {
-    const lane = event.parent_tool_use_id ?? undefined;
+    const parentToolUseId = event.parent_tool_use_id ?? undefined;
     const opened =
-      event.event.type === "message_start" ? this.#startMessage(event.event, lane) : [];
+      event.event.type === "message_start" ? this.#startMessage(event.event, parentToolUseId) : [];
     const messages = this.#blocks
-      .stream(event.event, lane)
+      .stream(event.event, parentToolUseId)
       .map((message) => (message.type === "unknown_event" ? { ...message, raw: event } : message));
     const wanted = this.#options.hasToolInputDeltas
       ? messages
       : messages.filter(({ type }) => type !== "tool_input_delta");
-    for (const message of wanted) this.#rememberCall(message, lane);
-    const placed = this.#placed(wanted, lane);
+    for (const message of wanted) this.#rememberCall(message, parentToolUseId);
+    const placed = this.#placed(wanted, parentToolUseId);
     return opened.length === 0 ? placed : [...opened, ...placed];
   }
 
   #startMessage(
     event: Extract<StreamEventMessage["event"], { type: "message_start" }>,
-    lane: Lane,
+    parentToolUseId: ParentToolUseId,
   ): OutboundDraft[] {
-    if (lane === undefined) this.#cost.startCall(event.message.model, event.message.usage);
-    return this.#contentIn(lane);
+    if (parentToolUseId === undefined)
+      this.#cost.startCall(event.message.model, event.message.usage);
+    return this.#contentIn(parentToolUseId);
   }
 
   #result(event: ResultMessage): OutboundDraft[] {
@@ -199,22 +203,22 @@ export class Conversation {
     ];
   }
 
-  #news(news: News): OutboundDraft[] {
-    this.#tasks.note(news);
-    this.#nextTrigger.note(news, this.#tasks.isAwaited(news.message));
-    const confirmed = this.#noteNews(news);
-    return [...confirmed, ...this.#placedNews(news)];
+  #notification(notification: Notification): OutboundDraft[] {
+    this.#tasks.note(notification);
+    this.#nextTrigger.note(notification, this.#tasks.isAwaited(notification.message));
+    const confirmed = this.#noteNotification(notification);
+    return [...confirmed, ...this.#scopedNotification(notification)];
   }
 
   #retract(
     uuids: readonly string[] | null | undefined,
     reason: MessageRetracted["reason"],
   ): OutboundDraft[] {
-    const retracted = this.#toldBlocks.retract(uuids ?? [], reason);
-    return retracted.map(({ message, lane }) => this.place(message, lane));
+    const retracted = this.#emittedBlocks.retract(uuids ?? [], reason);
+    return retracted.map(({ message, parentToolUseId }) => this.place(message, parentToolUseId));
   }
 
-  #noteNews({ kind, message }: News): OutboundDraft[] {
+  #noteNotification({ kind, message }: Notification): OutboundDraft[] {
     switch (kind) {
       case "system/model_refusal_fallback":
         return this.#retract(message.retracted_message_uuids, "refusal");
@@ -233,9 +237,9 @@ export class Conversation {
     return state === "started" ? this.turns.confirm(messageId) : [];
   }
 
-  #placedNews(news: News): OutboundDraft[] {
-    const { message, isOfTurn, lane } = placeOfNews(news, this.#tasks);
-    return [isOfTurn ? this.place(message, lane) : message];
+  #scopedNotification(notification: Notification): OutboundDraft[] {
+    const { message, isOfTurn, parentToolUseId } = scopeOfNotification(notification, this.#tasks);
+    return [isOfTurn ? this.place(message, parentToolUseId) : message];
   }
 
   #ensureOpen(): OutboundDraft[] {
@@ -245,19 +249,21 @@ export class Conversation {
   }
 
   /** Content of the main conversation opens a turn if none is open; that of a subagent does not. */
-  #contentIn(lane: Lane): OutboundDraft[] {
-    if (lane !== undefined) return [];
+  #contentIn(parentToolUseId: ParentToolUseId): OutboundDraft[] {
+    if (parentToolUseId !== undefined) return [];
     const opened = this.#ensureOpen();
     this.turns.noteContent();
     return opened;
   }
 
-  #abandonBlocks(outlives: (lane: Lane) => boolean): OutboundDraft[] {
+  #abandonBlocks(outlives: (parentToolUseId: ParentToolUseId) => boolean): OutboundDraft[] {
     return this.#placed(this.#blocks.abandon(outlives), undefined);
   }
 
-  #placed(messages: readonly OutboundDraft[], lane: Lane): OutboundDraft[] {
-    return messages.map((message) => this.place(message, lane ?? message.parent_tool_use_id));
+  #placed(messages: readonly OutboundDraft[], parentToolUseId: ParentToolUseId): OutboundDraft[] {
+    return messages.map((message) =>
+      this.place(message, parentToolUseId ?? message.parent_tool_use_id),
+    );
   }
 
   #asSummary(message: OutboundDraft): OutboundDraft {
@@ -267,10 +273,10 @@ export class Conversation {
     return { ...message, kind: "compact_summary" };
   }
 
-  #rememberCall(message: OutboundDraft, lane: Lane): void {
+  #rememberCall(message: OutboundDraft, parentToolUseId: ParentToolUseId): void {
     if (message.type !== "tool_use") return;
     const { tool_use_id, tool_name: name, status } = message;
-    this.#calls.remember(tool_use_id, { name, lane, isOpen: status === "complete" });
+    this.#calls.remember(tool_use_id, { name, parentToolUseId, isOpen: status === "complete" });
   }
 
   #named(message: OutboundDraft): OutboundDraft {

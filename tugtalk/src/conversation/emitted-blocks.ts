@@ -4,7 +4,7 @@
  */
 import { isBlockMessage } from "../routing/block-messages.ts";
 import type { MessageRetracted, OutboundDraft } from "../types.ts";
-import type { Lane } from "./blocks.ts";
+import type { ParentToolUseId } from "./blocks.ts";
 
 /** Lines that are remembered: more than one answer with all its tools ever has. */
 const REMEMBERED_LINES = 1024;
@@ -12,23 +12,27 @@ const REMEMBERED_LINES = 1024;
 type Retraction = Extract<OutboundDraft, { type: "message_retracted" }>;
 
 /** What is taken back, and where it was told. */
-export type Retracted = { readonly message: Retraction; readonly lane: Lane };
+export type Retracted = { readonly message: Retraction; readonly parentToolUseId: ParentToolUseId };
 
-type ToldBlock = {
+type EmittedBlock = {
   readonly msg_id: string;
   readonly block_index: number;
-  readonly lane: Lane;
+  readonly parentToolUseId: ParentToolUseId;
 };
 
 /** The blocks of the newest lines of one process. */
-export class ToldBlocks {
-  readonly #lines = new Map<string, readonly ToldBlock[]>();
+export class EmittedBlocks {
+  readonly #lines = new Map<string, readonly EmittedBlock[]>();
 
   /** Keeps which of the messages that a line led to are whole blocks. */
-  remember(uuid: string | undefined, messages: readonly OutboundDraft[], lane: Lane): void {
+  remember(
+    uuid: string | undefined,
+    messages: readonly OutboundDraft[],
+    parentToolUseId: ParentToolUseId,
+  ): void {
     const blocks = messages.flatMap((message) =>
       isBlockMessage(message) && message.status === "complete"
-        ? [{ msg_id: message.msg_id, block_index: message.block_index, lane }]
+        ? [{ msg_id: message.msg_id, block_index: message.block_index, parentToolUseId }]
         : [],
     );
     if (uuid === undefined || blocks.length === 0) return;
@@ -44,9 +48,9 @@ export class ToldBlocks {
     return uuids.flatMap((uuid) => {
       const blocks = this.#lines.get(uuid) ?? [];
       this.#lines.delete(uuid);
-      return blocks.map(({ lane, ...key }) => ({
+      return blocks.map(({ parentToolUseId, ...key }) => ({
         message: { type: "message_retracted" as const, ...key, reason },
-        lane,
+        parentToolUseId,
       }));
     });
   }

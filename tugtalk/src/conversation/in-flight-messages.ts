@@ -20,7 +20,7 @@ export type QueuedMessage = {
 export type Load = { readonly count: number; readonly size: number };
 
 /** One message that Claude has. */
-export type HandedOver = {
+export type InFlightMessage = {
   /** Its content is kept until the host has been told that it started. */
   message: QueuedMessage;
   /** The turn that it is part of, as far as is known. */
@@ -34,8 +34,8 @@ export type HandedOver = {
   recallReason: string | undefined;
 };
 
-export class HandedOverMessages {
-  readonly #all = new Map<string, HandedOver>();
+export class InFlightMessages {
+  readonly #all = new Map<string, InFlightMessage>();
 
   /** How many there are. */
   get size(): number {
@@ -43,12 +43,12 @@ export class HandedOverMessages {
   }
 
   /** All of them, the oldest first. */
-  get all(): HandedOver[] {
+  get all(): InFlightMessage[] {
     return [...this.#all.values()];
   }
 
   /** The ones that no turn has begun with, the oldest first. */
-  get waiting(): HandedOver[] {
+  get waiting(): InFlightMessage[] {
     return this.all.filter(({ turnId }) => turnId === undefined);
   }
 
@@ -62,8 +62,8 @@ export class HandedOverMessages {
   }
 
   /** Claude gets this message now. */
-  add(message: QueuedMessage): HandedOver {
-    const handed: HandedOver = {
+  add(message: QueuedMessage): InFlightMessage {
+    const handed: InFlightMessage = {
       message,
       turnId: undefined,
       confirmedBy: undefined,
@@ -75,18 +75,18 @@ export class HandedOverMessages {
     return handed;
   }
 
-  get(messageId: string): HandedOver | undefined {
+  get(messageId: string): InFlightMessage | undefined {
     return this.#all.get(messageId);
   }
 
   /** The ones that a turn is for. */
-  of(turnId: string | undefined): HandedOver[] {
+  of(turnId: string | undefined): InFlightMessage[] {
     if (turnId === undefined) return [];
     return this.all.filter((handed) => handed.turnId === turnId);
   }
 
   /** Puts a message into a turn; tells the host, once. */
-  join(handed: HandedOver, turnId: string): OutboundDraft[] {
+  join(handed: InFlightMessage, turnId: string): OutboundDraft[] {
     handed.isMerged = this.of(turnId).length > 0;
     handed.turnId = turnId;
     if (handed.isAnnounced) return [];
@@ -102,7 +102,7 @@ export class HandedOverMessages {
 
   /** The final receipt of one. */
   finish(
-    { message, turnId, isMerged, recallReason }: HandedOver,
+    { message, turnId, isMerged, recallReason }: InFlightMessage,
     status: MessageStatus["status"],
   ): OutboundDraft {
     this.#all.delete(message.messageId);

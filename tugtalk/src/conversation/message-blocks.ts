@@ -43,7 +43,7 @@ const MAX_OPEN_BLOCKS = 256;
 /** One message under way. */
 export class MessageBlocks {
   readonly id: string;
-  readonly #lane: { readonly parent_tool_use_id?: string };
+  readonly #parentToolUseId: { readonly parent_tool_use_id?: string };
   readonly #open = new Map<number, Block>();
   /** Where the indices of this stream begin: after the blocks of an earlier stream of the same id. */
   #base = 0;
@@ -52,9 +52,10 @@ export class MessageBlocks {
   #isFinished = false;
   #completeText = "";
 
-  constructor(id: string, lane: string | undefined) {
+  constructor(id: string, parentToolUseId: string | undefined) {
     this.id = id;
-    this.#lane = lane === undefined ? {} : { parent_tool_use_id: lane };
+    this.#parentToolUseId =
+      parentToolUseId === undefined ? {} : { parent_tool_use_id: parentToolUseId };
   }
 
   /** Begins to stream, perhaps again. */
@@ -212,7 +213,7 @@ export class MessageBlocks {
 
   /** Only what the main conversation says may have to be told once more, when its turn is cut off. */
   #say(text: string): void {
-    if (this.#lane.parent_tool_use_id !== undefined) return;
+    if (this.#parentToolUseId.parent_tool_use_id !== undefined) return;
     if (this.#completeText.length < MAX_KEPT_TEXT) this.#completeText += text;
   }
 
@@ -244,7 +245,7 @@ export class MessageBlocks {
   }
 
   #key(index: number) {
-    return { ...this.#lane, msg_id: this.id, block_index: index };
+    return { ...this.#parentToolUseId, msg_id: this.id, block_index: index };
   }
 }
 

@@ -1,36 +1,43 @@
 /** Where a piece of news belongs: to the open turn and a lane of it, or to the session. */
 
-import { TURN_NEWS } from "../messages/notification-turn.ts";
-import type { News } from "../messages/notifications.ts";
+import { TURN_NOTIFICATIONS } from "../messages/notification-turn.ts";
+import type { Notification } from "../messages/notifications.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { Lane } from "./blocks.ts";
+import type { ParentToolUseId } from "./blocks.ts";
 import type { Tasks } from "./tasks.ts";
 
-export type NewsPlace = {
+export type NotificationScope = {
   readonly message: OutboundDraft;
   readonly isOfTurn: boolean;
-  readonly lane: Lane;
+  readonly parentToolUseId: ParentToolUseId;
 };
 
 /** Says where news belongs. That of the session and of background tasks is of no turn. */
-export function placeOfNews({ kind, message }: News, tasks: Tasks): NewsPlace {
+export function scopeOfNotification(
+  { kind, message }: Notification,
+  tasks: Tasks,
+): NotificationScope {
   if (kind === "tool_progress") {
-    return { message: withoutHeartbeat(message), isOfTurn: true, lane: laneOfProgress(message) };
+    return {
+      message: withoutHeartbeat(message),
+      isOfTurn: true,
+      parentToolUseId: laneOfProgress(message),
+    };
   }
   const isOfTurn = OF_TURN.has(kind) && !tasks.isBackgroundNews(message);
-  return { message, isOfTurn, lane: message.parent_tool_use_id };
+  return { message, isOfTurn, parentToolUseId: message.parent_tool_use_id };
 }
 
 /** News that is about what the open turn does. */
 const OF_TURN: ReadonlySet<string> = new Set([
-  ...Object.keys(TURN_NEWS),
+  ...Object.keys(TURN_NOTIFICATIONS),
   "system/task_notification",
   "system/task_progress",
   "system/task_started",
   "system/task_updated",
 ]);
 
-type Progress = Extract<News, { kind: "tool_progress" }>["message"];
+type Progress = Extract<Notification, { kind: "tool_progress" }>["message"];
 
 const HEARTBEAT = /-heartbeat-\d+$/;
 
@@ -39,6 +46,6 @@ function withoutHeartbeat({ parent_tool_use_id: _parent, ...message }: Progress)
   return { ...message, tool_use_id: message.tool_use_id.replace(HEARTBEAT, "") };
 }
 
-function laneOfProgress({ tool_use_id, parent_tool_use_id }: Progress): Lane {
+function laneOfProgress({ tool_use_id, parent_tool_use_id }: Progress): ParentToolUseId {
   return tool_use_id.replace(HEARTBEAT, "") === parent_tool_use_id ? undefined : parent_tool_use_id;
 }

@@ -5,7 +5,7 @@
  */
 
 import { isJsonObject } from "../base/json.ts";
-import type { News } from "../messages/notifications.ts";
+import type { Notification } from "../messages/notifications.ts";
 import type { UserMessage } from "../protocol-types.ts";
 import { toolResults } from "../routing/tool-results.ts";
 
@@ -30,7 +30,7 @@ export class Tasks {
   readonly #idOfCall = new Map<string, string>();
 
   /** Learns from a line of news. */
-  note({ kind, message }: News): void {
+  note({ kind, message }: Notification): void {
     if (kind === "system/task_started") {
       const { task_id, tool_use_id, parent_task_id, is_backgrounded } = message;
       this.#learn(task_id, tool_use_id, {
@@ -62,12 +62,12 @@ export class Tasks {
   }
 
   /** Whether the task that news is about outlives the turn. */
-  isBackgroundNews(message: News["message"]): boolean {
+  isBackgroundNews(message: Notification["message"]): boolean {
     return this.#outlivesTurn(this.#idIn(message), MAX_NESTING);
   }
 
   /** Whether the end of the task that news is about is awaited by a tool call, and starts no turn. */
-  isAwaited(message: News["message"]): boolean {
+  isAwaited(message: Notification["message"]): boolean {
     const task = this.#tasks.get(this.#idIn(message) ?? "");
     if (task === undefined) return callIn(message) !== undefined;
     return !task.isBackground && (task.call ?? callIn(message)) !== undefined;
@@ -79,7 +79,7 @@ export class Tasks {
     return task.isBackground || this.#outlivesTurn(task.parentId, depth - 1);
   }
 
-  #idIn(message: News["message"]): string | undefined {
+  #idIn(message: Notification["message"]): string | undefined {
     const taskId = "task_id" in message ? message.task_id : undefined;
     const isKnown = typeof taskId === "string" && this.#tasks.has(taskId);
     return isKnown ? taskId : this.#idOf(callIn(message));
@@ -117,7 +117,7 @@ function forgetOldest(map: Map<string, unknown>): void {
   }
 }
 
-function callIn(message: News["message"]): string | undefined {
+function callIn(message: Notification["message"]): string | undefined {
   const call = "tool_use_id" in message ? message.tool_use_id : undefined;
   return typeof call === "string" ? call : undefined;
 }

@@ -1,7 +1,7 @@
 /** The tool calls of one process: the name of each, which its result does not tell, and whose it is. */
 
 import { isToolOf } from "../claude/mcp-tool-name.ts";
-import type { Lane } from "./blocks.ts";
+import type { ParentToolUseId } from "./blocks.ts";
 
 /** Calls that are remembered: more than are ever open at once. */
 const REMEMBERED_CALLS = 4096;
@@ -10,7 +10,7 @@ const REMEMBERED_CALLS = 4096;
 export type ToolCall = {
   readonly name: string;
   /** Who called: the main conversation or a subagent. */
-  readonly lane: Lane;
+  readonly parentToolUseId: ParentToolUseId;
   /** Claude has the whole call, and its result has not come. */
   isOpen: boolean;
 };
@@ -39,10 +39,10 @@ export class ToolCalls {
   }
 
   /** Who has called a tool of this MCP server and has no result yet. */
-  lanesIn(server: string): readonly Lane[] {
+  lanesIn(server: string): readonly ParentToolUseId[] {
     const open = [...this.#calls.values()].filter(
       ({ name, isOpen }) => isOpen && isToolOf(server, name),
     );
-    return [...new Set(open.map(({ lane }) => lane))];
+    return [...new Set(open.map(({ parentToolUseId }) => parentToolUseId))];
   }
 }

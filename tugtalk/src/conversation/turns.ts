@@ -7,7 +7,7 @@
 import type { TurnCancelled, TurnTrigger } from "../messages/turn-messages.ts";
 import type { TurnView } from "../routing/results.ts";
 import type { OutboundDraft } from "../types.ts";
-import { HandedOverMessages, type Load, type QueuedMessage } from "./in-flight-messages.ts";
+import { InFlightMessages, type Load, type QueuedMessage } from "./in-flight-messages.ts";
 
 type OpenTurn = {
   readonly turnId: string;
@@ -25,12 +25,12 @@ type OpenTurn = {
 const MAX_OPEN_TURNS = 64;
 
 /** Messages that Claude may have at once: further ones wait for the end of the turn. */
-const MAX_HANDED_OVER = 1024;
+const MAX_IN_FLIGHT = 1024;
 
 /** The turns and the messages under way in one process. */
 export class Turns {
   readonly #newId: () => string;
-  readonly #handedOver = new HandedOverMessages();
+  readonly #inFlight = new InFlightMessages();
   /** The oldest first, which is the next to end. Rarely more than one (§15). */
   #open: readonly OpenTurn[] = [];
 
@@ -50,12 +50,12 @@ export class Turns {
 
   /** Nothing is under way: the next message may be handed over. */
   get isIdle(): boolean {
-    return this.#open.length === 0 && this.#handedOver.size === 0;
+    return this.#open.length === 0 && this.#inFlight.size === 0;
   }
 
   /** Claude has so many messages that the next one must wait. */
   get isFull(): boolean {
-    return this.#handedOver.size >= MAX_HANDED_OVER;
+    return this.#inFlight.size >= MAX_IN_FLIGHT;
   }
 
   /** The open turn is a local command that has said nothing: its words are in the result only. */
@@ -65,32 +65,27 @@ export class Turns {
 
   /** The open turn is for a message that begins so. */
   isRunning(start: string): boolean {
-    return this.#handedOver
-      .of(this.openTurnId)
-      .some(({ message }) => message.text.startsWith(start));
+    return this.#inFlight.of(this.openTurnId).some(({ message }) => message.text.startsWith(start));
   }
 
   /** Claude gets this message now. To an idle Claude it opens a turn. */
-  handOver(message: QueuedMessage): OutboundDraft[] {
+  deliver(message: QueuedMessage): OutboundDraft[] {
     const opensTurn = this.isIdle;
-    const handed = this.#handedOver.add(message);
+    const handed = this.#inFlight.add(message);
     if (!opensTurn) return [];
     const turn = this.#begin("user");
-    return [
-      startedMessage(turn, [message.messageId]),
-      ...this.#handedOver.join(handed, turn.turnId),
-    ];
+    return [startedMessage(turn, [message.messageId]), ...this.#inFlight.join(handed, turn.turnId)];
   }
 
   /** Claude says that the open turn is for this message; with none open, the turn that begins next. */
   confirm(messageId: string, by: "echo" | "news" = "news"): OutboundDraft[] {
-    const handed = this.#handedOver.get(messageId);
+    const handed = this.#inFlight.get(messageId);
     if (handed === undefined) return [];
     if (handed.confirmedBy !== "news") handed.confirmedBy = by;
     const turn = this.#current;
     if (turn !== undefined) turn.lacksMessage = false;
     return handed.turnId === undefined && turn !== undefined
-      ? this.#handedOver.join(handed, turn.turnId)
+      ? this.#inFlight.join(handed, turn.turnId)
       : [];
   }
 
@@ -117,7 +112,7 @@ export class Turns {
 
   /** A result came: opens the turn that it ends, if a message of the host's must be what it is for. */
   ensureOpenForResult(): OutboundDraft[] {
-    return this.#handedOver.size > 0 ? this.ensureOpen("user") : [];
+    return this.#inFlight.size > 0 ? this.ensureOpen("user") : [];
   }
 
   /** Claude said something in the open turn. */
@@ -141,14 +136,14 @@ export class Turns {
     if (turn === undefined) return [];
     if (originKind === "task-notification") {
       turn.trigger = "task";
-      for (const handed of this.#handedOver.of(turn.turnId))
+      for (const handed of this.#inFlight.of(turn.turnId))
         if (handed.confirmedBy === undefined) handed.turnId = undefined;
       return [];
     }
-    const [oldest] = this.#handedOver.waiting;
-    const isUnexplained = turn.trigger === "user" && this.#handedOver.of(turn.turnId).length === 0;
+    const [oldest] = this.#inFlight.waiting;
+    const isUnexplained = turn.trigger === "user" && this.#inFlight.of(turn.turnId).length === 0;
     return (isUnexplained || turn.lacksMessage) && oldest !== undefined
-      ? this.#handedOver.join(oldest, turn.turnId)
+      ? this.#inFlight.join(oldest, turn.turnId)
       : [];
   }
 
@@ -163,9 +158,9 @@ export class Turns {
   /** The result has been told: closes its turn; gives the receipts of its messages. */
   complete(): OutboundDraft[] {
     const [turn, ...others] = this.#open;
-    const ended = this.#handedOver.of(turn?.turnId);
+    const ended = this.#inFlight.of(turn?.turnId);
     this.#open = others;
-    return ended.map((handed) => this.#handedOver.finish(handed, "completed"));
+    return ended.map((handed) => this.#inFlight.finish(handed, "completed"));
   }
 
   /** The result is lost: closes its turn as far as it was told. */
@@ -178,20 +173,20 @@ export class Turns {
 
   /** Claude has this message and has not begun it, as far as is known. */
   isWaiting(messageId: string): boolean {
-    const handed = this.#handedOver.get(messageId);
+    const handed = this.#inFlight.get(messageId);
     return handed !== undefined && handed.turnId === undefined;
   }
 
   /** The messages that Claude has and has not begun, also those that a turn was opened for. */
   get pendingIds(): string[] {
-    const { all } = this.#handedOver;
+    const { all } = this.#inFlight;
     const pending = this.hasBegun ? all.filter(({ turnId }) => turnId === undefined) : all;
     return pending.map(({ message }) => message.messageId);
   }
 
   /** How much Claude has been given that it has not begun. */
   get waitingLoad(): Load {
-    return this.#handedOver.load;
+    return this.#inFlight.load;
   }
 
   /** Claude has begun the open turn. */
@@ -200,9 +195,9 @@ export class Turns {
   }
 
   /** Whether one of these messages is what the open turn is for, and whether it has begun. */
-  standOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
+  statusOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
     const turn = this.#current;
-    const isOf = this.#handedOver
+    const isOf = this.#inFlight
       .of(turn?.turnId)
       .some(({ message }) => messageIds.includes(message.messageId));
     if (turn === undefined || !isOf) return "absent";
@@ -217,7 +212,7 @@ export class Turns {
   /** Claude has echoed a message and begun nothing: its id was used before, so it is dropped (§2a). */
   reject(messageId: string): OutboundDraft[] {
     const turn = this.#current;
-    const handed = this.#handedOver.get(messageId);
+    const handed = this.#inFlight.get(messageId);
     if (turn === undefined || handed === undefined) return [];
     const cancelled = this.#cancelled(turn, "rejected", "");
     this.#open = this.#open.filter((open) => open !== turn);
@@ -229,17 +224,17 @@ export class Turns {
       source: "claude",
       message_id: messageId,
     } as const;
-    return [error, cancelled, this.#handedOver.finish(handed, "rejected")];
+    return [error, cancelled, this.#inFlight.finish(handed, "rejected")];
   }
 
   /** Claude will not begin what it has been given. */
   giveUp(): OutboundDraft[] {
-    return this.#handedOver.waiting.map((handed) => this.#handedOver.finish(handed, "failed"));
+    return this.#inFlight.waiting.map((handed) => this.#inFlight.finish(handed, "failed"));
   }
 
   /** Claude is asked to give messages back; all that it has, unless one is named. */
   noteRecall(reason: string, messageId?: string): void {
-    for (const handed of this.#handedOver.all) {
+    for (const handed of this.#inFlight.all) {
       if (messageId === undefined || handed.message.messageId === messageId)
         handed.recallReason = reason;
     }
@@ -247,17 +242,17 @@ export class Turns {
 
   /** Claude dropped a message that it had not begun; a turn that was opened for it ends with it. */
   withdraw(messageId: string): OutboundDraft[] {
-    const handed = this.#handedOver.get(messageId);
+    const handed = this.#inFlight.get(messageId);
     if (handed === undefined) return [];
-    if (handed.turnId === undefined) return [this.#handedOver.finish(handed, "cancelled")];
+    if (handed.turnId === undefined) return [this.#inFlight.finish(handed, "cancelled")];
     const turn = this.#current;
     const isItsOwn =
-      turn?.turnId === handed.turnId && this.#handedOver.of(handed.turnId).length === 1;
+      turn?.turnId === handed.turnId && this.#inFlight.of(handed.turnId).length === 1;
     if (turn === undefined || !isItsOwn || handed.confirmedBy !== undefined || hasBegun(turn))
       return [];
     const cancelled = this.#cancelled(turn, "rejected", "");
     this.#open = this.#open.filter((open) => open !== turn);
-    return [cancelled, this.#handedOver.finish(handed, "cancelled")];
+    return [cancelled, this.#inFlight.finish(handed, "cancelled")];
   }
 
   /** The process ends first: closes what is open, and every message that Claude had. */
@@ -266,7 +261,7 @@ export class Turns {
       this.#cancelled(turn, reason, turn === this.#current ? partialResult : ""),
     );
     this.#open = [];
-    return [...cancelled, ...this.#handedOver.finishAll("failed")];
+    return [...cancelled, ...this.#inFlight.finishAll("failed")];
   }
 
   get #current(): OpenTurn | undefined {
@@ -289,7 +284,7 @@ export class Turns {
   }
 
   #openBy(trigger: TurnTrigger): OutboundDraft[] {
-    const waiting = this.#handedOver.waiting;
+    const waiting = this.#inFlight.waiting;
     const confirmed = waiting.filter(({ confirmedBy }) => confirmedBy !== undefined);
     const isForMessage = confirmed.length > 0 || (waiting.length > 0 && trigger === "unknown");
     const turn = this.#begin(isForMessage ? "user" : trigger);
@@ -299,7 +294,7 @@ export class Turns {
     const ids = confirmed.map(({ message }) => message.messageId);
     return [
       startedMessage(turn, ids),
-      ...confirmed.flatMap((handed) => this.#handedOver.join(handed, turn.turnId)),
+      ...confirmed.flatMap((handed) => this.#inFlight.join(handed, turn.turnId)),
     ];
   }
 
@@ -318,7 +313,7 @@ export class Turns {
   }
 
   #idsOf(turn: OpenTurn): string[] {
-    return this.#handedOver.of(turn.turnId).map(({ message }) => message.messageId);
+    return this.#inFlight.of(turn.turnId).map(({ message }) => message.messageId);
   }
 }
 

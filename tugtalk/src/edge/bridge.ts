@@ -12,7 +12,7 @@ import { replyTo } from "../messages/envelope.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { SessionOptions } from "../messages/options.ts";
-import type { SessionDeps } from "../session/session-ports.ts";
+import type { SessionPorts } from "../session/session-ports.ts";
 import type { PastSessions } from "../session/session-search.ts";
 import { SessionManager } from "../session.ts";
 import {
@@ -39,7 +39,7 @@ export type LastSessionStore = {
 };
 
 /** The world of a bridge. */
-export type BridgePorts = Pick<SessionDeps, "spawn" | "writePrivateFile" | "newId"> & {
+export type BridgePorts = Pick<SessionPorts, "spawn" | "writeSecretFile" | "newId"> & {
   /** The host's choices are known: what is asked of the machine is asked as they say. */
   readonly configure: (options: SessionOptions) => void;
   readonly past: Omit<PastSessions, "lastSessionId">;
@@ -73,11 +73,11 @@ export class Bridge {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
     const { send: emit, drained } = this.#writer;
-    const { spawn, writePrivateFile, clock, newId, past } = ports;
+    const { spawn, writeSecretFile, clock, newId, past } = ports;
     const { lastSession, readPast: read } = ports;
     this.#session = new SessionManager({
       spawn,
-      writePrivateFile,
+      writeSecretFile,
       emit,
       drained,
       clock,
@@ -107,13 +107,13 @@ export class Bridge {
 
   /** Ends for a fault of ours that nothing has caught: the host is told why, and Claude is ended as always. */
   fault(thrown: unknown): void {
-    this.#tellFault(thrown, { recoverable: false });
+    this.#emitFault(thrown, { recoverable: false });
     this.#fail();
   }
 
   async #readHost(): Promise<void> {
     const lines = new LineSplitter(this.#ports.maxLineBytes);
-    let unread = 0;
+    let bufferedChars = 0;
     for (;;) {
       const { done, value } = await this.#ports.input.read();
       if (done || value === undefined) break;
@@ -121,10 +121,10 @@ export class Bridge {
       for (const line of lines.feed(value)) this.#take(line);
       // What Claude says waits elsewhere: it must not keep an interrupt from being heard.
       const answers = this.#writer.total() - before;
-      unread = this.#writer.backlog() === answers ? answers : unread + answers;
-      if (unread <= MAX_BACKLOG) continue;
+      bufferedChars = this.#writer.backlog() === answers ? answers : bufferedChars + answers;
+      if (bufferedChars <= MAX_BACKLOG) continue;
       await this.#writer.drained();
-      unread = 0;
+      bufferedChars = 0;
     }
     for (const line of lines.end()) this.#take(line);
   }
@@ -149,11 +149,11 @@ export class Bridge {
     try {
       this.#heed(line);
     } catch (thrown) {
-      this.#tellFault(thrown, { recoverable: true, source: "host" });
+      this.#emitFault(thrown, { recoverable: true, source: "host" });
     }
   }
 
-  #tellFault(thrown: unknown, kind: { recoverable: boolean; source?: "host" }): void {
+  #emitFault(thrown: unknown, kind: { recoverable: boolean; source?: "host" }): void {
     const { message } = TugtalkError.from(thrown);
     this.#ports.log("error", message);
     this.#writer.send({ type: "error", code: "internal", message, ...kind });

@@ -11,20 +11,21 @@ export type LogLevel = z.infer<typeof LogLevel>;
 export type Log = (level: Exclude<LogLevel, "silent">, message: string) => void;
 
 /** Lines that nobody reads are kept up to this many characters; then further ones are left out. */
-const MAX_UNREAD = 64 * 1024;
+const MAX_BUFFERED_CHARS = 64 * 1024;
 
 /** A log that keeps quiet below a level. Never waits: a host need not read it. */
 export function openLog(threshold: LogLevel): Log {
   let sink: Bun.FileSink | undefined;
-  let unread = 0;
+  let bufferedChars = 0;
   return (level, message) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold) || unread > MAX_UNREAD) return;
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold) || bufferedChars > MAX_BUFFERED_CHARS)
+      return;
     const line = `tugtalk ${level}: ${message}\n`;
     // Not the console, which waits for the reader and makes us deaf for as long.
     sink ??= Bun.stderr.writer();
-    unread += line.length;
+    bufferedChars += line.length;
     void written(sink, line).then(() => {
-      unread -= line.length;
+      bufferedChars -= line.length;
     });
   };
 }

@@ -12,14 +12,14 @@ export type LineSpot = { readonly number: number; readonly bytes: number };
 
 export class TranscriptFile {
   readonly #path: string;
-  readonly #lane: string | undefined;
+  readonly #parentToolUseId: string | undefined;
   /** Lines that could not be read. */
   skipped = 0;
 
   /** `lane` is the tool call of the subagent whose transcript it is. */
-  constructor(path: string, lane?: string) {
+  constructor(path: string, parentToolUseId?: string) {
     this.#path = path;
-    this.#lane = lane;
+    this.#parentToolUseId = parentToolUseId;
   }
 
   /** The lines of the conversation in force, in order. */
@@ -46,12 +46,12 @@ export class TranscriptFile {
   }
 
   #parse(line: Line): TranscriptLine | "broken" | undefined {
-    return isOverlong(line) ? "broken" : parseTranscriptLine(line, this.#lane);
+    return isOverlong(line) ? "broken" : parseTranscriptLine(line, this.#parentToolUseId);
   }
 
   /** All of a subagent's transcript is beside the main conversation. */
   #isOfLane({ isSidechain }: TranscriptLine): boolean {
-    return this.#lane !== undefined || !isSidechain;
+    return this.#parentToolUseId !== undefined || !isSidechain;
   }
 
   async #eachLine(take: (line: Line, spot: LineSpot) => void): Promise<void> {

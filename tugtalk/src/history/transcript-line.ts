@@ -17,7 +17,7 @@ export type TranscriptLine = {
   readonly parent: string | undefined;
   readonly isSidechain: boolean;
   /** A host's message: a turn begins here. */
-  readonly isSaid: boolean;
+  readonly isUserPrompt: boolean;
   readonly isBoundary: boolean;
   readonly isSummary: boolean;
   /** The output of a change of the model by request, which a live session does not tell; so is its parent. */
@@ -52,19 +52,19 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Parses one line, of the main conversation or of the subagent of `lane`. Nothing: it has no place. */
 export function parseTranscriptLine(
   line: Uint8Array,
-  lane?: string,
+  parentToolUseId?: string,
 ): TranscriptLine | "broken" | undefined {
   const raw = parseRawLine(line);
   if (raw === undefined) return "broken";
-  const isSpeech = raw.type === "user" || raw.type === "assistant";
-  if (raw.uuid === undefined) return isSpeech ? "broken" : undefined;
-  const messages = messagesOf(raw, lane);
+  const isMessage = raw.type === "user" || raw.type === "assistant";
+  if (raw.uuid === undefined) return isMessage ? "broken" : undefined;
+  const messages = messagesOf(raw, parentToolUseId);
   if (messages === undefined) return "broken";
   return {
     uuid: raw.uuid,
     parent: raw.parentUuid ?? raw.logicalParentUuid ?? undefined,
     isSidechain: raw.isSidechain === true,
-    isSaid: raw.type !== "attachment" && messages.some(isHistory),
+    isUserPrompt: raw.type !== "attachment" && messages.some(isHistory),
     isBoundary: raw.subtype === "compact_boundary",
     isSummary: raw.isCompactSummary === true,
     isModelEcho: raw.type === "user" && isModelEchoIn(messages),
@@ -121,13 +121,20 @@ export function parseRawLine(line: Uint8Array): RawLine | undefined {
 const STOP_FEEDBACK = "Stop hook feedback:";
 
 /** What a live session says for a line; nothing at all for one that is ill-formed. */
-function messagesOf(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
-  const messages = raw.isMeta === true ? routedMeta(raw, lane) : fromLine(raw, lane);
+function messagesOf(
+  raw: RawLine,
+  parentToolUseId: string | undefined,
+): OutboundDraft[] | undefined {
+  const messages =
+    raw.isMeta === true ? routedMeta(raw, parentToolUseId) : fromLine(raw, parentToolUseId);
   return messages?.filter((message) => !isEmptyOutput(message));
 }
 
-function routedMeta(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
-  return routed(raw, lane)?.filter(
+function routedMeta(
+  raw: RawLine,
+  parentToolUseId: string | undefined,
+): OutboundDraft[] | undefined {
+  return routed(raw, parentToolUseId)?.filter(
     (message) => message.type === "user_text" && message.text.startsWith(STOP_FEEDBACK),
   );
 }
@@ -137,12 +144,12 @@ function isEmptyOutput(message: OutboundDraft): boolean {
   return message.type === "user_text" && message.kind === "command_output" && message.text === "";
 }
 
-function fromLine(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
+function fromLine(raw: RawLine, parentToolUseId: string | undefined): OutboundDraft[] | undefined {
   switch (raw.type) {
     case "assistant":
-      return fromAssistantLine(raw, lane);
+      return fromAssistantLine(raw, parentToolUseId);
     case "user":
-      return fromUserLine(raw, lane);
+      return fromUserLine(raw, parentToolUseId);
     case "attachment":
       return fromQueued(raw);
     case "system":
@@ -153,16 +160,19 @@ function fromLine(raw: RawLine, lane: string | undefined): OutboundDraft[] | und
 }
 
 /** A line that is spelt as Claude prints it, through the rules for what Claude prints. */
-function routed(spelt: object, lane: string | undefined): OutboundDraft[] | undefined {
-  const event = parseClaudeMessage({ ...spelt, parent_tool_use_id: lane });
+function routed(spelt: object, parentToolUseId: string | undefined): OutboundDraft[] | undefined {
+  const event = parseClaudeMessage({ ...spelt, parent_tool_use_id: parentToolUseId });
   return event.type === "unknown" ? undefined : [...routeTopLevelEvent(event).messages];
 }
 
 /** What V197 and V330 put where an answer is missing when they take a conversation up again. */
 const PLACEHOLDER = "No response requested.";
 
-function fromAssistantLine(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
-  return routed({ ...raw, error: errorOf(raw) }, lane)?.filter(
+function fromAssistantLine(
+  raw: RawLine,
+  parentToolUseId: string | undefined,
+): OutboundDraft[] | undefined {
+  return routed({ ...raw, error: errorOf(raw) }, parentToolUseId)?.filter(
     (message) =>
       message.type !== "user_text" ||
       message.kind !== "command_output" ||
@@ -177,8 +187,11 @@ function errorOf(raw: RawLine): unknown {
 const Block = z.looseObject({ type: text });
 const Said = z.looseObject({ content: z.union([text, z.array(Block)]) });
 
-function fromUserLine(raw: RawLine, lane: string | undefined): OutboundDraft[] | undefined {
-  const messages = routed({ ...raw, tool_use_result: raw["toolUseResult"] }, lane);
+function fromUserLine(
+  raw: RawLine,
+  parentToolUseId: string | undefined,
+): OutboundDraft[] | undefined {
+  const messages = routed({ ...raw, tool_use_result: raw["toolUseResult"] }, parentToolUseId);
   const said = Said.safeParse(raw["message"]).data?.content;
   if (messages === undefined || said === undefined) return undefined;
   if (typeof said === "string") {
@@ -186,8 +199,8 @@ function fromUserLine(raw: RawLine, lane: string | undefined): OutboundDraft[] |
     if (notification !== undefined) return notification;
     if (isUnknownSkill(raw, said)) return [commandOutput(said, false)];
   }
-  const isHosts = lane === undefined && isFromPerson(raw, said, messages);
-  return isHosts ? [fromSaid(said, raw.uuid)] : messages;
+  const isHosts = parentToolUseId === undefined && isFromPerson(raw, said, messages);
+  return isHosts ? [fromUserPrompt(said, raw.uuid)] : messages;
 }
 
 /** V38 answers so to a command that it does not know; what a person says has a permission mode. */
@@ -210,7 +223,7 @@ function isFromPerson(
   );
 }
 
-function fromSaid(
+function fromUserPrompt(
   content: string | readonly z.infer<typeof Block>[],
   uuid: string | undefined,
 ): OutboundDraft {
@@ -258,7 +271,7 @@ export function queuedMessageOf(raw: RawLine): z.infer<typeof Queued> | undefine
 
 function fromQueued(raw: RawLine): OutboundDraft[] {
   const queued = queuedMessageOf(raw);
-  if (queued !== undefined) return [fromSaid(queued.prompt, queued.source_uuid)];
+  if (queued !== undefined) return [fromUserPrompt(queued.prompt, queued.source_uuid)];
   const notification = QueuedNotification.safeParse(raw["attachment"]).data;
   return fromTaskNotification(notification?.prompt ?? "") ?? [];
 }
@@ -278,7 +291,8 @@ function fromSystemLine(raw: RawLine): OutboundDraft[] | undefined {
 
 /** V197 has what was typed here, where it does not know the command. Live, an output is without blank edges. */
 function fromLocalCommand(content: unknown): OutboundDraft[] | undefined {
-  if (typeof content === "string" && content.startsWith("/")) return [fromSaid(content, undefined)];
+  if (typeof content === "string" && content.startsWith("/"))
+    return [fromUserPrompt(content, undefined)];
   return routed({ type: "user", message: { content } }, undefined)?.map((message) =>
     message.type === "user_text" ? { ...message, text: message.text.trim() } : message,
   );

@@ -159,7 +159,7 @@ function lastOf(lines: Lines, key: string): string | undefined {
 function firstSaid(lines: Lines): string | undefined {
   for (const line of lines) {
     const parsed = parseTranscriptLine(line);
-    if (typeof parsed !== "object" || parsed.isSidechain || !parsed.isSaid) continue;
+    if (typeof parsed !== "object" || parsed.isSidechain || !parsed.isUserPrompt) continue;
     const [said] = parsed.messages;
     if (said?.type === "user_text") return said.text;
   }

@@ -12,7 +12,7 @@ export type LinePlace = Omit<TranscriptLine, "messages">;
 /** A line of the conversation, with what the caller keeps of it. */
 export type OrderedLine<Kept> = {
   readonly uuid: string;
-  readonly isSaid: boolean;
+  readonly isUserPrompt: boolean;
   /** The first block of an answer of the model. */
   readonly opensMessage: boolean;
   readonly kept: Kept;
@@ -20,7 +20,7 @@ export type OrderedLine<Kept> = {
 
 type Node<Kept> = {
   readonly uuid: string;
-  readonly isSaid: boolean;
+  readonly isUserPrompt: boolean;
   readonly kept: Kept;
   /** The number of its forerunner, of its message, of its calls and of those it has the results of. */
   readonly parent: number;
@@ -55,7 +55,7 @@ export class TranscriptTree<Kept> {
     if (place.isStopNote) this.#stopNotes.push(this.#nodes.length);
     this.#nodes.push({
       uuid: place.uuid,
-      isSaid: place.isSaid,
+      isUserPrompt: place.isUserPrompt,
       kept,
       parent: place.parent === undefined ? NONE : this.#uuids.of(place.parent),
       message: place.messageId === undefined ? NONE : this.#messages.of(place.messageId),
@@ -116,9 +116,9 @@ export class TranscriptTree<Kept> {
       const parent = parents[at] ?? NONE;
       if (inForce[at] === 1 && parent >= 0) goesOn[parent] = 1;
     }
-    this.#nodes.forEach(({ isSaid }, at) => {
+    this.#nodes.forEach(({ isUserPrompt }, at) => {
       // What follows another message of the host's is a branch that was left.
-      if (inForce[at] === 1 || isSaid || goesOn[parents[at] ?? NONE] !== 1) return;
+      if (inForce[at] === 1 || isUserPrompt || goesOn[parents[at] ?? NONE] !== 1) return;
       inForce[at] = 1;
       goesOn[at] = 1;
     });
@@ -135,14 +135,14 @@ export class TranscriptTree<Kept> {
 
   /** As they were written, but none before the one that it follows. */
   #ordered(inForce: Uint8Array, parents: Int32Array): OrderedLine<Kept>[] {
-    const told = new Uint8Array(this.#messages.size);
+    const emitted = new Uint8Array(this.#messages.size);
     return orderOf(inForce, parents).flatMap((at) => {
       const node = this.#nodes[at];
       if (node === undefined) return [];
-      const { uuid, isSaid, kept, message } = node;
-      const opensMessage = message !== NONE && told[message] === 0;
-      if (message !== NONE) told[message] = 1;
-      return [{ uuid, isSaid, opensMessage, kept }];
+      const { uuid, isUserPrompt, kept, message } = node;
+      const opensMessage = message !== NONE && emitted[message] === 0;
+      if (message !== NONE) emitted[message] = 1;
+      return [{ uuid, isUserPrompt, opensMessage, kept }];
     });
   }
 }

@@ -35,7 +35,7 @@ export function pageOf<Kept extends Sized>(
 
 function startOf<Kept extends Sized>(lines: readonly OrderedLine<Kept>[], limit: number): number {
   // What precedes the first thing that was said belongs to its turn.
-  const firstSaid = lines.findIndex(({ isSaid }) => isSaid);
+  const firstSaid = lines.findIndex(({ isUserPrompt }) => isUserPrompt);
   const starts = { turn: 0, answer: 0 };
   let bytes = 0;
   for (let at = lines.length - 1, turns = 0; at >= 0; at -= 1) {
@@ -43,7 +43,7 @@ function startOf<Kept extends Sized>(lines: readonly OrderedLine<Kept>[], limit:
     bytes += line?.kept.bytes ?? 0;
     const start = starts.turn || starts.answer;
     if (bytes > MAX_PAGE_BYTES && start > 0) return start;
-    if (line?.isSaid === true && at > firstSaid) {
+    if (line?.isUserPrompt === true && at > firstSaid) {
       starts.turn = at;
       turns += 1;
       if (turns === limit) return at;

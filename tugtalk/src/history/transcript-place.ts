@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { isOverlong, type Line } from "../base/lines.ts";
 import { TugtalkError } from "../messages/errors.ts";
-import type { Place } from "../messages/history-messages.ts";
+import type { ResumePoint } from "../messages/history-messages.ts";
 import { parseRawLine, queuedMessageOf } from "./transcript-line.ts";
 import { readLines } from "./transcript-reader.ts";
 import { transcriptPath } from "./transcripts.ts";
@@ -28,7 +28,7 @@ export async function findPlace(
   sessionId: string,
   messageId: string,
   configDir?: string,
-): Promise<Place> {
+): Promise<ResumePoint> {
   const path = await transcriptPath(directory, sessionId, "resume_failed", configDir);
   const steps = new Map<string, Step>();
   let takenUp: Step | undefined;
@@ -48,7 +48,7 @@ export async function findPlace(
 export async function hasBranched(
   directory: string,
   sessionId: string,
-  { bytes }: Place,
+  { bytes }: ResumePoint,
   configDir?: string,
 ): Promise<boolean> {
   let isAnswered = false;

@@ -14,13 +14,13 @@ const number = z.number();
 const none = {};
 
 /** The newest measured CLI that lacks a request, and the oldest that has it. */
-export type Measured = { readonly lacks?: string; readonly has?: string };
+export type VersionSupport = { readonly lacks?: string; readonly has?: string };
 
-const always: Measured = { has: "2.1.38" };
-const since197: Measured = { lacks: "2.1.38", has: "2.1.197" };
-const since330: Measured = { lacks: "2.1.197", has: "2.1.330" };
+const always: VersionSupport = { has: "2.1.38" };
+const since197: VersionSupport = { lacks: "2.1.38", has: "2.1.197" };
+const since330: VersionSupport = { lacks: "2.1.197", has: "2.1.330" };
 /** Declared or seen in use, and not tried: Claude itself says. */
-const untried: Measured = {};
+const untried: VersionSupport = {};
 
 /** Requests that a person takes part in, or that a model answers, in ms. */
 const PATIENT = 10 * 60_000;
@@ -29,11 +29,15 @@ const PROMPT = 30_000;
 
 export type ControlSubtype = {
   readonly fields: z.ZodObject;
-  readonly measured: Measured;
+  readonly measured: VersionSupport;
   readonly timeoutMs: number;
 };
 
-function subtype(fields: z.ZodRawShape, measured: Measured, timeoutMs = PROMPT): ControlSubtype {
+function subtype(
+  fields: z.ZodRawShape,
+  measured: VersionSupport,
+  timeoutMs = PROMPT,
+): ControlSubtype {
   return { fields: z.object(fields), measured, timeoutMs };
 }
 
@@ -154,14 +158,15 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
 };
 
 /** Requests that have a message of their own, by its type. */
-export const OWN_REQUESTS: Readonly<Record<string, Measured & { readonly message: string }>> = {
-  cancel_async_message: { ...since197, message: "cancel_message" },
-  initialize: { ...always, message: "protocol_init" },
-  interrupt: { ...always, message: "interrupt" },
-  set_model: { ...always, message: "model_change" },
-  set_permission_mode: { ...always, message: "permission_mode" },
-  stop_task: { ...since197, message: "stop_task" },
-};
+export const OWN_REQUESTS: Readonly<Record<string, VersionSupport & { readonly message: string }>> =
+  {
+    cancel_async_message: { ...since197, message: "cancel_message" },
+    initialize: { ...always, message: "protocol_init" },
+    interrupt: { ...always, message: "interrupt" },
+    set_model: { ...always, message: "model_change" },
+    set_permission_mode: { ...always, message: "permission_mode" },
+    stop_task: { ...since197, message: "stop_task" },
+  };
 
 /** Why no host may send these. */
 export const WITHHELD: Readonly<Record<string, string>> = {
@@ -178,7 +183,7 @@ export function whyNotSent(name: string): string {
 }
 
 /** Whether a CLI of this version is known to lack a request; then, the oldest one known to have it. */
-export function knownLack(
+export function unsupportedIn(
   name: string,
   version: string | undefined,
 ): { readonly has: string | undefined } | undefined {
@@ -188,7 +193,7 @@ export function knownLack(
 }
 
 /** What may be the reason where a request got no answer and the version is not known yet. */
-export function possibleLack(name: string): string | undefined {
+export function maybeUnsupported(name: string): string | undefined {
   const { lacks, has } = CONTROL_SUBTYPES[name]?.measured ?? OWN_REQUESTS[name] ?? {};
   return lacks === undefined
     ? undefined

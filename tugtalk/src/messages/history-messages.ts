@@ -63,7 +63,7 @@ export const SessionHistoryResult = outbound("session_history_result", {
 });
 
 /** Where a conversation is taken up. */
-export type Place = {
+export type ResumePoint = {
   /** The last line that is kept, by its uuid; nothing where not even the first one is. */
   readonly at: string | undefined;
   /** The length of the transcript when the place was found, in bytes. */

@@ -7,7 +7,7 @@
  * Kind, and why it means nothing to a host. What follows a kind in brackets is the case in which it
  * means nothing; in all others it leads to a message.
  */
-export const MEANINGLESS: Readonly<Record<string, string>> = {
+export const IGNORED_KINDS: Readonly<Record<string, string>> = {
   keep_alive: "says only that Claude is there",
   transcript_mirror: "a copy of the transcript, which nobody asked for",
   "stream_event/message_start": "the blocks that follow name their message",

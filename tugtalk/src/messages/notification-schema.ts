@@ -29,7 +29,7 @@ export function object<Fields extends z.ZodRawShape>(fields: Fields) {
 }
 
 /** The schemas of one kind of news: as it is parsed, and as it leaves. */
-export function news<Type extends string, Fields extends z.ZodRawShape>(
+export function notification<Type extends string, Fields extends z.ZodRawShape>(
   name: Type,
   fields: Fields,
 ) {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import {
   flag,
-  news,
+  notification,
   object,
   shown,
   shownFlag,
@@ -48,35 +48,35 @@ const goal = object({
 
 /** A word to a screen that is part of Claude's own; not declared. */
 function uiEvent<What extends string>(what: What) {
-  return news("ui_event", {
+  return notification("ui_event", {
     /** Which of Claude's kinds this was, without its `ui_`. */
     event: z.literal(what).default(what),
   });
 }
 
-export const SESSION_NEWS = {
-  active_goal: news("active_goal", { value: goal.nullable() }),
-  auth_status: news("auth_status", {
+export const SESSION_NOTIFICATIONS = {
+  active_goal: notification("active_goal", { value: goal.nullable() }),
+  auth_status: notification("auth_status", {
     isAuthenticating: flag,
     output: z.array(text),
     error: shownText,
   }),
-  autocompact_state: news("autocompact_state", {}),
-  command_lifecycle: news("command_lifecycle", {
+  autocompact_state: notification("autocompact_state", {}),
+  command_lifecycle: notification("command_lifecycle", {
     command_uuid: text,
     state: text,
     wakeup_source: shownText,
   }),
-  conversation_reset: news("conversation_reset", {
+  conversation_reset: notification("conversation_reset", {
     new_conversation_id: text,
     trigger: shownText,
     user_message_uuid: shownText,
     timestamp: shownText,
   }),
-  prompt_suggestion: news("prompt_suggestion", { suggestion: text }),
-  rate_limit_event: news("rate_limit", { rate_limit_info: rateLimit }),
-  "system/commands_changed": news("commands_changed", { commands: z.array(slashCommand) }),
-  "system/control_request_progress": news("control_request_progress", {
+  prompt_suggestion: notification("prompt_suggestion", { suggestion: text }),
+  rate_limit_event: notification("rate_limit", { rate_limit_info: rateLimit }),
+  "system/commands_changed": notification("commands_changed", { commands: z.array(slashCommand) }),
+  "system/control_request_progress": notification("control_request_progress", {
     request_id: text,
     status: text,
     attempt: shownNumber,
@@ -84,45 +84,45 @@ export const SESSION_NEWS = {
     retry_delay_ms: shownNumber,
     error_status: shownNumber,
   }),
-  "system/elicitation_complete": news("elicitation_complete", {
+  "system/elicitation_complete": notification("elicitation_complete", {
     mcp_server_name: text,
     elicitation_id: text,
   }),
-  "system/files_persisted": news("files_persisted", {
+  "system/files_persisted": notification("files_persisted", {
     files: z.array(object({ filename: text, file_id: text })),
     failed: z.array(object({ filename: text, error: text })),
     processed_at: shownText,
   }),
-  "system/init_milestone": news("init_milestone", {}),
-  "system/mirror_error": news("mirror_error", {
+  "system/init_milestone": notification("init_milestone", {}),
+  "system/mirror_error": notification("mirror_error", {
     error: text,
     key: shown(object({ projectKey: shownText, sessionId: shownText, subpath: shownText })),
   }),
-  "system/notification": news("notification", {
+  "system/notification": notification("notification", {
     key: text,
     text,
     priority: text,
     color: shownText,
     timeout_ms: shownNumber,
   }),
-  "system/plugin_install": news("plugin_install", {
+  "system/plugin_install": notification("plugin_install", {
     status: text,
     name: shownText,
     error: shownText,
   }),
-  "system/prompt_draft_activity": news("prompt_draft_activity", {}),
-  "system/session_metadata": news("session_metadata", {}),
-  "system/session_state_changed": news("claude_session_state", {
+  "system/prompt_draft_activity": notification("prompt_draft_activity", {}),
+  "system/session_metadata": notification("session_metadata", {}),
+  "system/session_state_changed": notification("claude_session_state", {
     state: text,
     sdk_host_only: shownFlag,
   }),
-  "system/session_title_changed": news("session_title_changed", { title: shownText }),
-  "system/session_writes_lost": news("session_writes_lost", {
+  "system/session_title_changed": notification("session_title_changed", { title: shownText }),
+  "system/session_writes_lost": notification("session_writes_lost", {
     error_code: text,
     lost: z.array(text),
     transcript_session_ids: shown(z.array(text)),
   }),
-  "system/turn_handoff_available": news("turn_handoff_available", {}),
+  "system/turn_handoff_available": notification("turn_handoff_available", {}),
   "system/ui_focus": uiEvent("focus"),
   "system/ui_invalidate": uiEvent("invalidate"),
   "system/ui_log": uiEvent("log"),
@@ -133,6 +133,6 @@ export const SESSION_NEWS = {
   "system/ui_scroll": uiEvent("scroll"),
   "system/ui_status": uiEvent("status"),
   "system/ui_toast": uiEvent("toast"),
-  "system/vcs_state_changed": news("vcs_state_changed", {}),
-  "system/worker_shutting_down": news("worker_shutting_down", { reason: text }),
+  "system/vcs_state_changed": notification("vcs_state_changed", {}),
+  "system/worker_shutting_down": notification("worker_shutting_down", { reason: text }),
 } as const;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   flag,
   known,
-  news,
+  notification,
   number,
   object,
   shown,
@@ -31,10 +31,12 @@ const backgroundTask = object({
 /** A link that an MCP tool gave. */
 const resourceLink = object({ uri: text, name: shownText, title: shownText, mimeType: shownText });
 
-export const TASK_NEWS = {
-  "system/background_tasks_changed": news("background_tasks", { tasks: z.array(backgroundTask) }),
-  "system/mcp_tasks_changed": news("mcp_tasks", {}),
-  "system/task_notification": news("task_notification", {
+export const TASK_NOTIFICATIONS = {
+  "system/background_tasks_changed": notification("background_tasks", {
+    tasks: z.array(backgroundTask),
+  }),
+  "system/mcp_tasks_changed": notification("mcp_tasks", {}),
+  "system/task_notification": notification("task_notification", {
     ...task,
     status: text,
     reason: shownText,
@@ -46,7 +48,7 @@ export const TASK_NEWS = {
     skip_transcript: shownFlag,
     ambient: shownFlag,
   }),
-  "system/task_progress": news("task_progress", {
+  "system/task_progress": notification("task_progress", {
     ...task,
     description: shownText,
     subagent_type: shownText,
@@ -54,7 +56,7 @@ export const TASK_NEWS = {
     last_tool_name: shownText,
     summary: shownText,
   }),
-  "system/task_started": news("task_started", {
+  "system/task_started": notification("task_started", {
     ...task,
     description: shownText,
     subagent_type: shownText,
@@ -67,8 +69,8 @@ export const TASK_NEWS = {
     skip_transcript: shownFlag,
     ambient: shownFlag,
   }),
-  "system/task_summary": news("task_summary", {}),
-  "system/task_updated": news("task_updated", {
+  "system/task_summary": notification("task_summary", {}),
+  "system/task_updated": notification("task_updated", {
     ...task,
     patch: object({
       status: shownText,

@@ -1,7 +1,7 @@
 /** News of what a turn does: model calls and their troubles, tools, hooks, memories (§3f, §11, §22). */
 import { z } from "zod";
 import {
-  news,
+  notification,
   number,
   object,
   shown,
@@ -15,7 +15,7 @@ function hookEvent<Phase extends string, Fields extends z.ZodRawShape>(
   phase: Phase,
   fields: Fields,
 ) {
-  return news("hook_event", {
+  return notification("hook_event", {
     /** Which of Claude's three kinds this was: `hook_started`, `hook_progress`, `hook_response`. */
     phase: z.literal(phase).default(phase),
     hook_id: text,
@@ -37,8 +37,8 @@ const refusal = {
   content: shownText,
 };
 
-export const TURN_NEWS = {
-  tool_progress: news("tool_progress", {
+export const TURN_NOTIFICATIONS = {
+  tool_progress: notification("tool_progress", {
     tool_use_id: text,
     tool_name: text,
     elapsed_time_seconds: number,
@@ -56,11 +56,11 @@ export const TURN_NEWS = {
       }),
     ),
   }),
-  tool_use_summary: news("tool_use_summary", {
+  tool_use_summary: notification("tool_use_summary", {
     summary: text,
     preceding_tool_use_ids: z.array(text),
   }),
-  "system/api_retry": news("api_retry", {
+  "system/api_retry": notification("api_retry", {
     attempt: number,
     max_retries: number,
     retry_delay_ms: number,
@@ -68,7 +68,7 @@ export const TURN_NEWS = {
     error: text,
     no_response: shown(object({ waited_ms: shownNumber, retry_wait_ms: shownNumber })),
   }),
-  "system/file_attachments_missing": news("file_attachments_missing", {}),
+  "system/file_attachments_missing": notification("file_attachments_missing", {}),
   "system/hook_progress": hookEvent("progress", hookOutput),
   "system/hook_response": hookEvent("response", {
     ...hookOutput,
@@ -76,22 +76,22 @@ export const TURN_NEWS = {
     outcome: shownText,
   }),
   "system/hook_started": hookEvent("started", {}),
-  "system/informational": news("informational", {
+  "system/informational": notification("informational", {
     content: text,
     level: text,
     tool_use_id: shownText,
     prevent_continuation: shownFlag,
     tag: shownText,
   }),
-  "system/inherited_asks_settled": news("inherited_asks_settled", {}),
-  "system/instruction_size_warning": news("instruction_size_warning", {}),
-  "system/late_allow_not_run": news("late_allow_not_run", {}),
-  "system/local_command_output": news("local_command_output", { content: text }),
-  "system/memory_recall": news("memory_recall", {
+  "system/inherited_asks_settled": notification("inherited_asks_settled", {}),
+  "system/instruction_size_warning": notification("instruction_size_warning", {}),
+  "system/late_allow_not_run": notification("late_allow_not_run", {}),
+  "system/local_command_output": notification("local_command_output", { content: text }),
+  "system/memory_recall": notification("memory_recall", {
     mode: text,
     memories: z.array(object({ path: text, scope: shownText, content: shownText })),
   }),
-  "system/model_fallback": news("model_fallback", {
+  "system/model_fallback": notification("model_fallback", {
     original_model: text,
     fallback_model: text,
     trigger: shownText,
@@ -99,7 +99,7 @@ export const TURN_NEWS = {
     /** The message of Claude's within which it happens. */
     msg_id: shownText,
   }),
-  "system/model_refusal_fallback": news("model_refusal_fallback", {
+  "system/model_refusal_fallback": notification("model_refusal_fallback", {
     ...refusal,
     fallback_model: text,
     trigger: shownText,
@@ -107,10 +107,10 @@ export const TURN_NEWS = {
     scope: shownText,
     retracted_message_uuids: shown(z.array(text)),
   }),
-  "system/model_refusal_no_fallback": news("model_refusal_no_fallback", refusal),
-  "system/per_turn_effort_changed": news("per_turn_effort_changed", {}),
-  "system/permission_check_status": news("permission_check_status", {}),
-  "system/permission_denied": news("permission_denied", {
+  "system/model_refusal_no_fallback": notification("model_refusal_no_fallback", refusal),
+  "system/per_turn_effort_changed": notification("per_turn_effort_changed", {}),
+  "system/permission_check_status": notification("permission_check_status", {}),
+  "system/permission_denied": notification("permission_denied", {
     tool_name: text,
     tool_use_id: text,
     message: text,
@@ -119,8 +119,8 @@ export const TURN_NEWS = {
     decision_reason: shownText,
     decision_reason_code: shownText,
   }),
-  "system/post_turn_summary": news("post_turn_summary", {}),
-  "system/thinking_tokens": news("thinking_tokens", {
+  "system/post_turn_summary": notification("post_turn_summary", {}),
+  "system/thinking_tokens": notification("thinking_tokens", {
     estimated_tokens: number,
     estimated_tokens_delta: number,
     user_message_uuid: shownText,

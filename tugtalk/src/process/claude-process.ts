@@ -211,17 +211,17 @@ function keepTail(stderr: ReadableStream<Uint8Array>): Tail {
 
 function inputOf(stdin: Bun.FileSink) {
   let isOpen = true;
-  let unread = 0;
+  let bufferedChars = 0;
   return {
     writeLine: (line: string) => {
       if (!isOpen) return;
-      unread += line.length;
+      bufferedChars += line.length;
       // Both fail where the pipe is broken, each by itself.
       void tolerate(() => Promise.all([stdin.write(`${line}\n`), stdin.flush()])).then(() => {
-        unread -= line.length;
+        bufferedChars -= line.length;
       });
     },
-    unread: () => unread,
+    bufferedChars: () => bufferedChars,
     closeInput: () => {
       if (!isOpen) return;
       isOpen = false;

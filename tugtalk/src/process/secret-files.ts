@@ -5,7 +5,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export class PrivateFiles {
+export class SecretFiles {
   readonly #fs = process.getBuiltinModule("node:fs");
   #folder: string | undefined;
 

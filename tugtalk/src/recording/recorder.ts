@@ -60,7 +60,7 @@ class Recorder {
   readonly #notes: RecordingNotes;
   readonly #clock: RecordedClock;
   #runs = 0;
-  #told = 0;
+  #emitted = 0;
   #isGone = false;
   #exitCode = 0;
 
@@ -76,7 +76,7 @@ class Recorder {
       input: this.#tapInput(own.input),
       output: this.#tapOutput(own.output),
       spawn: (args, options) => this.#tapSpawn(args, () => own.spawn(args, options)),
-      writePrivateFile: (name, text) => this.#tapFile(name, () => own.writePrivateFile(name, text)),
+      writeSecretFile: (name, text) => this.#tapFile(name, () => own.writeSecretFile(name, text)),
       past: this.#tapPast(own.past),
       lastSession: {
         ...own.lastSession,
@@ -137,12 +137,12 @@ class Recorder {
   #tapOutput(output: Sink): Sink {
     return {
       queued: (line) => {
-        this.#told += 1;
+        this.#emitted += 1;
         this.#notes.noteLine({ event: "told" }, TO_HOST, line);
       },
       // A pipe that is broken may say so at once, or later.
       write: async (chunk) => {
-        const up_to = this.#told;
+        const up_to = this.#emitted;
         try {
           await output.write(chunk);
         } catch (error) {
@@ -154,7 +154,7 @@ class Recorder {
   }
 
   async #tapFlush(output: Sink): Promise<void> {
-    const [up_to, start, { fired }] = [this.#told, this.#own.clock.now(), this.#clock];
+    const [up_to, start, { fired }] = [this.#emitted, this.#own.clock.now(), this.#clock];
     try {
       await output.flush();
     } catch (error) {
@@ -193,7 +193,7 @@ class Recorder {
         this.#notes.noteLine({ event: "wrote", run }, TO_CLAUDE, line);
         claude.writeLine(line);
       },
-      unread: claude.unread,
+      bufferedChars: claude.bufferedChars,
       closeInput: () => {
         this.#notes.note({ event: "input_closed", run });
         claude.closeInput();

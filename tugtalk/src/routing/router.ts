@@ -38,7 +38,7 @@ export type TopLevelRoutingResult = {
 };
 
 /** What the session knows and a line does not say. */
-export type Scene = {
+export type RoutingContext = {
   readonly turn?: TurnView | undefined;
   readonly spending?: Spending | undefined;
 };
@@ -46,7 +46,10 @@ export type Scene = {
 const nothing = { messages: [], gotResult: false } as const;
 
 /** Says what one line of Claude's means. */
-export function routeTopLevelEvent(event: ClaudeMessage, scene: Scene = {}): TopLevelRoutingResult {
+export function routeTopLevelEvent(
+  event: ClaudeMessage,
+  scene: RoutingContext = {},
+): TopLevelRoutingResult {
   switch (event.type) {
     case "system":
       return event.subtype === "init"
@@ -56,13 +59,13 @@ export function routeTopLevelEvent(event: ClaudeMessage, scene: Scene = {}): Top
             messages: event.subtype === "compact_boundary" ? [fromBoundary(event)] : [],
           };
     case "assistant":
-      return { ...nothing, ...laneOf(event), messages: fromAssistant(event) };
+      return { ...nothing, ...parentToolUseIdOf(event), messages: fromAssistant(event) };
     case "user":
-      return { ...nothing, ...laneOf(event), messages: fromUser(event) };
+      return { ...nothing, ...parentToolUseIdOf(event), messages: fromUser(event) };
     case "result":
       return { messages: fromResult(event, scene.turn, scene.spending), gotResult: true };
     case "stream_event":
-      return { ...nothing, ...laneOf(event), streamEvent: event.event };
+      return { ...nothing, ...parentToolUseIdOf(event), streamEvent: event.event };
     case "control_request":
       return { ...nothing, controlRequest: event };
     case "news":
@@ -77,7 +80,15 @@ export function routeTopLevelEvent(event: ClaudeMessage, scene: Scene = {}): Top
   }
 }
 
-function laneOf(event: { readonly parent_tool_use_id?: string | null | undefined }) {
+function parentFields({
+  parent_tool_use_id: parent,
+}: {
+  readonly parent_tool_use_id?: string | null | undefined;
+}): { readonly parent_tool_use_id?: string } {
+  return typeof parent === "string" ? { parent_tool_use_id: parent } : {};
+}
+
+function parentToolUseIdOf(event: { readonly parent_tool_use_id?: string | null | undefined }) {
   const { parent_tool_use_id: parent } = event;
   return typeof parent === "string" ? { parentToolUseId: parent } : {};
 }
@@ -101,12 +112,14 @@ function fromBoundary({ compact_metadata }: CompactBoundaryMessage): OutboundDra
 const SYNTHETIC_MODEL = "<synthetic>";
 
 function fromAssistant(event: AssistantMessage): OutboundDraft[] {
-  const { parentToolUseId } = laneOf(event);
-  const lane = parentToolUseId === undefined ? {} : { parent_tool_use_id: parentToolUseId };
+  const parent = parentFields(event);
   const blocks = event.message.content.flatMap((block, blockIndex) =>
     block.type === "other" ? [] : [fromAssistantBlock(block, blockIndex, event)],
   );
-  return [...blocks, ...fromOtherBlocks(event)].map((message) => ({ ...message, ...lane }));
+  return [...blocks, ...fromOtherBlocks(event)].map((message) => ({
+    ...message,
+    ...parent,
+  }));
 }
 
 function fromAssistantBlock(
@@ -199,8 +212,7 @@ function isCommandError(event: AssistantMessage): boolean {
 
 /** An echo of what the host said confirms it and says nothing new; a local command's output does. */
 function fromUser(event: UserMessage): OutboundDraft[] {
-  const { parentToolUseId } = laneOf(event);
-  const lane = parentToolUseId === undefined ? {} : { parent_tool_use_id: parentToolUseId };
+  const parent = parentFields(event);
   const spoken = fromUserText(event).filter(
     (message) =>
       event.isReplay !== true ||
@@ -212,5 +224,5 @@ function fromUser(event: UserMessage): OutboundDraft[] {
     ...fromToolUseResult(event),
     ...(event.isReplay === true ? [] : fromOtherBlocks(event)),
   ];
-  return messages.map((message) => ({ ...message, ...lane }));
+  return messages.map((message) => ({ ...message, ...parent }));
 }

@@ -7,7 +7,7 @@ import type { StreamEvent } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** Where an event falls: the message that is open, and the tool call if its block is one. */
-export type StreamPlace = {
+export type StreamContext = {
   readonly msg_id: string;
   readonly tool_use_id?: string | undefined;
   readonly parent_tool_use_id?: string | undefined;
@@ -19,7 +19,7 @@ export type EventMappingResult = { readonly messages: readonly OutboundDraft[] }
 const nothing: EventMappingResult = { messages: [] };
 
 /** Says what one event means. Starts and stops of messages and of text blocks mean nothing by themselves. */
-export function mapStreamEvent(event: StreamEvent, place: StreamPlace): EventMappingResult {
+export function mapStreamEvent(event: StreamEvent, place: StreamContext): EventMappingResult {
   switch (event.type) {
     case "content_block_start":
       return fromStart(event, place);
@@ -38,7 +38,7 @@ type Start = Extract<StreamEvent, { type: "content_block_start" }>;
 type Delta = Extract<StreamEvent, { type: "content_block_delta" }>;
 
 /** A tool's name is known before its input. */
-function fromStart({ index, content_block }: Start, place: StreamPlace): EventMappingResult {
+function fromStart({ index, content_block }: Start, place: StreamContext): EventMappingResult {
   const { type, id, name } = content_block;
   if (type !== "tool_use" || id === undefined || name === undefined) return nothing;
   const { msg_id, parent_tool_use_id } = place;
@@ -53,7 +53,7 @@ function fromStart({ index, content_block }: Start, place: StreamPlace): EventMa
   });
 }
 
-function fromDelta({ index, delta }: Delta, place: StreamPlace): EventMappingResult {
+function fromDelta({ index, delta }: Delta, place: StreamContext): EventMappingResult {
   switch (delta.type) {
     case "text_delta":
       return writing("assistant_text", delta.text, index, place);
@@ -78,7 +78,7 @@ function writing(
   type: "assistant_text" | "thinking_text",
   text: string | undefined,
   index: number,
-  { msg_id, parent_tool_use_id }: StreamPlace,
+  { msg_id, parent_tool_use_id }: StreamContext,
 ): EventMappingResult {
   if (text === undefined || text === "") return nothing;
   return one({
@@ -92,7 +92,7 @@ function writing(
   });
 }
 
-function fromInputDelta(partialJson: string | undefined, place: StreamPlace): EventMappingResult {
+function fromInputDelta(partialJson: string | undefined, place: StreamContext): EventMappingResult {
   const { tool_use_id, parent_tool_use_id } = place;
   if (tool_use_id === undefined || partialJson === undefined || partialJson === "") return nothing;
   return one({

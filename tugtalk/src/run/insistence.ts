@@ -1,7 +1,7 @@
 /** The end of a turn that has been asked for and must come: a limit for one turn at a time. */
 import type { Clock } from "../base/clock.ts";
 
-export class Insistence {
+export class InterruptDeadline {
   readonly #clock: Clock;
   #open: { readonly turnId: string; readonly timer: unknown } | undefined;
 

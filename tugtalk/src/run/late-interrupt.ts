@@ -4,7 +4,7 @@
  */
 import type { Turns } from "../conversation/turns.ts";
 
-export class LateInterrupt {
+export class InterruptRetry {
   readonly #turns: Turns;
   readonly #interrupt: () => void;
   #dueIn: string | undefined;
@@ -16,7 +16,7 @@ export class LateInterrupt {
 
   /** Claude has answered an interrupt, and still has these messages before it. */
   note(stillQueued: readonly string[]): void {
-    const isOfTurn = this.#turns.standOf(stillQueued) !== "absent";
+    const isOfTurn = this.#turns.statusOf(stillQueued) !== "absent";
     this.#dueIn = isOfTurn ? this.#turns.openTurnId : undefined;
     this.look();
   }

@@ -6,29 +6,29 @@ import type { Clock } from "../base/clock.ts";
 import type { Turns } from "../conversation/turns.ts";
 import type { ClaudeMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-import { LateInterrupt } from "./late-interrupt.ts";
+import { InterruptRetry } from "./late-interrupt.ts";
 import {
-  type SilenceLimits,
-  type SilenceOptions,
-  SilenceWatch,
   type Stall,
+  StallDetector,
+  type StallLimits,
+  type StallOptions,
 } from "./stall-detector.ts";
-import { TakeUpWatch } from "./take-up.ts";
+import { AcceptDeadline } from "./take-up.ts";
 
 export type PatienceOptions = {
   readonly clock: Clock;
-  readonly silenceLimits: SilenceLimits;
+  readonly stallLimits: StallLimits;
 };
 
 /** What is known of the run. */
-export type RunView = Pick<SilenceOptions, "facts" | "tellsBrokenStreams"> & {
+export type RunView = Pick<StallOptions, "facts" | "tellsBrokenStreams"> & {
   readonly turns: Turns;
 };
 
 /** What is done when patience ends. */
 export type PatienceEvents = {
   /** The open turn has begun, and was to be interrupted before. */
-  readonly onLateInterrupt: () => void;
+  readonly onInterruptRetry: () => void;
   /** Claude will not begin what it has been given. */
   readonly onGivenUp: () => void;
   /** The open turn has gone silent. */
@@ -37,21 +37,21 @@ export type PatienceEvents = {
 
 export class Patience {
   readonly #turns: Turns;
-  readonly #takeUp: TakeUpWatch;
-  readonly #lateInterrupt: LateInterrupt;
-  readonly #silence: SilenceWatch;
+  readonly #acceptDeadline: AcceptDeadline;
+  readonly #interruptRetry: InterruptRetry;
+  readonly #silence: StallDetector;
 
   constructor(
-    { clock, silenceLimits }: PatienceOptions,
+    { clock, stallLimits }: PatienceOptions,
     { turns, facts, tellsBrokenStreams }: RunView,
-    { onLateInterrupt, onGivenUp, onStall }: PatienceEvents,
+    { onInterruptRetry, onGivenUp, onStall }: PatienceEvents,
   ) {
     this.#turns = turns;
-    this.#takeUp = new TakeUpWatch(clock, onGivenUp);
-    this.#lateInterrupt = new LateInterrupt(turns, onLateInterrupt);
-    this.#silence = new SilenceWatch({
+    this.#acceptDeadline = new AcceptDeadline(clock, onGivenUp);
+    this.#interruptRetry = new InterruptRetry(turns, onInterruptRetry);
+    this.#silence = new StallDetector({
       clock,
-      limits: silenceLimits,
+      limits: stallLimits,
       facts,
       tellsBrokenStreams,
       onStall,
@@ -65,12 +65,12 @@ export class Patience {
 
   /** Claude has taken note of an interrupt, and still has these messages before it. */
   noteInterruptTaken(stillQueued: readonly string[]): void {
-    this.#lateInterrupt.note(stillQueued);
+    this.#interruptRetry.note(stillQueued);
   }
 
   /** Takes one line of the conversation with what it meant. */
-  note(event: ClaudeMessage, told: readonly OutboundDraft[]): void {
-    this.#silence.note(event, told);
+  note(event: ClaudeMessage, emitted: readonly OutboundDraft[]): void {
+    this.#silence.note(event, emitted);
   }
 
   /** Claude was not read for a while, since the host did not read. */
@@ -85,8 +85,8 @@ export class Patience {
 
   /** A line has been applied: begins to wait for what was given, or stops, as things stand now. */
   lookAtMessages(): void {
-    this.#lateInterrupt.look();
-    this.#takeUp.look(this.#turns.openTurnId === undefined && !this.#turns.isIdle);
+    this.#interruptRetry.look();
+    this.#acceptDeadline.look(this.#turns.openTurnId === undefined && !this.#turns.isIdle);
   }
 
   /** Something has changed, by a line or without one: begins to wait for an answer, or stops. */
@@ -95,7 +95,7 @@ export class Patience {
   }
 
   stop(): void {
-    this.#takeUp.stop();
+    this.#acceptDeadline.stop();
     this.#silence.stop();
   }
 }

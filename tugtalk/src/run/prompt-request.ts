@@ -4,7 +4,7 @@
  */
 import type { AskerClues } from "../conversation/askers.ts";
 import { withoutReserved } from "../messages/envelope.ts";
-import { type Asked, askedBy } from "../permissions.ts";
+import { askedBy, type PromptContent } from "../permissions.ts";
 import {
   type ControlRequest,
   DialogAsk,
@@ -14,17 +14,17 @@ import {
 import type { OutboundDraft } from "../types.ts";
 
 /** A request for a person: what is asked, what the host is shown, and what it tells of who asks. */
-export type PersonRequest = {
-  readonly asked: Asked;
+export type PromptRequest = {
+  readonly asked: PromptContent;
   readonly forward: OutboundDraft;
   readonly clues: AskerClues;
 };
 
 /** Reads a request of Claude's; nothing where it is not for a person, malformed or not declared. */
-export function parsePersonRequest(
+export function parsePrompt(
   { request_id, request }: ControlRequest,
   dialogs: readonly string[],
-): PersonRequest | undefined {
+): PromptRequest | undefined {
   switch (request.subtype) {
     case "can_use_tool":
       return permission(request_id, request);
@@ -37,7 +37,7 @@ export function parsePersonRequest(
   }
 }
 
-function permission(request_id: string, request: unknown): PersonRequest | undefined {
+function permission(request_id: string, request: unknown): PromptRequest | undefined {
   const parsed = PermissionRequest.safeParse(request);
   if (!parsed.success) return undefined;
   const { subtype: _subtype, ...fields } = parsed.data;
@@ -55,7 +55,7 @@ function permission(request_id: string, request: unknown): PersonRequest | undef
   };
 }
 
-function elicitation(request_id: string, request: unknown): PersonRequest | undefined {
+function elicitation(request_id: string, request: unknown): PromptRequest | undefined {
   const parsed = ElicitationAsk.safeParse(request);
   if (!parsed.success) return undefined;
   const { subtype: _subtype, ...fields } = parsed.data;
@@ -75,7 +75,7 @@ function dialog(
   request_id: string,
   request: unknown,
   dialogs: readonly string[],
-): PersonRequest | undefined {
+): PromptRequest | undefined {
   const parsed = DialogAsk.safeParse(request);
   if (!parsed.success || !dialogs.includes(parsed.data.dialog_kind)) return undefined;
   const { subtype: _subtype, ...fields } = parsed.data;

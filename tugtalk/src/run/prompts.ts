@@ -19,7 +19,7 @@ import {
 } from "../permissions.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import type { ControlRequestCancel, OutboundDraft } from "../types.ts";
-import { parsePersonRequest } from "./prompt-request.ts";
+import { parsePrompt } from "./prompt-request.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 
 export type PromptOptions = {
@@ -33,7 +33,7 @@ export type PromptOptions = {
 };
 
 /** Where prompts come from and go to. */
-export type PromptEnds = {
+export type PromptDeps = {
   readonly claude: LineSink;
   readonly conversation: Conversation;
   /** What the host has asked of Claude: a tool that it calls may ask a person in its turn. */
@@ -51,11 +51,11 @@ type Settled = Exclude<Decision, { problem: string }>;
 export class Prompts {
   /** The open prompts, to decide what an answer of the host's means. */
   readonly permissions: PermissionManager;
-  readonly #ends: PromptEnds;
+  readonly #ends: PromptDeps;
   readonly #dialogs: readonly string[];
   #isOver = false;
 
-  constructor(options: PromptOptions, ends: PromptEnds) {
+  constructor(options: PromptOptions, ends: PromptDeps) {
     this.#ends = ends;
     this.#dialogs = options.dialogs;
     this.permissions = this.#newPermissions(options);
@@ -63,7 +63,7 @@ export class Prompts {
 
   /** Takes a request of Claude's: a person is asked, or it is refused. */
   take(event: ControlRequest): void {
-    const request = parsePersonRequest(event, this.#dialogs);
+    const request = parsePrompt(event, this.#dialogs);
     if (request === undefined) {
       this.#refuse(refuse(event));
       return;
@@ -105,7 +105,7 @@ export class Prompts {
   /** Claude takes a question back. */
   withdraw(requestId: string): void {
     if (this.permissions.close(requestId) !== undefined)
-      this.#tellCancelled(requestId, this.#withdrawnOrInterrupted);
+      this.#emitCancelled(requestId, this.#withdrawnOrInterrupted);
   }
 
   /** A turn is over: what its foreground calls have asked and nobody has answered is refused. */
@@ -146,7 +146,7 @@ export class Prompts {
     this.#isOver = true;
     for (const { requestId } of this.permissions.prompts) {
       this.permissions.close(requestId);
-      this.#tellCancelled(requestId, "exited");
+      this.#emitCancelled(requestId, "exited");
     }
   }
 
@@ -179,10 +179,10 @@ export class Prompts {
   #refuseOpen(prompt: Prompt, answer: ControlAnswer, reason: ControlRequestCancel["reason"]): void {
     this.permissions.close(prompt.requestId);
     sendControlResponse(this.#ends.claude, answer);
-    this.#tellCancelled(prompt.requestId, reason);
+    this.#emitCancelled(prompt.requestId, reason);
   }
 
-  #tellCancelled(request_id: string, reason: ControlRequestCancel["reason"]): void {
+  #emitCancelled(request_id: string, reason: ControlRequestCancel["reason"]): void {
     this.#ends.emit({ type: "control_request_cancel", request_id, reason });
   }
 }

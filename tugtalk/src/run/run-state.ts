@@ -15,8 +15,8 @@ export type RunFacts = {
 
 export class RunState {
   readonly #emit: (message: OutboundDraft) => void;
-  #told: SessionStateChanged["state"] | undefined;
-  #toldTasks: BackgroundTasks;
+  #emitted: SessionStateChanged["state"] | undefined;
+  #emittedTasks: BackgroundTasks;
   /** Claude is shortening the conversation. */
   isCompacting = false;
   /** The tasks in the background, as Claude lists them; undefined where it does not. */
@@ -29,9 +29,9 @@ export class RunState {
   /** Tells the host if the state is another one. */
   update(facts: RunFacts): void {
     const state = this.#stateOf(facts);
-    if (state === this.#told && this.backgroundTasks === this.#toldTasks) return;
-    this.#told = state;
-    this.#toldTasks = this.backgroundTasks;
+    if (state === this.#emitted && this.backgroundTasks === this.#emittedTasks) return;
+    this.#emitted = state;
+    this.#emittedTasks = this.backgroundTasks;
     this.#emit({
       type: "session_state",
       state,

@@ -18,7 +18,7 @@ import {
 } from "../conversation/conversation.ts";
 import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
-import { knownLack } from "../messages/control-subtypes.ts";
+import { unsupportedIn } from "../messages/control-subtypes.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PermissionManager } from "../permissions.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
@@ -78,7 +78,7 @@ export class Run {
     this.process = options.process;
     this.requests = new ClaudeRequests(options.process, options, (id) => {
       // Without a line of Claude's, where it is given up.
-      if (this.#prompts.endHostCall(id)) this.tellState();
+      if (this.#prompts.endHostCall(id)) this.emitState();
     });
     this.#options = options;
     this.#events = events;
@@ -100,7 +100,7 @@ export class Run {
       options,
       { turns, facts, tellsBrokenStreams: () => isAtLeast(this.claudeVersion, "2.1.330") },
       {
-        onLateInterrupt: () => this.#sendInterrupt(),
+        onInterruptRetry: () => this.#sendInterrupt(),
         onGivenUp: () => this.#giveUpWaiting(),
         onStall: (stall) => this.#stalled(stall),
       },
@@ -133,7 +133,7 @@ export class Run {
    */
   recallPending(reason: string): boolean {
     const { pendingIds, waitingLoad } = this.turns;
-    if (knownLack(RECALL, this.claudeVersion) !== undefined) return waitingLoad.count === 0;
+    if (unsupportedIn(RECALL, this.claudeVersion) !== undefined) return waitingLoad.count === 0;
     this.noteRecall(reason);
     for (const id of pendingIds) {
       const body = { subtype: RECALL, message_uuid: id };
@@ -147,7 +147,7 @@ export class Run {
 
   /** Claude has given this message back. */
   withdraw(messageId: string): void {
-    this.#tell(this.#conversation.turns.withdraw(messageId));
+    this.#emit(this.#conversation.turns.withdraw(messageId));
   }
 
   /** The turns and the messages of this process, to look at. */
@@ -176,7 +176,7 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#prompts.noteOutputEnd();
-    this.tellState();
+    this.emitState();
   }
 
   /** Claude has taken note of an interrupt, and still has these messages before it. */
@@ -185,10 +185,10 @@ export class Run {
   }
 
   /** Hands one message to Claude. */
-  handOver(message: QueuedMessage): void {
-    this.#tell(this.#conversation.turns.handOver(message));
+  deliver(message: QueuedMessage): void {
+    this.#emit(this.#conversation.turns.deliver(message));
     this.process.writeLine(JSON.stringify(buildUserEnvelope(message.blocks, message.messageId)));
-    this.tellState();
+    this.emitState();
   }
 
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
@@ -212,7 +212,7 @@ export class Run {
   /** Writes the answer to a prompt and closes it. */
   answer(...settled: Parameters<Prompts["answer"]>): void {
     this.#prompts.answer(...settled);
-    this.tellState();
+    this.emitState();
   }
 
   /** Applies one line of Claude's. */
@@ -220,7 +220,7 @@ export class Run {
     if (isOverlong(line)) this.#lineLost(line.overlongBytes, line.edges);
     else this.#applyMessage(parseClaudeLine(this.#decoder.decode(line)));
     this.#patience.lookAtMessages();
-    this.tellState();
+    this.emitState();
   }
 
   /** Claude was not read for a while, since the host did not read. */
@@ -234,7 +234,7 @@ export class Run {
     this.#patience.stop();
     // Before the turn ends, since an answer may name it.
     this.requests.failAll(error);
-    this.#tell(this.#conversation.cancel(reason));
+    this.#emit(this.#conversation.cancel(reason));
   }
 
   /** Claude began to talk, or is taken to have. */
@@ -243,7 +243,7 @@ export class Run {
     if (this.#isReady) return;
     this.#isReady = true;
     this.#events.onReady();
-    this.tellState();
+    this.emitState();
   }
 
   #applyMessage(event: ClaudeMessage): void {
@@ -274,10 +274,10 @@ export class Run {
   }
 
   #converse(event: ConversationMessage): void {
-    const told = this.#conversation.apply(event);
-    this.#patience.note(event, told);
-    this.#tell(told);
-    for (const message of told) {
+    const emitted = this.#conversation.apply(event);
+    this.#patience.note(event, emitted);
+    this.#emit(emitted);
+    for (const message of emitted) {
       if (message.type === "user_text" && message.kind === "command_output")
         this.#options.settings.noteCommandOutput(message.text);
     }
@@ -292,12 +292,12 @@ export class Run {
       this.becomeReady(event.claude_code_version);
       this.#events.onSessionId(event.session_id);
       if (!this.#isEnding)
-        this.#tell(this.#options.settings.noteModel(event.model, event.session_id));
+        this.#emit(this.#options.settings.noteModel(event.model, event.session_id));
     }
     if (event.subtype === "status") this.#state.isCompacting = event.status === "compacting";
     // What a process that is being ended says is no choice for the next one.
     if (event.subtype !== "compact_boundary" && !this.#isEnding) {
-      this.#tell(this.#options.settings.noteMode(event.permissionMode));
+      this.#emit(this.#options.settings.noteMode(event.permissionMode));
     }
   }
 
@@ -307,12 +307,12 @@ export class Run {
       return;
     }
     this.#endTurn();
-    this.#tell(this.#conversation.apply(event));
+    this.#emit(this.#conversation.apply(event));
   }
 
   #loseTurn(): void {
     this.#endTurn();
-    this.#tell(this.#conversation.loseTurn());
+    this.#emit(this.#conversation.loseTurn());
   }
 
   /** Results are held back, so the one of an older turn leaves alone what the newer one is doing. */
@@ -325,7 +325,7 @@ export class Run {
   }
 
   #stalled(stall: Stall): void {
-    this.tellState();
+    this.emitState();
     this.#events.onStall(stall);
   }
 
@@ -334,8 +334,8 @@ export class Run {
   }
 
   #giveUpWaiting(): void {
-    this.#tell(this.#conversation.turns.giveUp());
-    this.tellState();
+    this.#emit(this.#conversation.turns.giveUp());
+    this.emitState();
     this.#events.onFreed();
   }
 
@@ -351,12 +351,12 @@ export class Run {
     if (/"type":"result"/.test(edges)) this.#loseTurn();
   }
 
-  #tell(messages: readonly OutboundDraft[]): void {
+  #emit(messages: readonly OutboundDraft[]): void {
     for (const message of messages) this.#events.emit(message);
   }
 
   /** Tells the host what the session is doing, if that is news. */
-  tellState(): void {
+  emitState(): void {
     this.#patience.lookAtSilence();
     this.#state.update({
       isReady: this.#isReady,

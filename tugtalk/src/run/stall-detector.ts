@@ -10,15 +10,15 @@ import type { ClaudeMessage, StreamEvent } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** The longest silences, in ms; 0: any. */
-export type SilenceLimits = { readonly first_token: number; readonly stream: number };
+export type StallLimits = { readonly first_token: number; readonly stream: number };
 
 /** What the model owes. */
-export type SilentPhase = keyof SilenceLimits;
+export type StallPhase = keyof StallLimits;
 
 /** A turn that has gone silent. */
 export type Stall = {
   readonly turnId: string;
-  readonly phase: SilentPhase;
+  readonly phase: StallPhase;
   readonly limitMs: number;
 };
 
@@ -30,9 +30,9 @@ export type TurnFacts = {
   readonly isEnding: boolean;
 };
 
-export type SilenceOptions = {
+export type StallOptions = {
   readonly clock: Clock;
-  readonly limits: SilenceLimits;
+  readonly limits: StallLimits;
   readonly facts: () => TurnFacts;
   /** This CLI tells when an answer breaks off; others begin it anew without a word, and unstreamed. */
   readonly tellsBrokenStreams: () => boolean;
@@ -43,21 +43,21 @@ export type SilenceOptions = {
 /** Calls without a result, and hooks, that are remembered: more than are ever open at once. */
 const MAX_OPEN = 4096;
 
-export class SilenceWatch {
-  readonly #options: SilenceOptions;
+export class StallDetector {
+  readonly #options: StallOptions;
   /** The calls of the newest message of the main conversation that have no result yet. */
   readonly #openCalls = new RecentIds(MAX_OPEN);
   readonly #openHooks = new RecentIds(MAX_OPEN);
   #messageId: string | undefined;
   #isStreaming = false;
-  #phase: SilentPhase | undefined;
+  #phase: StallPhase | undefined;
   /** When Claude was last heard, or will be again by its own word; ms of the clock. */
   #heardAt = 0;
   #timer: unknown;
   #stalledTurn: string | undefined;
   #isSilent = false;
 
-  constructor(options: SilenceOptions) {
+  constructor(options: StallOptions) {
     this.#options = options;
   }
 
@@ -67,17 +67,17 @@ export class SilenceWatch {
   }
 
   /** Takes one line of Claude's with what it meant. */
-  note(event: ClaudeMessage, told: readonly OutboundDraft[]): void {
+  note(event: ClaudeMessage, emitted: readonly OutboundDraft[]): void {
     const isStream = event.type === "stream_event" && event.parent_tool_use_id == null;
     if (isStream) this.#noteStream(event.event);
     if (event.type === "assistant" && event.parent_tool_use_id == null)
       this.#noteMessage(event.message.id, false);
-    for (const message of told) this.#noteTold(message);
+    for (const message of emitted) this.#noteEmitted(message);
     const { openTurnId } = this.#options.facts();
-    const isHeard = isStream || told.some((message) => isOfMain(message, openTurnId));
+    const isHeard = isStream || emitted.some((message) => isOfMain(message, openTurnId));
     if (!isHeard) return;
     this.#isSilent = false;
-    this.#heardAt = this.#options.clock.now() + announcedDelay(told);
+    this.#heardAt = this.#options.clock.now() + announcedDelay(emitted);
   }
 
   /** Claude was not read for a while: what it has said meanwhile is still to be heard. */
@@ -121,7 +121,7 @@ export class SilenceWatch {
     this.#openCalls.clear();
   }
 
-  #noteTold(message: OutboundDraft): void {
+  #noteEmitted(message: OutboundDraft): void {
     if (message.parent_tool_use_id !== undefined) return;
     if (message.type === "api_retry") this.#isStreaming = false;
     if (message.type === "hook_event" && message.phase === "started")
@@ -133,7 +133,7 @@ export class SilenceWatch {
     if (message.type === "tool_result") this.#openCalls.delete(message.tool_use_id);
   }
 
-  #phaseNow(): SilentPhase | undefined {
+  #phaseNow(): StallPhase | undefined {
     const { openTurnId, isAsking, isEnding } = this.#options.facts();
     if (openTurnId === undefined || isEnding || isAsking) return undefined;
     if (this.#openCalls.size > 0 || this.#openHooks.size > 0) return undefined;
@@ -177,8 +177,8 @@ function isOfMain(message: OutboundDraft, turnId: string | undefined): boolean {
 }
 
 /** How long Claude says that it waits before it asks the model again, in ms. */
-function announcedDelay(told: readonly OutboundDraft[]): number {
-  const retry = told.findLast((message) => message.type === "api_retry");
+function announcedDelay(emitted: readonly OutboundDraft[]): number {
+  const retry = emitted.findLast((message) => message.type === "api_retry");
   const delay = retry?.type === "api_retry" ? retry["retry_delay_ms"] : undefined;
   return typeof delay === "number" && delay > 0 ? delay : 0;
 }

@@ -5,9 +5,9 @@
 import type { Clock } from "../base/clock.ts";
 
 /** How long an idle Claude may sit on such a message, in ms. */
-const TAKE_UP_MS = 30_000;
+const ACCEPT_TIMEOUT_MS = 30_000;
 
-export class TakeUpWatch {
+export class AcceptDeadline {
   readonly #clock: Clock;
   readonly #onGivenUp: () => void;
   #timer: unknown;
@@ -20,7 +20,7 @@ export class TakeUpWatch {
   /** Starts to wait, or stops, as `isLeft` says: a message is there and no turn is open. */
   look(isLeft: boolean): void {
     if (isLeft === (this.#timer !== undefined)) return;
-    if (isLeft) this.#timer = this.#clock.setTimer(() => this.#giveUp(), TAKE_UP_MS);
+    if (isLeft) this.#timer = this.#clock.setTimer(() => this.#giveUp(), ACCEPT_TIMEOUT_MS);
     else this.stop();
   }
 

@@ -5,7 +5,7 @@
 import type { Answer } from "../claude/claude-requests.ts";
 import type { Settlement } from "../claude/pending.ts";
 import type { ControlRequestBody } from "../control.ts";
-import { knownLack, possibleLack } from "../messages/control-subtypes.ts";
+import { maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
 import { replyTo } from "../messages/envelope.ts";
 import type { Decision } from "../permissions.ts";
 import type { Run } from "../run/run.ts";
@@ -21,7 +21,7 @@ const TOO_LATE = { problem: "stale_request", message: "claude is ending" } as co
 const MAX_OPEN_REQUESTS = 256;
 
 /** A message of the host's that is answered directly. */
-export type Asking = { readonly id?: string | undefined };
+export type Replyable = { readonly id?: string | undefined };
 
 /** How a request is dealt with beside being sent. */
 export type RequestHandling = {
@@ -57,7 +57,7 @@ export class HostRequests {
   }
 
   /** Asks Claude for something on the host's behalf. */
-  ask(body: ControlRequestBody, asking: Asking, handling: RequestHandling = {}): void {
+  ask(body: ControlRequestBody, asking: Replyable, handling: RequestHandling = {}): void {
     if (handling.refusal !== undefined) {
       this.#settle(body, asking, handling, { ok: false, error: handling.refusal });
       return;
@@ -71,7 +71,7 @@ export class HostRequests {
       this.#settle(body, asking, handling, withoutClaude(handling));
       return;
     }
-    const lack = knownLack(body.subtype, run.claudeVersion);
+    const lack = unsupportedIn(body.subtype, run.claudeVersion);
     if (lack !== undefined) {
       const error = unsupported(body.subtype, run.claudeVersion, lack.has);
       this.#settle(body, asking, handling, { ok: false, error });
@@ -89,16 +89,22 @@ export class HostRequests {
       return;
     }
     // A CLI that does not know a request may never answer, and which CLI it is may not be known yet.
-    const isUnsure = run.claudeVersion === undefined && possibleLack(body.subtype) !== undefined;
+    const isUnsure =
+      run.claudeVersion === undefined && maybeUnsupported(body.subtype) !== undefined;
     const { timeoutMs: given = CONTROL_TIMEOUT_MS } = handling;
     const timeoutMs = isUnsure ? Math.min(given, CONTROL_TIMEOUT_MS) : given;
     run.requests.ask(body, timeoutMs, (end) =>
-      this.#settle(body, asking, handling, outcomeOf(end, handling, possibleLack(body.subtype))),
+      this.#settle(
+        body,
+        asking,
+        handling,
+        outcomeOf(end, handling, maybeUnsupported(body.subtype)),
+      ),
     );
   }
 
   /** Passes the host's answer to a prompt on, or says why not. */
-  answer(asking: Asking & { readonly request_id: string }, decision: Decision): void {
+  answer(asking: Replyable & { readonly request_id: string }, decision: Decision): void {
     const { request_id } = asking;
     const run = this.#run();
     if (run !== undefined && !("problem" in decision)) {
@@ -119,7 +125,7 @@ export class HostRequests {
 
   #settle(
     { subtype }: ControlRequestBody,
-    asking: Asking,
+    asking: Replyable,
     { known = {}, onAccepted, fieldsFrom, resultSubtype = subtype }: RequestHandling,
     outcome: Pick<ControlResult, "ok" | "response" | "error">,
   ): void {
@@ -150,9 +156,11 @@ function excessOf(run: Run, subtype: string): string | undefined {
   // An interrupt must always get through.
   const isInterrupt = subtype === "interrupt";
   const limit = isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS;
-  const { openCount, isUnheard } = run.requests;
+  const { openCount, isBackpressured } = run.requests;
   if (openCount >= limit) return `${openCount} requests wait for Claude already`;
-  return isUnheard && !isInterrupt ? "claude does not read what it was sent before" : undefined;
+  return isBackpressured && !isInterrupt
+    ? "claude does not read what it was sent before"
+    : undefined;
 }
 
 function unsupported(

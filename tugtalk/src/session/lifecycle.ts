@@ -4,20 +4,20 @@
  * time; nothing is handed to Claude while one is under way. Contract: Start, `session_command`.
  */
 
-import { patientClock } from "../base/clock.ts";
-import { Changes } from "../base/serial-queue.ts";
+import { backpressureClock } from "../base/clock.ts";
+import { SerialQueue } from "../base/serial-queue.ts";
 import { LiveSettings } from "../claude/live-settings.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
 import type { PermissionManager } from "../permissions.ts";
-import { Insistence } from "../run/insistence.ts";
+import { InterruptDeadline } from "../run/insistence.ts";
 import type { Run } from "../run/run.ts";
 import type { Stall } from "../run/stall-detector.ts";
 import type { OutboundDraft, ProtocolInit, SessionCommand } from "../types.ts";
 import { RestartBudget } from "./restart-budget.ts";
 import { branchesInHand, type WantedSession, wantedBy } from "./session-choice.ts";
 import { SessionIdentity } from "./session-identity.ts";
-import type { SessionDeps } from "./session-ports.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import { findSession, namedSession } from "./session-search.ts";
 import { Supervisor } from "./supervisor.ts";
 
@@ -31,13 +31,13 @@ export type LifecycleEvents = {
 };
 
 /** Why no process is started for a message: the last ones ended too fast. */
-export const WORN_OUT = {
+export const RESTART_LIMIT = {
   code: "claude_exited",
   message: "claude keeps ending: started three times in a minute; wait a minute",
 } as const;
 
 export class Lifecycle {
-  readonly #deps: SessionDeps;
+  readonly #deps: SessionPorts;
   readonly #events: LifecycleEvents;
   readonly #supervisor: Supervisor;
   readonly #identity: SessionIdentity;
@@ -51,24 +51,24 @@ export class Lifecycle {
   #closing: "drain" | "now" | undefined;
   /** Somebody is there to answer prompts. */
   #hasHost = true;
-  readonly #changes: Changes;
+  readonly #changes: SerialQueue;
   /** The conversation in hand is being left for another. */
   #isLeaving = false;
-  readonly #insistence: Insistence;
+  readonly #interruptDeadline: InterruptDeadline;
 
-  constructor(deps: SessionDeps, events: LifecycleEvents) {
+  constructor(deps: SessionPorts, events: LifecycleEvents) {
     this.#deps = deps;
     this.#events = events;
     this.#identity = new SessionIdentity(deps.newId);
     this.#restarts = new RestartBudget(deps.clock.now);
-    const patient = patientClock(deps.clock, deps.drained);
-    this.#insistence = new Insistence(patient);
-    this.#changes = new Changes(
+    const patient = backpressureClock(deps.clock, deps.drained);
+    this.#interruptDeadline = new InterruptDeadline(patient);
+    this.#changes = new SerialQueue(
       (error) => this.#changeFailed(TugtalkError.from(error)),
       () => this.step(),
     );
     this.#supervisor = new Supervisor(
-      { ...deps, patientClock: patient, spawn: (args) => deps.spawn(args, this.#options) },
+      { ...deps, backpressureClock: patient, spawn: (args) => deps.spawn(args, this.#options) },
       {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#noteSessionId(id),
@@ -123,7 +123,7 @@ export class Lifecycle {
   }
 
   /** No process is there, and none may be started for a while. */
-  get isWornOut(): boolean {
+  get isRestartLimited(): boolean {
     return this.run === undefined && !this.isChanging && !this.#restarts.isLeft;
   }
 
@@ -154,15 +154,15 @@ export class Lifecycle {
       await this.#supervisor.stop("session_command");
       this.#isLeaving = false;
       if (branchesInHand(command)) await this.#settlePlace();
-      await this.#begin(wantedBy(command, this.#identity.inHand));
+      await this.#begin(wantedBy(command, this.#identity.current));
     });
   }
 
   /** Ends a turn that an interrupt should have ended, with its process; the conversation goes on in the next. */
-  insistOnEnd(turnId: string): void {
+  startInterruptDeadline(turnId: string): void {
     const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
     const { run } = this;
-    this.#insistence.start(turnId, patience, () => {
+    this.#interruptDeadline.start(turnId, patience, () => {
       // One that is being left is ended already, and another one must not be ended in its place.
       if (run === undefined || run !== this.liveRun || !run.turns.isOpen(turnId)) return;
       const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
@@ -176,7 +176,7 @@ export class Lifecycle {
     const message = `nothing came for ${limitMs} ms while ${owed} was due: the turn is interrupted`;
     this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
     this.run?.interrupt();
-    this.insistOnEnd(turnId);
+    this.startInterruptDeadline(turnId);
   }
 
   /**
@@ -194,12 +194,12 @@ export class Lifecycle {
 
   /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
   step(): void {
-    this.#insistence.look((turnId) => this.run?.turns.isOpen(turnId) === true);
+    this.#interruptDeadline.look((turnId) => this.run?.turns.isOpen(turnId) === true);
     if (this.isChanging) return;
     const { run } = this;
     if (this.#closing === "drain" && this.#isDrained) this.#close();
     else if (run?.isIdle === true) this.#events.onIdle(run);
-    else if (run === undefined && this.#events.hasWaiting()) this.#revive();
+    else if (run === undefined && this.#events.hasWaiting()) this.#restart();
   }
 
   get #isDrained(): boolean {
@@ -226,7 +226,7 @@ export class Lifecycle {
 
   /** A turn has begun under this id: from here on it can be resumed. */
   #noteSessionId(id: string): void {
-    this.#tell(this.#identity.note(id));
+    this.#emit(this.#identity.note(id));
     if (id === this.#keptId) return;
     this.#keptId = id;
     this.#deps.keepSessionId(id);
@@ -250,10 +250,10 @@ export class Lifecycle {
   }
 
   /** A message waits and no process is there to take it. */
-  #revive(): void {
+  #restart(): void {
     if (!this.#restarts.isLeft) {
-      this.#deps.emit({ type: "error", ...WORN_OUT, recoverable: true });
-      this.#events.onAbandoned(WORN_OUT.code);
+      this.#deps.emit({ type: "error", ...RESTART_LIMIT, recoverable: true });
+      this.#events.onAbandoned(RESTART_LIMIT.code);
       if (this.#closing === "drain") this.#close();
       return;
     }
@@ -274,7 +274,7 @@ export class Lifecycle {
 
   #ready(): void {
     this.#hasBeenReady = true;
-    this.#tell(this.#identity.announce());
+    this.#emit(this.#identity.announce());
   }
 
   #exited(failure: TugtalkError | undefined): void {
@@ -323,7 +323,7 @@ export class Lifecycle {
     if (isFatal) this.#deps.onFatal();
   }
 
-  #tell(messages: readonly OutboundDraft[]): void {
+  #emit(messages: readonly OutboundDraft[]): void {
     for (const message of messages) this.#deps.emit(message);
   }
 }

@@ -3,10 +3,10 @@
  * on with it. Ids are minted here, so they are known before Claude talks. Protocol reference §7; D04, D10.
  */
 import type { ClaudeSpawnConfig } from "../claude/claude-args.ts";
-import type { Place } from "../messages/history-messages.ts";
+import type { ResumePoint } from "../messages/history-messages.ts";
 import type { SessionInit } from "../messages/session-messages.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { InHand } from "./session-choice.ts";
+import type { CurrentSession } from "./session-choice.ts";
 import type { FoundSession } from "./session-search.ts";
 
 type SessionArgs = Pick<
@@ -19,7 +19,7 @@ export class SessionIdentity {
   #id: string | undefined;
   #mode: SessionInit["mode"] = "new";
   #forkedFrom: string | undefined;
-  #place: Place | undefined;
+  #place: ResumePoint | undefined;
   /** Claude has begun to write it down, so it can be resumed. */
   #isWritten = false;
   /** It was begun here, by its first turn, which Claude may not have written yet. */
@@ -38,7 +38,7 @@ export class SessionIdentity {
    * What a branch starts from: the conversation in hand, once something was said in it. Nothing where
    * none is in hand.
    */
-  get inHand(): InHand | undefined {
+  get current(): CurrentSession | undefined {
     if (this.#id === undefined) return undefined;
     return { source: this.#isWritten ? this.#id : this.#forkedFrom, place: this.#place };
   }
@@ -63,7 +63,7 @@ export class SessionIdentity {
    * Where the conversation in hand was taken up, as long as a process that goes on with it has to be
    * told: until Claude has answered from there, it is still what it was before.
    */
-  get openPlace(): Place | undefined {
+  get openPlace(): ResumePoint | undefined {
     return this.#isWritten ? this.#place : undefined;
   }
 

@@ -1,14 +1,14 @@
 /** What a session needs of the world: the types of what it is given, and nothing that is done with it. */
 import type { SessionOptions } from "../messages/options.ts";
 import type { PastSessions } from "./session-search.ts";
-import type { SupervisorDeps } from "./supervisor.ts";
+import type { SupervisorPorts } from "./supervisor.ts";
 
 /** What a session is given; tests give it arrays and a clock that they drive. */
-export type SessionDeps = Omit<SupervisorDeps, "spawn" | "patientClock"> & {
+export type SessionPorts = Omit<SupervisorPorts, "spawn" | "backpressureClock"> & {
   readonly spawn: (
     args: readonly string[],
     options: SessionOptions,
-  ) => ReturnType<SupervisorDeps["spawn"]>;
+  ) => ReturnType<SupervisorPorts["spawn"]>;
   readonly past: PastSessions;
   /** Keeps the id of the conversation that the folder's next bridge may be asked for. */
   readonly keepSessionId: (sessionId: string) => void;

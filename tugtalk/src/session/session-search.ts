@@ -3,7 +3,7 @@
  * and the place in it where it is to be taken up. Contract: `protocol_init.session`, `session_command`.
  */
 import { TugtalkError } from "../messages/errors.ts";
-import type { Place } from "../messages/history-messages.ts";
+import type { ResumePoint } from "../messages/history-messages.ts";
 import type { SessionChoice } from "../types.ts";
 
 /** What files tell of past conversations. */
@@ -13,9 +13,9 @@ export type PastSessions = {
   /** The conversation of the folder that a bridge was in last. */
   readonly lastSessionId: () => Promise<string | undefined>;
   /** The place that a message names. Rejects where there is none. */
-  readonly findPlace: (sessionId: string, messageId: string) => Promise<Place>;
+  readonly findPlace: (sessionId: string, messageId: string) => Promise<ResumePoint>;
   /** Whether Claude has answered since a conversation was taken up at a place. */
-  readonly hasBranched: (sessionId: string, place: Place) => Promise<boolean>;
+  readonly hasBranched: (sessionId: string, place: ResumePoint) => Promise<boolean>;
 };
 
 /** A conversation that was found. */
@@ -23,7 +23,7 @@ export type FoundSession = {
   readonly choice: SessionChoice;
   /** The conversation to go on with or to branch off. */
   readonly source: string | undefined;
-  readonly place?: Place | undefined;
+  readonly place?: ResumePoint | undefined;
 };
 
 /** The conversation that a choice means; nothing where only files tell. */

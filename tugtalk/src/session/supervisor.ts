@@ -3,7 +3,7 @@
  * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
  */
 
-import { type Clock, LOOK_MS } from "../base/clock.ts";
+import { CHECK_INTERVAL_MS, type Clock } from "../base/clock.ts";
 import { RecentIds } from "../base/recent-ids.ts";
 import { buildCapabilities } from "../claude/capabilities.ts";
 import {
@@ -26,16 +26,16 @@ import type { Stall } from "../run/stall-detector.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** What a supervisor is given; tests give it arrays and a clock that they drive. */
-export type SupervisorDeps = {
+export type SupervisorPorts = {
   readonly spawn: (args: readonly string[]) => ClaudeProcess;
   /** Writes a file that only Claude can read; gives its path. */
-  readonly writePrivateFile: (name: string, text: string) => string;
+  readonly writeSecretFile: (name: string, text: string) => string;
   readonly emit: (message: OutboundDraft) => void;
   /** Resolves when the host has taken what it was sent; nothing while there is room. */
   readonly drained: () => Promise<void> | undefined;
   readonly clock: Clock;
   /** The same for limits of what Claude says, which wait while the host does not read. */
-  readonly patientClock: Clock;
+  readonly backpressureClock: Clock;
   readonly newId: () => string;
   /** A line could not be applied, which is a fault of ours: for the log. */
   readonly onFault: (words: string) => void;
@@ -82,14 +82,14 @@ type Current = {
 };
 
 export class Supervisor {
-  readonly #deps: SupervisorDeps;
+  readonly #deps: SupervisorPorts;
   readonly #events: SupervisorEvents;
   readonly #settledPrompts = new RecentIds(REMEMBERED_PROMPTS);
   /** What answers mean while there is no process to have asked. */
   readonly #noPrompts = new PermissionManager(this.#settledPrompts);
   #current: Current | undefined;
 
-  constructor(deps: SupervisorDeps, events: SupervisorEvents) {
+  constructor(deps: SupervisorPorts, events: SupervisorEvents) {
     this.#deps = deps;
     this.#events = events;
   }
@@ -120,7 +120,7 @@ export class Supervisor {
       isUnresponsive: false,
     };
     this.#current = current;
-    run.tellState();
+    run.emitState();
     run.requests.ask(initializeRequest(start.options), INITIALIZE_TIMEOUT_MS, (end) =>
       this.#initialized(current, end),
     );
@@ -129,7 +129,7 @@ export class Supervisor {
 
   #configOf({ config, options }: Start): ClaudeSpawnConfig {
     try {
-      return { ...config, options: withSecretsInFiles(options, this.#deps.writePrivateFile) };
+      return { ...config, options: withSecretsInFiles(options, this.#deps.writeSecretFile) };
     } catch (cause) {
       throw new TugtalkError("claude_start_failed", `cannot write a file for claude: ${cause}`, {
         cause,
@@ -159,7 +159,7 @@ export class Supervisor {
   }
 
   #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {
-    const { emit, patientClock: clock, newId } = this.#deps;
+    const { emit, backpressureClock: clock, newId } = this.#deps;
     const {
       dialogs = [],
       tool_input_deltas,
@@ -180,7 +180,7 @@ export class Supervisor {
         settledPrompts,
         promptTimeoutMs: prompt_timeout_ms,
         dialogs,
-        silenceLimits: { first_token: first_token_timeout_ms, stream: stream_timeout_ms },
+        stallLimits: { first_token: first_token_timeout_ms, stream: stream_timeout_ms },
       },
       { emit, onReady, onSessionId, onFreed: onProgress, onStall },
     );
@@ -236,7 +236,7 @@ export class Supervisor {
     const since = now();
     await room;
     // Any line of Claude's is written to the host: what takes no time is no wait.
-    if (now() - since >= LOOK_MS) run.noteUnread();
+    if (now() - since >= CHECK_INTERVAL_MS) run.noteUnread();
   }
 
   /** One line that we stumble over, or one step after it, must not make us deaf to the rest. */

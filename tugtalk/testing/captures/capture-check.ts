@@ -4,26 +4,26 @@
  */
 import type { Conversation } from "../../simulator/conversation.ts";
 import { ACK } from "../drivers/emitted-messages.ts";
-import type { Told } from "../drivers/test-session.ts";
+import type { Emitted } from "../drivers/test-session.ts";
 import { observe } from "../observer/observer.ts";
 import { isFields } from "./capture-run.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Every broken promise, as a sentence. */
-export function checkCapture(conversation: Conversation, told: readonly Told[]): string[] {
+export function checkCapture(conversation: Conversation, emitted: readonly Emitted[]): string[] {
   const end = conversation.entries.findIndex(({ dir }) => dir === "exit");
   const lines = conversation.entries
     .slice(0, end === -1 ? undefined : end)
     .flatMap(({ dir, msg }) => (dir === "out" && isFields(msg) ? [msg] : []));
-  const stamped = [ACK, ...told];
+  const stamped = [ACK, ...emitted];
   return [
     ...observe({ received: stamped, isOver: false }),
-    ...textFaults(lines, told),
-    ...resultFaults(lines, told),
-    ...endFaults(lines, told),
-    ...told.flatMap(lossFault),
-    ...told.flatMap((message) =>
+    ...textFaults(lines, emitted),
+    ...resultFaults(lines, emitted),
+    ...endFaults(lines, emitted),
+    ...emitted.flatMap(lossFault),
+    ...emitted.flatMap((message) =>
       message.type === "unknown_event"
         ? [`unknown: ${message.original_type}/${message.original_subtype}`]
         : [],
@@ -32,16 +32,16 @@ export function checkCapture(conversation: Conversation, told: readonly Told[]):
 }
 
 /** What did not come to its proper end; fine where the capture is on the list of those that do so. */
-function lossFault(message: Told): string[] {
+function lossFault(message: Emitted): string[] {
   if (message.type === "turn_cancelled") return [`turn cancelled: ${message.reason}`];
   const isBlock = "status" in message && message.status === "abandoned";
   return isBlock ? [`abandoned: ${message.type}`] : [];
 }
 
 /** Each block that Claude gave whole is told whole, in the same order, in its lane. */
-function textFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
+function textFaults(lines: readonly Fields[], emitted: readonly Emitted[]): string[] {
   const said = lines.flatMap(blocksOf);
-  const heard = told.flatMap(completeOf);
+  const heard = emitted.flatMap(completeOf);
   const untold = said.flatMap((block) => {
     const at = heard.findIndex((candidate) => Bun.deepEquals(candidate, block));
     if (at !== -1) heard.splice(at, 1);
@@ -55,7 +55,7 @@ function kindOf(value: unknown): string {
   return value === "" ? "an empty text" : "a text";
 }
 
-type Block = { readonly lane: unknown; readonly id: unknown; readonly value: unknown };
+type Block = { readonly parentToolUseId: unknown; readonly id: unknown; readonly value: unknown };
 
 function blocksOf(line: Fields): Block[] {
   const { message } = line;
@@ -63,29 +63,31 @@ function blocksOf(line: Fields): Block[] {
     return [];
   const isCommand = message["model"] === "<synthetic>" && typeof line["error"] !== "string";
   if (isCommand) return [];
-  const lane = line["parent_tool_use_id"] ?? undefined;
+  const parentToolUseId = line["parent_tool_use_id"] ?? undefined;
   return message["content"].map((block: Fields) => ({
-    lane,
+    parentToolUseId,
     id: message["id"],
     value: block["text"] ?? block["thinking"] ?? block["input"] ?? "",
   }));
 }
 
-function completeOf(message: Told): Block[] {
+function completeOf(message: Emitted): Block[] {
   if (message.type === "tool_use" && message.status === "complete") {
-    return [{ lane: message.parent_tool_use_id, id: message.msg_id, value: message.input }];
+    return [
+      { parentToolUseId: message.parent_tool_use_id, id: message.msg_id, value: message.input },
+    ];
   }
   const isWriting = message.type === "assistant_text" || message.type === "thinking_text";
   if (!isWriting || message.status !== "complete") return [];
-  return [{ lane: message.parent_tool_use_id, id: message.msg_id, value: message.text }];
+  return [{ parentToolUseId: message.parent_tool_use_id, id: message.msg_id, value: message.text }];
 }
 
 /** Each tool result is told, with the name of its tool. */
-function resultFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
+function resultFaults(lines: readonly Fields[], emitted: readonly Emitted[]): string[] {
   const ids = lines.flatMap((line) =>
     line["type"] === "user" && line["isReplay"] !== true ? toolResultIds(line) : [],
   );
-  const results = told.flatMap((message) => (message.type === "tool_result" ? [message] : []));
+  const results = emitted.flatMap((message) => (message.type === "tool_result" ? [message] : []));
   const untold = ids.filter((id) => !results.some(({ tool_use_id }) => tool_use_id === id));
   const nameless = results.filter(({ tool_name }) => tool_name === undefined);
   return [
@@ -103,8 +105,8 @@ function toolResultIds({ message }: Fields): unknown[] {
 }
 
 /** As many turns are completed as Claude gave results. */
-function endFaults(lines: readonly Fields[], told: readonly Told[]): string[] {
+function endFaults(lines: readonly Fields[], emitted: readonly Emitted[]): string[] {
   const results = lines.filter(({ type }) => type === "result").length;
-  const ends = told.filter(({ type }) => type === "turn_complete").length;
+  const ends = emitted.filter(({ type }) => type === "turn_complete").length;
   return results === ends ? [] : [`${results} results, but ${ends} turns were completed`];
 }

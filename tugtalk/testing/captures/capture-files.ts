@@ -53,7 +53,8 @@ export async function expectSameWhenCut(conversation: Conversation, step: number
   const size = outputSize(conversation);
   expect(size).toBeGreaterThan(300);
   for (let at = 1; at < size; at += step) {
-    const told = await playCapture(conversation, { at });
-    if (!Bun.deepEquals(told, whole)) expect({ at, told }).toEqual({ at, told: [...whole] });
+    const emitted = await playCapture(conversation, { at });
+    if (!Bun.deepEquals(emitted, whole))
+      expect({ at, emitted }).toEqual({ at, emitted: [...whole] });
   }
 }

@@ -3,7 +3,7 @@
  * what Claude said goes through splitter, parser and router. Gives everything the host is told.
  */
 import { type Conversation, END_OF_INPUT } from "../../simulator/conversation.ts";
-import { startSession, type TestSession, type Told } from "../drivers/test-session.ts";
+import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
@@ -19,14 +19,14 @@ export function outputSize({ entries }: Conversation): number {
 }
 
 /** Is shown each line of Claude's with what the host was told because of it. */
-export type Watch = (line: Fields, told: readonly Told[]) => void;
+export type Watch = (line: Fields, emitted: readonly Emitted[]) => void;
 
 /** Plays `conversation`; resolves with what the host was told. */
 export async function playCapture(
   conversation: Conversation,
   cutting: Cutting = "lines",
   watch?: Watch,
-): Promise<readonly Told[]> {
+): Promise<readonly Emitted[]> {
   const outputs = conversation.entries.flatMap(({ dir, msg }) =>
     dir === "out" && isFields(msg) ? [msg] : [],
   );
@@ -37,15 +37,15 @@ export async function playCapture(
   );
   for (const { dir, msg } of conversation.entries) {
     if (dir === "in") await player.hostSays(msg);
-    const before = player.told.length;
+    const before = player.emitted.length;
     if (dir === "out") await player.claudeSays(msg);
-    if (dir === "out" && isFields(msg)) watch?.(msg, player.told.slice(before));
+    if (dir === "out" && isFields(msg)) watch?.(msg, player.emitted.slice(before));
     if (dir !== "exit") continue;
     await player.exit(msg);
     // A few captures hold their process twice.
     break;
   }
-  return player.told;
+  return player.emitted;
 }
 
 /** A start that failed never answers `initialize`; all others do, whatever the capture began with. */
@@ -83,8 +83,8 @@ class CapturePlayer {
     );
   }
 
-  get told(): readonly Told[] {
-    return this.#session.told;
+  get emitted(): readonly Emitted[] {
+    return this.#session.emitted;
   }
 
   async hostSays(said: unknown): Promise<void> {

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseClaudeMessage } from "../../src/claude/claude-line.ts";
 import { CONTROL_SUBTYPES, OWN_REQUESTS, WITHHELD } from "../../src/messages/control-subtypes.ts";
-import { MEANINGLESS } from "../../src/messages/ignored-kinds.ts";
+import { IGNORED_KINDS } from "../../src/messages/ignored-kinds.ts";
 import { type DeclaredKinds, declaredKinds } from "./declared-kinds.ts";
 import { KIND_FIXTURES } from "./kind-fixtures.ts";
 import { MAPPED } from "./mapped-kinds.ts";
@@ -30,11 +30,11 @@ export type Registry = {
  */
 export function registry(): Registry {
   const parsed = KIND_FIXTURES.filter(({ line }) => parseClaudeMessage(line).type !== "unknown");
-  const told = parsed.map(({ kind }) => kind).filter((kind) => Object.hasOwn(MAPPED, kind));
-  const asked = told.flatMap((kind) => /^control_request\/(\w+)$/.exec(kind)?.[1] ?? []);
+  const emitted = parsed.map(({ kind }) => kind).filter((kind) => Object.hasOwn(MAPPED, kind));
+  const asked = emitted.flatMap((kind) => /^control_request\/(\w+)$/.exec(kind)?.[1] ?? []);
   const tables = [CONTROL_SUBTYPES, OWN_REQUESTS, WITHHELD];
   return {
-    messages: new Set([...told, ...Object.keys(MEANINGLESS)]),
+    messages: new Set([...emitted, ...Object.keys(IGNORED_KINDS)]),
     requests: new Set([...asked, ...tables.flatMap((table) => Object.keys(table))]),
   };
 }

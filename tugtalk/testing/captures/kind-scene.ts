@@ -1,6 +1,6 @@
 /** A session in which one line of any kind has something to mean: what it follows has been said. */
 
-import { startSession, type TestSession, type Told } from "../drivers/test-session.ts";
+import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
 import { fixtureOf, type Line } from "./kind-fixtures.ts";
 
 const PROMPT: Line = {
@@ -10,15 +10,15 @@ const PROMPT: Line = {
 };
 
 /** What the host is told when Claude prints this line in the middle of a turn. */
-export async function toldOfLine(line: Line): Promise<readonly Told[]> {
+export async function toldOfLine(line: Line): Promise<readonly Emitted[]> {
   const session = await startSession({ init: { options: { tool_input_deltas: true } } });
   session.session.handleUserMessage({ type: "user_message", text: "go" });
   await session.claude().say(fixtureOf("system/init"));
   const placed = await setScene(session, line);
-  const before = session.told.length;
+  const before = session.emitted.length;
   await session.claude().say(placed);
   await session.settle();
-  return session.told.slice(before);
+  return session.emitted.slice(before);
 }
 
 /** Says what must come before the line; gives the line with the ids that fit. */

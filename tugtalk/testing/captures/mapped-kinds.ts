@@ -3,7 +3,7 @@
  * A kind is `type`, with the subtype, block or event after a slash. What leads to nothing is in
  * `meaningless.ts`. Checked by tests against fixtures, captures, PROTOCOL.md and Claude's declarations.
  */
-import { NEWS } from "../../src/messages/notifications.ts";
+import { NOTIFICATIONS } from "../../src/messages/notifications.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 
 type Names = readonly OutboundMessage["type"][];
@@ -62,5 +62,5 @@ const UNDERSTOOD: Readonly<Record<string, Names>> = {
 /** What each kind can lead to, besides receipts, the bounds of turns and blocks, and `session_state`. */
 export const MAPPED: Readonly<Record<string, Names>> = {
   ...UNDERSTOOD,
-  ...Object.fromEntries(Object.entries(NEWS).map(([kind, { name }]) => [kind, [name]])),
+  ...Object.fromEntries(Object.entries(NOTIFICATIONS).map(([kind, { name }]) => [kind, [name]])),
 };

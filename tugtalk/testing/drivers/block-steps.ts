@@ -1,6 +1,6 @@
 /** Streams and snapshots as steps, and what they are told as, in short. Made up in the shape of real ones. */
 
-import { Blocks, type Lane } from "../../src/conversation/blocks.ts";
+import { Blocks, type ParentToolUseId } from "../../src/conversation/blocks.ts";
 import type { BlockMessage } from "../../src/routing/block-messages.ts";
 import { routeTopLevelEvent } from "../../src/routing/router.ts";
 import { parsedAs } from "../captures/captured-line.ts";
@@ -14,13 +14,13 @@ export type Step = Fields | readonly [msgId: string, block: Fields] | "abandon";
 const isSnapshot = (step: Step): step is readonly [string, Fields] => Array.isArray(step);
 
 /** A lane, and a way to take steps in it. */
-export function blocksIn(lane?: Lane, blocks = new Blocks()) {
+export function blocksIn(parentToolUseId?: ParentToolUseId, blocks = new Blocks()) {
   const take = (step: Step) => {
     if (step === "abandon") return blocks.abandon();
     if (!isSnapshot(step))
-      return blocks.stream(parsedAs("stream_event", eventLine(step)).event, lane);
+      return blocks.stream(parsedAs("stream_event", eventLine(step)).event, parentToolUseId);
     const { messages } = routeTopLevelEvent(parsedAs("assistant", assistantLine(...step)));
-    return messages.flatMap((message) => blocks.place(message as BlockMessage, lane));
+    return messages.flatMap((message) => blocks.place(message as BlockMessage, parentToolUseId));
   };
   return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };
 }

@@ -1,7 +1,7 @@
 /** Looks at what a session told its host. */
 import { expect } from "bun:test";
 import { observe } from "../observer/observer.ts";
-import type { TestSession, Told } from "./test-session.ts";
+import type { Emitted, TestSession } from "./test-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,22 +17,22 @@ export const ACK: Fields = {
 };
 
 /** What was told of these types, in order. */
-export function toldOf(
-  { told }: TestSession,
-  ...types: readonly Told["type"][]
-): readonly (Told & Fields)[] {
-  return told.filter(({ type }) => types.includes(type)) as (Told & Fields)[];
+export function emittedOf(
+  { emitted }: TestSession,
+  ...types: readonly Emitted["type"][]
+): readonly (Emitted & Fields)[] {
+  return emitted.filter(({ type }) => types.includes(type)) as (Emitted & Fields)[];
 }
 
 /** What is told while something is done. */
-export async function toldBy(
+export async function emittedBy(
   session: TestSession,
   act: () => unknown,
-): Promise<readonly (Told & Fields)[]> {
-  const before = session.told.length;
+): Promise<readonly (Emitted & Fields)[]> {
+  const before = session.emitted.length;
   await act();
   await session.settle();
-  return session.told.slice(before) as (Told & Fields)[];
+  return session.emitted.slice(before) as (Emitted & Fields)[];
 }
 
 /** What is written to Claude while something is done. */
@@ -79,5 +79,5 @@ export function sayAsHost(session: TestSession, text: string, fields: Fields = {
 
 /** Every guarantee holds for what was told. `isOver`: the last process has ended. */
 export function expectGuarantees(session: TestSession, isOver = false): void {
-  expect(observe({ received: [ACK, ...session.told], isOver })).toEqual([]);
+  expect(observe({ received: [ACK, ...session.emitted], isOver })).toEqual([]);
 }

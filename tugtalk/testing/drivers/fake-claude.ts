@@ -56,7 +56,7 @@ export function fakeClaude(
   let taken = 0;
   let isOver = false;
   let isInputClosed = false;
-  let unread = 0;
+  let bufferedChars = 0;
   let hasExited = false;
 
   const note = (one: Passage): void => void traffic.push({ ...one, received: received() });
@@ -106,7 +106,7 @@ export function fakeClaude(
         writes.push(written);
         note({ from: "bridge", line: written });
       },
-      unread: () => unread,
+      bufferedChars: () => bufferedChars,
       closeInput: () => {
         isInputClosed = true;
         note({ from: "end" });
@@ -117,7 +117,7 @@ export function fakeClaude(
     signals,
     isInputClosed: () => isInputClosed,
     leaveUnread: (characters) => {
-      unread = characters;
+      bufferedChars = characters;
     },
     print,
     say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),

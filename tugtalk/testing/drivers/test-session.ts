@@ -1,16 +1,16 @@
 /** A session with a fake Claude behind it and an array in front of it. */
 import { IPC_VERSION } from "../../src/messages/envelope.ts";
-import type { Place } from "../../src/messages/history-messages.ts";
+import type { ResumePoint } from "../../src/messages/history-messages.ts";
 import { SessionManager } from "../../src/session.ts";
 import type { OutboundDraft, ProtocolInit } from "../../src/types.ts";
 import { type FakeClaude, type FakeClock, fakeClaude, fakeClock } from "./fake-claude.ts";
 
-export type Told = OutboundDraft & { readonly seq: number; readonly ipc_version: number };
+export type Emitted = OutboundDraft & { readonly seq: number; readonly ipc_version: number };
 
 export type TestSession = {
   readonly session: SessionManager;
   /** What the host was told, stamped as the writer does. */
-  readonly told: readonly Told[];
+  readonly emitted: readonly Emitted[];
   readonly clock: FakeClock;
   /** Each Claude that was started, the newest last. */
   readonly claudes: readonly FakeClaude[];
@@ -35,7 +35,7 @@ export type TestSessionOptions = {
   /** The conversation that a bridge was in last. */
   readonly lastSessionId?: string;
   /** Where any message that is named stands, and whether Claude has answered since. */
-  readonly place?: Place;
+  readonly place?: ResumePoint;
   readonly hasBranched?: boolean;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
@@ -47,7 +47,7 @@ export type TestSessionOptions = {
 
 /** Starts a session; by default Claude has begun to talk when it resolves. */
 export async function startSession(options: TestSessionOptions = {}): Promise<TestSession> {
-  const told: Told[] = [];
+  const emitted: Emitted[] = [];
   const claudes: FakeClaude[] = [];
   const starts: (readonly string[])[] = [];
   const clock = fakeClock();
@@ -62,13 +62,13 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
       claudes.push(claude);
       return claude.process;
     },
-    writePrivateFile: (name) => `/private/${name}`,
+    writeSecretFile: (name) => `/private/${name}`,
     emit: (message) => {
       if (failing === "any" || failing === message.type) {
         failing = undefined;
         throw new Error("a fault of ours");
       }
-      told.push({ ...message, seq: told.length + 2, ipc_version: IPC_VERSION } as Told);
+      emitted.push({ ...message, seq: emitted.length + 2, ipc_version: IPC_VERSION } as Emitted);
     },
     drained: options.drained ?? (() => undefined),
     clock,
@@ -111,7 +111,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   if (options.isReady !== false) await initialize();
   return {
     session,
-    told,
+    emitted,
     clock,
     claudes,
     starts,

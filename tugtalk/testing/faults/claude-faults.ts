@@ -144,8 +144,9 @@ async function stuck(fault: ClaudeFault, scene: Scene, findings: Findings): Prom
   }
   if (state === "idle") await unheard(scene);
   const isAnswerDue = state === "idle" || hasText(state);
-  if (fault.isNoticed && isAnswerDue) await line.next(({ state: told }) => told === "stalled");
-  else await isUnheard(scene, findings, scene.ask({ type: "interrupt" }));
+  if (fault.isNoticed && isAnswerDue)
+    await line.next(({ state: emitted }) => emitted === "stalled");
+  else await isBackpressured(scene, findings, scene.ask({ type: "interrupt" }));
   await stopped(scene, findings, struck);
   judge(scene, findings, [
     ...(state === "idle" ? ["completed"] : []),
@@ -171,13 +172,17 @@ async function finished(scene: Scene, findings: Findings, struck: number): Promi
   if (isQueued) await scene.line.next("turn_started");
   else await unheard(scene);
   const since = performance.now();
-  await isUnheard(scene, findings, scene.ask({ type: "interrupt" }));
+  await isBackpressured(scene, findings, scene.ask({ type: "interrupt" }));
   await stopped(scene, findings, since);
   const queued = isQueued ? ["failed", "completed", "rejected"] : ["failed"];
   judge(scene, findings, ["completed", ...queued, "completed"]);
 }
 
-async function isUnheard({ line }: Scene, findings: Findings, interrupt: string): Promise<void> {
+async function isBackpressured(
+  { line }: Scene,
+  findings: Findings,
+  interrupt: string,
+): Promise<void> {
   const answer = await line.next(({ in_reply_to }) => in_reply_to === interrupt);
   findings.must(answer["ok"] === false, "an interrupt that nobody heard is called taken");
 }
@@ -214,11 +219,11 @@ async function judgeStrike(fault: ClaudeFault, scene: Scene, findings: Findings)
     `Claude has ${hasHeardEnd ? "" : "not "}seen the end of its input`,
   );
   if (fault.noise === undefined) return;
-  const told = line.received
+  const emitted = line.received
     .filter(({ type }) => type === "unknown_event")
     .map(({ original_type, raw }) => ({ type: original_type, raw }));
   const wanted = fault.noise.map(({ type, raw }) => ({ type, raw }));
-  findings.must(Bun.deepEquals(told, wanted), `of its noise is told ${JSON.stringify(told)}`);
+  findings.must(Bun.deepEquals(emitted, wanted), `of its noise is told ${JSON.stringify(emitted)}`);
 }
 
 async function isFlooded({ line }: Scene): Promise<void> {

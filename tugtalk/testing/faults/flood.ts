@@ -18,11 +18,11 @@ const TEXT = event({
 });
 
 /** Where nothing is being said: a kind that nobody knows. */
-const NEWS = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };
+const NOTIFICATIONS = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };
 
 /** The flood that fits a state: more of the text that is being streamed, or news. */
 export function floodIn(state: FaultState): Order {
-  return { order: "flood", line: hasText(state) ? TEXT : NEWS };
+  return { order: "flood", line: hasText(state) ? TEXT : NOTIFICATIONS };
 }
 
 /** What the host must have received of the text, going by how much it was. */

@@ -1,5 +1,5 @@
 /** How a CLI that keeps to the protocol reference answers a request of the bridge's (§19). */
-import { knownLack } from "../../src/messages/control-subtypes.ts";
+import { unsupportedIn } from "../../src/messages/control-subtypes.ts";
 import type { Fields } from "../observer/observed.ts";
 
 /** The versions that were measured. */
@@ -15,7 +15,7 @@ export function answersTo(
   response?: Fields,
 ): Fields[] {
   const { subtype, mode } = request;
-  if (version === "2.1.38" && knownLack(String(subtype), version) !== undefined) return [];
+  if (version === "2.1.38" && unsupportedIn(String(subtype), version) !== undefined) return [];
   const bare = { type: "control_response", response: { subtype: "success", request_id } };
   const given = response ?? responseTo(subtype, version, mode);
   if (given === undefined) return [bare];
@@ -26,6 +26,6 @@ export function answersTo(
 function responseTo(subtype: unknown, version: Version, mode: unknown): Fields | undefined {
   if (subtype === "set_permission_mode") return { mode };
   if (subtype !== "initialize") return undefined;
-  const told = version === "2.1.330" ? { claude_code_version: version } : {};
-  return { commands: [], models: [], account: {}, ...told };
+  const emitted = version === "2.1.330" ? { claude_code_version: version } : {};
+  return { commands: [], models: [], account: {}, ...emitted };
 }

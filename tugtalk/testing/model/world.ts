@@ -63,7 +63,7 @@ export class World {
       output: this.host.output,
       clock: this.clock,
       newId: () => this.newId(),
-      writePrivateFile: (name) => `/private/${name}`,
+      writeSecretFile: (name) => `/private/${name}`,
       configure: () => {},
       past: {
         newestSessionId: async () => NEWEST,
@@ -107,8 +107,8 @@ export class World {
 
   /** The conversation in hand, as the host was told. */
   get sessionId(): string {
-    const told = this.host.received.findLast(({ session_id }) => typeof session_id === "string");
-    return String(told?.["session_id"] ?? NEWEST);
+    const emitted = this.host.received.findLast(({ session_id }) => typeof session_id === "string");
+    return String(emitted?.["session_id"] ?? NEWEST);
   }
 
   /** Waits until everything that was set going is through; processes that are killed go. */

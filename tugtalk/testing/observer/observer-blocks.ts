@@ -31,8 +31,14 @@ function openOnes(
 }
 
 function blockFault(message: Message, blocks: Map<string, Block>): string[] {
-  const { parent_tool_use_id: lane, msg_id: id, block_index: index, status, text } = message;
-  const keyOf = (type: string) => JSON.stringify([type, lane ?? null, id, index]);
+  const {
+    parent_tool_use_id: parentToolUseId,
+    msg_id: id,
+    block_index: index,
+    status,
+    text,
+  } = message;
+  const keyOf = (type: string) => JSON.stringify([type, parentToolUseId ?? null, id, index]);
   const key = keyOf(message.type);
   const block = blocks.get(key) ?? { text: "", turn: message["turn_id"], hasEnded: false };
   const isOther = [...BLOCKS].some((type) => type !== message.type && blocks.has(keyOf(type)));

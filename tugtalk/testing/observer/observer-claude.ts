@@ -78,11 +78,11 @@ const NOT_OURS = new Set([
 /** A person is asked, it is refused at once, or it is left to others. */
 type Kind = "person" | "refused" | "others";
 
-type Asked = { readonly kinds: Kind[]; answers: number; late: number };
+type PromptContent = { readonly kinds: Kind[]; answers: number; late: number };
 
 function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): string[] {
   const faults: string[] = [];
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, PromptContent>();
   const dialogs = dialogsOf(traffic);
   let isOpen = true;
   for (const one of traffic) {
@@ -95,7 +95,7 @@ function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): st
 }
 
 type Books = {
-  readonly asked: Map<string, Asked>;
+  readonly asked: Map<string, PromptContent>;
   readonly dialogs: readonly unknown[];
   readonly isOpen: boolean;
 };
@@ -128,7 +128,7 @@ function dialogsOf(traffic: readonly Traffic[]): readonly unknown[] {
   return Array.isArray(kinds) ? kinds : [];
 }
 
-function countAnswer(line: unknown, asked: ReadonlyMap<string, Asked>): string[] {
+function countAnswer(line: unknown, asked: ReadonlyMap<string, PromptContent>): string[] {
   const { request_id, error_code } = fieldsOf(fieldsOf(line)["response"]);
   const one = asked.get(String(request_id));
   if (one === undefined) return [`request ${request_id} is answered and was not asked`];
@@ -140,7 +140,11 @@ function countAnswer(line: unknown, asked: ReadonlyMap<string, Asked>): string[]
 }
 
 /** One answer for each prompt that was closed but those of a process that is gone; one for each that is refused; none for the others. */
-function outcomeFault(id: string, { kinds, answers, late }: Asked, messages: readonly Message[]) {
+function outcomeFault(
+  id: string,
+  { kinds, answers, late }: PromptContent,
+  messages: readonly Message[],
+) {
   const ofPrompt = messages.filter(({ request_id }) => request_id === id);
   const closed = ofPrompt.filter(({ reason }) => reason !== "exited");
   const answered = closed.filter(isAnswered).length;

@@ -1,6 +1,6 @@
 /** The properties as tests: how many lives there are is the caller's to say. */
 import { expect, test } from "bun:test";
-import { MEANINGLESS } from "../../src/messages/ignored-kinds.ts";
+import { IGNORED_KINDS } from "../../src/messages/ignored-kinds.ts";
 import { PROPERTIES } from "./bridge-properties.ts";
 import { checkProperty } from "./property-check.ts";
 
@@ -11,7 +11,7 @@ export function testProperties(lives: number, limitMs: number): void {
       await checkProperty(check(Math.round((lives * share) / 100), limitMs));
       console.log(`${statistics}`);
       expect(statistics.missing(...events)).toEqual([]);
-      const unlisted = statistics.silentRows.filter((row) => !Object.hasOwn(MEANINGLESS, row));
+      const unlisted = statistics.silentRows.filter((row) => !Object.hasOwn(IGNORED_KINDS, row));
       expect(unlisted).toEqual([]);
     };
     // A failure is shrunk until the limit; what follows it takes no time.

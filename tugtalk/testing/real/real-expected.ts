@@ -56,7 +56,7 @@ export type Expected = {
 };
 
 const OVERLOADED = { attempt: 1, error_status: 529, error: "overloaded" };
-const TASK_NEWS = ["task_started", "task_updated", "task_notification"];
+const TASK_NOTIFICATIONS = ["task_started", "task_updated", "task_notification"];
 const SUBAGENT_NEWS = ["task_started", "task_progress", "task_updated", "task_notification"];
 const COMPACTION_TOKENS = ["pre_tokens", "post_tokens", "cumulative_dropped_tokens"];
 const TOO_MANY_TURNS = {
@@ -101,7 +101,7 @@ export const EXPECTED: Readonly<Record<MeasuredVersion, Expected>> = {
     isSubagentInBackground: false,
     subagentNews: SUBAGENT_NEWS,
     wakeOrigin: { kind: "task-notification" },
-    backgroundNews: TASK_NEWS,
+    backgroundNews: TASK_NOTIFICATIONS,
     tellsBackgroundTasks: false,
     compactionTokens: COMPACTION_TOKENS,
     clear: { output: ["(no content)"], resets: 0, restartsCost: false },
@@ -124,7 +124,7 @@ export const EXPECTED: Readonly<Record<MeasuredVersion, Expected>> = {
     isSubagentInBackground: true,
     subagentNews: SUBAGENT_NEWS,
     wakeOrigin: { kind: "task-notification", producer: "session-task" },
-    backgroundNews: TASK_NEWS,
+    backgroundNews: TASK_NOTIFICATIONS,
     tellsBackgroundTasks: true,
     compactionTokens: COMPACTION_TOKENS,
     clear: { output: [], resets: 1, restartsCost: true },

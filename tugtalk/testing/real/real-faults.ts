@@ -37,8 +37,12 @@ const WILL_RESTART = { type: "process_exit", will_restart: true };
 const FAILED = { type: "message_status", status: "failed" };
 
 /** The end of a turn that was killed: exactly these messages between the kill and the exit. */
-function expectBrokenOff(told: readonly Received[], before: readonly object[], turn: object): void {
-  expect(told.filter(({ type }) => ENDS.has(type))).toMatchObject([
+function expectBrokenOff(
+  emitted: readonly Received[],
+  before: readonly object[],
+  turn: object,
+): void {
+  expect(emitted.filter(({ type }) => ENDS.has(type))).toMatchObject([
     ...before,
     { type: "turn_cancelled", reason: "exited", ...turn },
     FAILED,
@@ -61,7 +65,7 @@ function listIdle(version: string): void {
     atPlace(version, async (place) => {
       const session = await begin(place);
       expect(await killClaude(session)).toMatchObject([WILL_RESTART]);
-      await expectGoesOn(session, FIRST_TURN.told);
+      await expectGoesOn(session, FIRST_TURN.emitted);
       await expectEnd(session, 2);
     }));
 }
@@ -77,7 +81,7 @@ function listInTurn(version: string, repair: Repair): void {
       const abandoned = { type: "assistant_text", status: "abandoned" };
       const turn = { partial_result: "begun", message_ids: [message_id] };
       expectBrokenOff(await killClaude(session), [abandoned], turn);
-      await expectGoesOn(session, [...FIRST_TURN.told, "user: tell", ...repair.text]);
+      await expectGoesOn(session, [...FIRST_TURN.emitted, "user: tell", ...repair.text]);
       await expectEnd(session, 2);
     }));
 
@@ -93,7 +97,7 @@ function listInTurn(version: string, repair: Repair): void {
       const id = session.send({ type: "tool_approval", request_id, decision: "allow" });
       const late = { code: "stale_request", request_id, in_reply_to: id };
       expect(await session.next("error")).toMatchObject(late);
-      await expectGoesOn(session, [...FIRST_TURN.told, "user: write", ...repair.call("Write")]);
+      await expectGoesOn(session, [...FIRST_TURN.emitted, "user: write", ...repair.call("Write")]);
       await expectEnd(session, 2);
     }));
 
@@ -106,7 +110,7 @@ function listInTurn(version: string, repair: Repair): void {
       await untilWritten(session, gate.url);
 
       expectBrokenOff(await killClaude(session), [], { partial_result: "" });
-      await expectGoesOn(session, [...FIRST_TURN.told, "user: wait", ...repair.call("Bash")]);
+      await expectGoesOn(session, [...FIRST_TURN.emitted, "user: wait", ...repair.call("Bash")]);
       await expectEnd(session, 2);
     }));
 }
@@ -134,7 +138,7 @@ function listQueueFull(version: string, repair: Repair): void {
         expect(await next("message_status")).toMatchObject(receipt);
       }
       expect(conversationTold(place.api)).toEqual([
-        ...FIRST_TURN.told,
+        ...FIRST_TURN.emitted,
         ...["user: tell", ...repair.text],
         ...["user: second", "assistant: Answer to second.", "user: third"],
       ]);
@@ -185,7 +189,7 @@ function listBeforeHandshake(version: string): void {
       const receipt = { message_id, status: "cancelled", reason: "claude_start_failed" };
       expect(await session.next("message_status")).toMatchObject(receipt);
       expect(place.api.requests.length).toBe(asked);
-      await expectGoesOn(session, FIRST_TURN.told);
+      await expectGoesOn(session, FIRST_TURN.emitted);
       await expectEnd(session, 3);
     }));
 }
@@ -214,8 +218,8 @@ function listKept(version: string): void {
       await killClaude(session);
       session.say("and on?", "On.");
       expect((await session.turn()).end).toMatchObject({ result: "success", text: "On." });
-      const told = conversationTold(place.api);
-      expect([told.at(0), told.at(-1)]).toEqual(["user: tell", "user: and on?"]);
+      const emitted = conversationTold(place.api);
+      expect([emitted.at(0), emitted.at(-1)]).toEqual(["user: tell", "user: and on?"]);
       await expectEnd(session, 2);
     }));
 }

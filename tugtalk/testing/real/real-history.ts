@@ -38,13 +38,13 @@ function describe(role: string, block: Block): string {
 export const FIRST_TURN = {
   text: "remember the heron at the weir – Fischreiher 🪶",
   script: [callTool("Bash", { command: "echo noted", description: "note" }), "I will."],
-  told: [
+  emitted: [
     "user: remember the heron at the weir – Fischreiher 🪶",
     "assistant calls Bash",
     'user has the result "noted"',
     "assistant: I will.",
   ],
-} satisfies { text: string; script: ScriptEntry[]; told: string[] };
+} satisfies { text: string; script: ScriptEntry[]; emitted: string[] };
 
 /**
  * Waits until the conversation in hand is on disk as far as these words: a CLI that is killed earlier

@@ -65,12 +65,15 @@ export async function killClaude({ bridge, next }: RealSession): Promise<Receive
 }
 
 /** The next message starts Claude again with the same conversation, which holds what `told` says. */
-export async function expectGoesOn(session: RealSession, told: readonly string[]): Promise<void> {
+export async function expectGoesOn(
+  session: RealSession,
+  emitted: readonly string[],
+): Promise<void> {
   const session_id = ofType(session.bridge.received, "session_init").at(-1)?.["session_id"];
   session.say("which bird?", "A heron.");
   const { args } = await session.next("process_started");
   expect(args).toContain(`--resume=${session_id}`);
   expect(await session.next("session_init")).toMatchObject({ session_id, mode: "resume" });
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "A heron." });
-  expect(conversationTold(session.place.api)).toEqual([...told, "user: which bird?"]);
+  expect(conversationTold(session.place.api)).toEqual([...emitted, "user: which bird?"]);
 }

@@ -38,21 +38,21 @@ export function liveMessages({ bridge }: RealSession): Fields[] {
 
 /** PROTOCOL.md, `session_history_result`, says in what a history differs. */
 function withoutKnownDifferences(received: readonly Received[]): Received[] {
-  const told = received.filter(
+  const emitted = received.filter(
     ({ type, status, text }) =>
       TOLD.has(type) &&
       (type === "task_notification" || status === undefined || status === "complete") &&
       text !== "(no content)",
   );
-  const command = told.findIndex(({ text }) => text === "/compact");
-  const [boundary, summary] = told.slice(command + 1, command + 3);
+  const command = emitted.findIndex(({ text }) => text === "/compact");
+  const [boundary, summary] = emitted.slice(command + 1, command + 3);
   const isCompacted = boundary?.type === "compact_boundary" && summary !== undefined;
   return isCompacted
-    ? told
+    ? emitted
         .with(command, boundary)
         .with(command + 1, summary)
-        .with(command + 2, told[command] ?? summary)
-    : told;
+        .with(command + 2, emitted[command] ?? summary)
+    : emitted;
 }
 
 /** What a reducer goes by. */

@@ -33,7 +33,7 @@ async function opened(session: RealSession): Promise<string> {
   return String(session_id);
 }
 
-async function takeUp(session: RealSession, command: object): Promise<void> {
+async function acceptDeadline(session: RealSession, command: object): Promise<void> {
   session.send({ type: "session_command", ...command });
   await session.next("session_init");
   await answered(session, "go on");
@@ -91,14 +91,14 @@ function listOthers(at: () => RealPlace, version: string): void {
     const session = startRealSession(at());
     const first = await opened(session);
     const { model } = asked(session);
-    await takeUp(session, { command: "resume", session_id });
+    await acceptDeadline(session, { command: "resume", session_id });
     // This one takes up the words alone.
     const isOwn = version !== "2.1.38";
     expect(asked(session).model === model).toBe(!isOwn);
     expect(ofType(session.bridge.received, "model_changed")).toHaveLength(isOwn ? 1 : 0);
-    await takeUp(session, { command: "resume", session_id: first });
+    await acceptDeadline(session, { command: "resume", session_id: first });
     expect(asked(session).model).toBe(model);
-    await takeUp(session, { command: "new" });
+    await acceptDeadline(session, { command: "new" });
     expect(asked(session).model).toBe(model);
     expect(modelFlags(session)).toEqual([undefined, undefined, undefined, undefined]);
     await expectEnd(session, 4);

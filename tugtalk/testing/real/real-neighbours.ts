@@ -80,8 +80,8 @@ function listApart(version: string): void {
       expect(await third.next("session_init")).toMatchObject({ session_id: other.id });
       third.say("go on", "Gone on.");
       expect((await third.turn()).end).toMatchObject({ result: "success", text: "Gone on." });
-      const told = ["user: otter", "assistant: otter: all of it", "user: go on"];
-      expect(conversationTold(place.api)).toEqual(told);
+      const emitted = ["user: otter", "assistant: otter: all of it", "user: go on"];
+      expect(conversationTold(place.api)).toEqual(emitted);
       await expectEnd(third);
     }));
 }
@@ -132,9 +132,9 @@ function listSameConversation(version: string): void {
       const last = startRealSession(place, { session });
       last.say("and now?", "Now.");
       expect((await last.turn()).end).toMatchObject({ result: "success", text: "Now." });
-      const told = conversationTold(place.api);
-      expect(told.slice(0, 2)).toEqual(["user: begin", "assistant: begin: all of it"]);
-      expect(told.at(-1)).toBe("user: and now?");
+      const emitted = conversationTold(place.api);
+      expect(emitted.slice(0, 2)).toEqual(["user: begin", "assistant: begin: all of it"]);
+      expect(emitted.at(-1)).toBe("user: and now?");
       await expectEnd(last);
     }));
 }

@@ -152,12 +152,12 @@ const FORKED = ["user: and in a fork?", "assistant: Still a heron."];
  * What is between them is what a version keeps of the turn that the signal broke off.
  */
 function expectIntact({ api }: RealPlace, since: readonly string[], last: string): void {
-  const told = conversationTold(api);
-  expect(told.slice(0, FIRST_TURN.told.length)).toEqual(FIRST_TURN.told);
-  const between = told.slice(FIRST_TURN.told.length, told.length - since.length - 1);
-  const repeated = between.filter((line) => [...FIRST_TURN.told, ...since, last].includes(line));
+  const emitted = conversationTold(api);
+  expect(emitted.slice(0, FIRST_TURN.emitted.length)).toEqual(FIRST_TURN.emitted);
+  const between = emitted.slice(FIRST_TURN.emitted.length, emitted.length - since.length - 1);
+  const repeated = between.filter((line) => [...FIRST_TURN.emitted, ...since, last].includes(line));
   expect(repeated).toEqual([]);
-  expect(told.slice(told.length - since.length - 1)).toEqual([...since, last]);
+  expect(emitted.slice(emitted.length - since.length - 1)).toEqual([...since, last]);
 }
 
 function listNothingToGoOnWith(at: () => Shared): void {

@@ -131,8 +131,8 @@ export function listResults(at: At, expected: Expected): void {
     expect(ofType(messages, "control_request_resolved")).toMatchObject([
       { request_id, outcome: "answered" },
     ]);
-    const told = JSON.stringify(expected.answersToModel).slice(1, -1);
-    expect(newlyTold(place.api)).toContain(told);
+    const emitted = JSON.stringify(expected.answersToModel).slice(1, -1);
+    expect(newlyTold(place.api)).toContain(emitted);
   });
 
   test("two tools in one message give two results, each with its name", async () => {

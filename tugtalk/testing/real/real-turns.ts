@@ -123,9 +123,9 @@ export function listMessages(at: At): void {
     send({ type: "user_message", text: "look", attachments });
 
     expect((await turn()).end).toMatchObject({ result: "success", text: "A pixel." });
-    const told = newlyTold(place.api);
-    expect(told).toContain('"type":"image"');
-    expect(told).toContain('"media_type":"image/png"');
+    const emitted = newlyTold(place.api);
+    expect(emitted).toContain('"type":"image"');
+    expect(emitted).toContain('"media_type":"image/png"');
   });
 
   test.each(["image/bmp", "image/png"])(

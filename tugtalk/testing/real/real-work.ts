@@ -132,8 +132,10 @@ export function listSubagents(at: At, expected: Expected): void {
     expect(end["origin"]).toMatchObject(expected.wakeOrigin ?? {});
 
     const messages = bridge.received.slice(bridge.received.indexOf(first.messages[0] ?? end));
-    const lane = callOf(messages, tool_name);
-    const inLane = messages.filter(({ parent_tool_use_id }) => parent_tool_use_id === lane);
+    const parentToolUseId = callOf(messages, tool_name);
+    const inLane = messages.filter(
+      ({ parent_tool_use_id }) => parent_tool_use_id === parentToolUseId,
+    );
     expect(inLane.map(({ type }) => type)).toEqual([
       "assistant_text",
       "tool_use",
@@ -148,8 +150,10 @@ export function listSubagents(at: At, expected: Expected): void {
 }
 
 function expectForeground(messages: readonly Received[], expected: Expected): void {
-  const lane = callOf(messages, expected.subagentTool);
-  const inLane = messages.filter(({ parent_tool_use_id }) => parent_tool_use_id === lane);
+  const parentToolUseId = callOf(messages, expected.subagentTool);
+  const inLane = messages.filter(
+    ({ parent_tool_use_id }) => parent_tool_use_id === parentToolUseId,
+  );
   expect(inLane).toMatchObject([
     { type: "user_text", kind: "subagent_prompt", text: TASK },
     { type: "tool_use", tool_name: "Bash", status: "complete" },
@@ -157,8 +161,10 @@ function expectForeground(messages: readonly Received[], expected: Expected): vo
   ]);
   const turns = new Set(inLane.map(({ turn_id }) => turn_id));
   expect([...turns]).toEqual([messages.find(isTurnEnd)?.["turn_id"]]);
-  expect(news(messages)).toEqual([...expected.subagentNews]);
-  const result = ofType(messages, "tool_result").find(({ tool_use_id }) => tool_use_id === lane);
+  expect(notification(messages)).toEqual([...expected.subagentNews]);
+  const result = ofType(messages, "tool_result").find(
+    ({ tool_use_id }) => tool_use_id === parentToolUseId,
+  );
   expect(result?.["output"]).toContain("Three.");
 }
 
@@ -172,7 +178,7 @@ function callOf(messages: readonly Received[], toolName: string): unknown {
 }
 
 /** The news of tasks, in order. */
-function news(messages: readonly Received[]): string[] {
+function notification(messages: readonly Received[]): string[] {
   return messages.map(({ type }) => type).filter((type) => type.startsWith("task_"));
 }
 
@@ -202,7 +208,7 @@ export function listBackground(at: At, expected: Expected): void {
     const since = () => bridge.received.slice(bridge.received.indexOf(messages[0] ?? end));
     if (wakeOrigin !== undefined) await expectWake(at(), wakeOrigin);
     else await expectNoWake(at());
-    expect(news(since())).toEqual([...expected.backgroundNews]);
+    expect(notification(since())).toEqual([...expected.backgroundNews]);
     expect(
       since()
         .filter(isNewsOfEnd)

@@ -38,5 +38,5 @@ export function replayFile(path: string): Promise<Replay> {
 export function expectAsItWas(replay: Replay): void {
   expect(replay.differences).toEqual([]);
   expect([...replay.silent.unlisted]).toEqual([]);
-  expect(observe({ received: replay.told, isOver: !replay.isCut })).toEqual([]);
+  expect(observe({ received: replay.emitted, isOver: !replay.isCut })).toEqual([]);
 }

@@ -131,21 +131,21 @@ export function startClaude(options: DriverOptions = {}): ClaudeDriver {
 
 function collectLines(stdout: ReadableStream<Uint8Array>) {
   const texts: string[] = [];
-  let news = Promise.withResolvers<void>();
+  let notification = Promise.withResolvers<void>();
   let isOver = false;
   const done = readAll(stdout, (text) => {
     texts.push(text);
-    news.resolve();
+    notification.resolve();
   }).then(() => {
     isOver = true;
-    news.resolve();
+    notification.resolve();
   });
   const waitFor = async (isWanted: (line: JsonObject) => boolean, from = 0) => {
     for (let index = from; ; index++) {
       while (index >= texts.length) {
         if (isOver) throw new Error(`stdout ended after ${texts.length} lines without that line`);
-        news = Promise.withResolvers();
-        await news.promise;
+        notification = Promise.withResolvers();
+        await notification.promise;
       }
       const line = parseLine(texts[index] ?? "");
       if (isWanted(line)) return line;

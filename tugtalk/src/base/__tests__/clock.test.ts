@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../testing/drivers/fake-claude.ts";
-import { patientClock } from "../clock.ts";
+import { backpressureClock } from "../clock.ts";
 
 /** A clock whose host reads or not, and a limit on it. */
 function limited(ms: number) {
   const inner = fakeClock();
   const host = { isBlocked: false };
   const never = Promise.withResolvers<void>().promise;
-  const clock = patientClock(inner, () => (host.isBlocked ? never : undefined));
+  const clock = backpressureClock(inner, () => (host.isBlocked ? never : undefined));
   const fired: number[] = [];
   const timer = clock.setTimer(() => fired.push(inner.now()), ms);
   /** Time passes in small steps, as it does. */
@@ -47,7 +47,7 @@ test("a limit of 0 ms waits for the host all the same", () => {
   const inner = fakeClock();
   let writing: Promise<void> | undefined = Promise.withResolvers<void>().promise;
   let fired = 0;
-  patientClock(inner, () => writing).setTimer(() => {
+  backpressureClock(inner, () => writing).setTimer(() => {
     fired += 1;
   }, 0);
   inner.advance(60_000);
@@ -63,7 +63,7 @@ test("a host that is written to all the time, and reads, delays a limit by a sec
   const timer = () => {
     fired += 1;
   };
-  patientClock(inner, () => Promise.resolve()).setTimer(timer, 5_000);
+  backpressureClock(inner, () => Promise.resolve()).setTimer(timer, 5_000);
   for (let second = 0; second < 6; second += 1) inner.advance(1_000);
   expect(fired).toBe(1);
 });

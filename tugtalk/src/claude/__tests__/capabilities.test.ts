@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answerTo, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import { answerTo, emittedOf, sayAsHost } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { compareVersions } from "../../base/versions.ts";
 import { SessionCapabilities } from "../../messages/session-messages.ts";
@@ -47,20 +47,20 @@ function named(answer: Answer, category: string | undefined): string[] {
 }
 
 describe.each(RECORDED)("the answer of $version", ({ answer, skills }) => {
-  const told = buildCapabilities(answer);
+  const emitted = buildCapabilities(answer);
 
   test("is a message of the schema, every list whole", () => {
-    expect(SessionCapabilities.parse({ ...told, ...STAMP })).toEqual({ ...told, ...STAMP });
+    expect(SessionCapabilities.parse({ ...emitted, ...STAMP })).toEqual({ ...emitted, ...STAMP });
     for (const list of ["models", "commands", "agents"] as const) {
-      expect(told[list]?.length).toBe((answer[list] as unknown[] | undefined)?.length);
+      expect(emitted[list]?.length).toBe((answer[list] as unknown[] | undefined)?.length);
     }
-    expect(told.output_style).toBe("default");
-    expect(told.available_output_styles).toContain("Explanatory");
+    expect(emitted.output_style).toBe("default");
+    expect(emitted.available_output_styles).toContain("Explanatory");
   });
 
   test("says which login is in use, beside what Claude said", () => {
-    expect(told.login).toBe("api_key");
-    expect(told.account).toEqual(answer["account"] as Answer);
+    expect(emitted.login).toBe("api_key");
+    expect(emitted.account).toEqual(answer["account"] as Answer);
   });
 
   test("has the skills that the CLI itself lists later as skills, and no other", () => {
@@ -68,7 +68,7 @@ describe.each(RECORDED)("the answer of $version", ({ answer, skills }) => {
   });
 
   test("keeps description, argument hint and aliases of a command", () => {
-    const compact = told.commands?.find(({ name }) => name === "compact");
+    const compact = emitted.commands?.find(({ name }) => name === "compact");
     expect(compact?.description).toContain("summar");
     expect(compact?.argumentHint).toBe("<optional custom summarization instructions>");
     expect(compact?.category).toBe("local");
@@ -161,9 +161,9 @@ test("a field of a wrong shape is left out, and the message is one of the schema
   for (const { answer } of RECORDED) {
     for (const key of [...Object.keys(answer), "type", "turn_id", "seq", "login", "category"]) {
       for (const odd of ODD) {
-        const told = buildCapabilities({ ...answer, [key]: odd });
-        expect(SessionCapabilities.safeParse({ ...told, ...STAMP }).success).toBe(true);
-        expect(told.type).toBe("session_capabilities");
+        const emitted = buildCapabilities({ ...answer, [key]: odd });
+        expect(SessionCapabilities.safeParse({ ...emitted, ...STAMP }).success).toBe(true);
+        expect(emitted.type).toBe("session_capabilities");
       }
     }
   }
@@ -196,10 +196,10 @@ test("versions are compared by their numbers", () => {
 test("an answer of odd shapes neither breaks nor delays the start", async () => {
   const session = await startSession({ isReady: false });
   await session.initialize({ models: "none", commands: [7], account: 1, pid: "?", turn_id: 4 });
-  expect(toldOf(session, "session_init")).toHaveLength(1);
-  const [told] = toldOf(session, "session_capabilities");
-  expect(told).toMatchObject({ commands: [] });
-  expect(Object.keys(told ?? {})).not.toContain("turn_id");
+  expect(emittedOf(session, "session_init")).toHaveLength(1);
+  const [emitted] = emittedOf(session, "session_capabilities");
+  expect(emitted).toMatchObject({ commands: [] });
+  expect(Object.keys(emitted ?? {})).not.toContain("turn_id");
   sayAsHost(session, "hi");
   expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
 });
@@ -207,24 +207,24 @@ test("an answer of odd shapes neither breaks nor delays the start", async () => 
 test("an answer without a response tells of nothing", async () => {
   const session = await startSession({ isReady: false });
   await answerTo(session, "initialize", { subtype: "success" });
-  expect(toldOf(session, "session_init")).toHaveLength(1);
-  const [told] = toldOf(session, "session_capabilities");
-  expect(Object.keys(told ?? {}).sort()).toEqual(["ipc_version", "seq", "type"]);
+  expect(emittedOf(session, "session_init")).toHaveLength(1);
+  const [emitted] = emittedOf(session, "session_capabilities");
+  expect(Object.keys(emitted ?? {}).sort()).toEqual(["ipc_version", "seq", "type"]);
 });
 
 test("a refused initialize is a start without this message", async () => {
   const session = await startSession({ isReady: false });
   await answerTo(session, "initialize", { subtype: "error", error: "Already initialized" });
-  expect(toldOf(session, "session_init")).toHaveLength(1);
-  expect(toldOf(session, "session_capabilities", "error")).toEqual([]);
+  expect(emittedOf(session, "session_init")).toHaveLength(1);
+  expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
 });
 
 test("without an answer a message waits and nothing is told of capabilities", async () => {
   const session = await startSession({ isReady: false });
   sayAsHost(session, "early");
-  expect(toldOf(session, "session_capabilities", "error")).toEqual([]);
+  expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
   await session.initialize(recorded("2.1.38").answer);
-  expect(toldOf(session, "session_capabilities")).toHaveLength(1);
+  expect(emittedOf(session, "session_capabilities")).toHaveLength(1);
   expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
 });
 
@@ -238,5 +238,5 @@ test("a later list of commands is passed on as it is", async () => {
     uuid: "u-1",
     session_id: session.session.sessionId,
   });
-  expect(toldOf(session, "commands_changed")).toMatchObject([{ commands }]);
+  expect(emittedOf(session, "commands_changed")).toMatchObject([{ commands }]);
 });

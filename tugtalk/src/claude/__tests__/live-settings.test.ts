@@ -27,8 +27,8 @@ describe("the permission mode", () => {
   ];
   test.each([...ROWS])("%p reported as %p is news: %p", (known, reported, isNews) => {
     const settings = new LiveSettings(known, undefined);
-    const news = [{ type: "permission_mode_changed", mode: reported, source: "claude" }];
-    expect(settings.noteMode(reported)).toEqual((isNews ? news : []) as never);
+    const notification = [{ type: "permission_mode_changed", mode: reported, source: "claude" }];
+    expect(settings.noteMode(reported)).toEqual((isNews ? notification : []) as never);
     expect(settings.mode).toBe(isNews ? reported : known);
   });
 });
@@ -45,7 +45,8 @@ test("of hundreds of added folders the newest 256 are kept for the next process"
 });
 
 describe("the model", () => {
-  const news = (model: string) => [{ type: "model_changed", model, source: "claude" }] as never;
+  const notification = (model: string) =>
+    [{ type: "model_changed", model, source: "claude" }] as never;
 
   test("that Claude names first is that of the host's choice", () => {
     const settings = new LiveSettings(undefined, "opus");
@@ -57,7 +58,7 @@ describe("the model", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
-    expect(settings.noteModel("claude-haiku", "one")).toEqual(news("claude-haiku"));
+    expect(settings.noteModel("claude-haiku", "one")).toEqual(notification("claude-haiku"));
     expect(settings.noteModel("claude-haiku", "one")).toEqual([]);
     expect(settings.model).toBe("claude-haiku");
   });
@@ -83,7 +84,7 @@ describe("the model", () => {
   test("of another conversation is told, and stays with that conversation", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
-    expect(settings.noteModel("claude-haiku", "two")).toEqual(news("claude-haiku"));
+    expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
     expect(settings.noteModel("claude-haiku", "two")).toEqual([]);
     expect(settings.modelFor("one")).toBeUndefined();
     expect(settings.modelFor(undefined)).toBeUndefined();
@@ -93,14 +94,14 @@ describe("the model", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     settings.noteModel("claude-haiku", "two");
-    expect(settings.noteModel("claude-sonnet", "two")).toEqual(news("claude-sonnet"));
+    expect(settings.noteModel("claude-sonnet", "two")).toEqual(notification("claude-sonnet"));
     expect(settings.modelFor("one")).toBe("claude-sonnet");
   });
 
   test("of the host's choice stays, whatever Claude reports in another conversation", () => {
     const settings = new LiveSettings(undefined, "opus");
     settings.noteModel("claude-opus-5-5", "one");
-    expect(settings.noteModel("claude-haiku", "two")).toEqual(news("claude-haiku"));
+    expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
     expect(settings.modelFor("two")).toBe("opus");
     expect(settings.modelFor(undefined)).toBe("opus");
   });

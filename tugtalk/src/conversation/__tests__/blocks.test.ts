@@ -44,7 +44,9 @@ describe("lanes", () => {
     const blocks = new Blocks();
     blocksIn(undefined, blocks).run([messageStart("m"), textStart()]);
     blocksIn("toolu_1", blocks).run([messageStart("s"), textStart()]);
-    expect(blocks.abandon((lane) => lane === "toolu_1").map(inShort)).toEqual(["m/0 abandoned"]);
+    expect(blocks.abandon((parentToolUseId) => parentToolUseId === "toolu_1").map(inShort)).toEqual(
+      ["m/0 abandoned"],
+    );
     expect(blocks.abandon()).toEqual([
       {
         type: "assistant_text",
@@ -106,11 +108,11 @@ test("a stream cut after any number of events leaves nothing open but what it ab
     ...messageEnd,
   ];
   for (let length = 0; length <= whole.length; length += 1) {
-    const told = blocksIn().run([...whole.slice(0, length), "abandon", "abandon"]);
-    const ends = told
+    const emitted = blocksIn().run([...whole.slice(0, length), "abandon", "abandon"]);
+    const ends = emitted
       .filter((line) => / (complete|abandoned)/.test(line))
       .map((line) => line.slice(0, 3));
-    const begun = told
+    const begun = emitted
       .filter((line) => / (partial|streaming)/.test(line))
       .map((line) => line.slice(0, 3));
     expect(ends, `cut after ${length}`).toEqual([...new Set(ends)]);

@@ -8,10 +8,10 @@ import {
   resultLine,
   textDelta,
 } from "../../../testing/drivers/claude-lines.ts";
-import { toldBy } from "../../../testing/drivers/emitted-messages.ts";
+import { emittedBy } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import type { OutboundDraft } from "../../types.ts";
-import { ToldBlocks } from "../emitted-blocks.ts";
+import { EmittedBlocks } from "../emitted-blocks.ts";
 
 const ONE = "00000000-0000-4000-8000-00000000000c";
 const TWO = "00000000-0000-4000-8000-00000000000d";
@@ -23,20 +23,20 @@ function text(block_index: number): OutboundDraft {
 
 describe("the blocks of a line", () => {
   test("are taken back once", () => {
-    const blocks = new ToldBlocks();
+    const blocks = new EmittedBlocks();
     blocks.remember(ONE, [text(0), text(1)], "lane");
-    const told = blocks.retract([ONE, ONE], "refusal");
-    expect(told).toEqual(
+    const emitted = blocks.retract([ONE, ONE], "refusal");
+    expect(emitted).toEqual(
       [0, 1].map((block_index) => ({
         message: { type: "message_retracted", msg_id: "m", block_index, reason: "refusal" },
-        lane: "lane",
+        parentToolUseId: "lane",
       })),
     );
     expect(blocks.retract([ONE], "refusal")).toEqual([]);
   });
 
   test("are only those that were told whole", () => {
-    const blocks = new ToldBlocks();
+    const blocks = new EmittedBlocks();
     const key = { msg_id: "m", block_index: 0 };
     const partial = { ...text(0), status: "partial", is_partial: true } as OutboundDraft;
     const call: OutboundDraft = {
@@ -51,7 +51,7 @@ describe("the blocks of a line", () => {
   });
 
   test("are forgotten when there are too many lines", () => {
-    const blocks = new ToldBlocks();
+    const blocks = new EmittedBlocks();
     for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)], "l");
     expect(blocks.retract(["u0"], "superseded")).toEqual([]);
     expect(blocks.retract(["u1999"], "superseded")).toHaveLength(1);
@@ -82,8 +82,8 @@ const RETRACTED = { type: "message_retracted", msg_id: ANSWER_ID, block_index: 0
 
 test("an answer that supersedes another one retracts it first", async () => {
   const session = await afterAnswer();
-  const told = await toldBy(session, () => session.claude().say(supersedingLine([ONE])));
-  expect(told).toMatchObject([
+  const emitted = await emittedBy(session, () => session.claude().say(supersedingLine([ONE])));
+  expect(emitted).toMatchObject([
     { ...RETRACTED, reason: "superseded", turn_id: expect.any(String) },
     { type: "assistant_text", text: "Better" },
   ]);
@@ -91,8 +91,8 @@ test("an answer that supersedes another one retracts it first", async () => {
 
 test("a refusal that another model makes good retracts what was said, then says why", async () => {
   const session = await afterAnswer();
-  const told = await toldBy(session, () => session.claude().say(refusalLine([ONE])));
-  expect(told).toMatchObject([
+  const emitted = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
+  expect(emitted).toMatchObject([
     { ...RETRACTED, reason: "refusal" },
     { type: "model_refusal_fallback", fallback_model: "claude-two" },
   ]);
@@ -100,16 +100,16 @@ test("a refusal that another model makes good retracts what was said, then says 
 
 test("a block of a subagent is retracted in its lane", async () => {
   const session = await afterAnswer({ parent_tool_use_id: "toolu_sub" });
-  const [told] = await toldBy(session, () => session.claude().say(refusalLine([ONE])));
-  expect(told).toMatchObject({ ...RETRACTED, parent_tool_use_id: "toolu_sub" });
+  const [emitted] = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
+  expect(emitted).toMatchObject({ ...RETRACTED, parent_tool_use_id: "toolu_sub" });
 });
 
 test("a block of an earlier turn is retracted without naming that turn", async () => {
   const session = await afterAnswer();
   await session.claude().say(resultLine());
-  const [told] = await toldBy(session, () => session.claude().say(refusalLine([ONE])));
-  expect(told).toMatchObject(RETRACTED);
-  expect(told).not.toHaveProperty("turn_id");
+  const [emitted] = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
+  expect(emitted).toMatchObject(RETRACTED);
+  expect(emitted).not.toHaveProperty("turn_id");
 });
 
 test("what was never told is not retracted, whatever the line says", async () => {
@@ -119,8 +119,8 @@ test("what was never told is not retracted, whatever the line says", async () =>
   const odd: readonly unknown[] = [[TWO], [], null, "no list"];
   for (const retracted_message_uuids of odd) {
     const line = { ...fixtureOf("system/model_refusal_fallback"), retracted_message_uuids };
-    const told = await toldBy(session, () => session.claude().say(line));
-    expect(told.map(({ type }) => type)).toEqual(["model_refusal_fallback"]);
+    const emitted = await emittedBy(session, () => session.claude().say(line));
+    expect(emitted.map(({ type }) => type)).toEqual(["model_refusal_fallback"]);
   }
 });
 
@@ -128,6 +128,6 @@ test("a text is told again after it was retracted, as a block of its own", async
   const session = await afterAnswer();
   await session.claude().say(refusalLine([ONE]));
   const line = { ...fixtureOf("assistant/text"), uuid: TWO };
-  const [told] = await toldBy(session, () => session.claude().say(line));
-  expect(told).toMatchObject({ type: "assistant_text", msg_id: ANSWER_ID, block_index: 1 });
+  const [emitted] = await emittedBy(session, () => session.claude().say(line));
+  expect(emitted).toMatchObject({ type: "assistant_text", msg_id: ANSWER_ID, block_index: 1 });
 });

@@ -18,7 +18,7 @@ import type { BlockMessage } from "../../routing/block-messages.ts";
 import { routeTopLevelEvent } from "../../routing/router.ts";
 import { MAX_KEPT_TEXT } from "../streamed-text.ts";
 
-type Row = readonly [name: string, steps: readonly Step[], told: readonly string[]];
+type Row = readonly [name: string, steps: readonly Step[], emitted: readonly string[]];
 
 const ROWS: readonly Row[] = [
   [
@@ -221,8 +221,8 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-test.each([...ROWS])("%s", (_name, steps, told) => {
-  expect(blocksIn().run(steps)).toEqual([...told]);
+test.each([...ROWS])("%s", (_name, steps, emitted) => {
+  expect(blocksIn().run(steps)).toEqual([...emitted]);
 });
 
 describe("a text that is too long to be kept", () => {
@@ -230,7 +230,7 @@ describe("a text that is too long to be kept", () => {
   const pieces = Array<string>(MAX_KEPT_TEXT / piece.length).fill(piece);
   const streamed = [messageStart("m"), textStart(), ...pieces.map((text) => textDelta(text))];
   const whole = pieces.join("");
-  const endOf = (told: readonly string[]) => told.filter((line) => !line.includes("partial"));
+  const endOf = (emitted: readonly string[]) => emitted.filter((line) => !line.includes("partial"));
 
   test("is complete up to the limit, with or without a snapshot", () => {
     const complete = [`m/0 complete ${JSON.stringify(whole)}`];
@@ -240,8 +240,8 @@ describe("a text that is too long to be kept", () => {
 
   test("is told to its last letter, then abandoned", () => {
     const { blocks, run } = blocksIn();
-    const told = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
-    expect(told.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
+    const emitted = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
+    expect(emitted.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
     expect(blocks.openText === whole).toBe(true);
     expect(run(messageEnd)).toEqual(["m/0 abandoned"]);
   });
@@ -249,8 +249,8 @@ describe("a text that is too long to be kept", () => {
   test("is told anew by a snapshot, which might correct it", () => {
     const { run } = blocksIn();
     run([...streamed, textDelta("!")]);
-    const told = run([["m", textBlock(`${whole}!`)]]);
-    expect(told).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
+    const emitted = run([["m", textBlock(`${whole}!`)]]);
+    expect(emitted).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
   });
 });
 
@@ -312,8 +312,8 @@ const TOOL_ROWS: readonly Row[] = [
 ];
 
 describe("a tool call", () => {
-  test.each([...TOOL_ROWS])("%s", (_name, steps, told) => {
-    expect(blocksIn().run(steps)).toEqual([...told]);
+  test.each([...TOOL_ROWS])("%s", (_name, steps, emitted) => {
+    expect(blocksIn().run(steps)).toEqual([...emitted]);
   });
 
   test("keeps the input of the snapshot, with keys that no delta carried", () => {

@@ -8,7 +8,7 @@ function turns() {
   let ids = 0;
   const all = new Turns(() => `t${++ids}`);
   const hand = (messageId: string) =>
-    all.handOver({
+    all.deliver({
       messageId,
       text: messageId,
       blocks: [{ type: "text", text: messageId }],
@@ -19,7 +19,7 @@ function turns() {
     const opened = all.ensureOpenForResult();
     const settled = all.settle(origin);
     const { view } = all;
-    return { view, told: inShort([...opened, ...settled, ...all.complete()]) };
+    return { view, emitted: inShort([...opened, ...settled, ...all.complete()]) };
   };
   return { all, hand, end };
 }
@@ -49,7 +49,7 @@ describe("a message to an idle Claude", () => {
     expect(inShort(all.confirm("a"))).toEqual([]);
     expect(end()).toEqual({
       view: { turn_id: "t1", message_ids: ["a"], trigger: "user", isInterrupted: false },
-      told: ["a completed in t1"],
+      emitted: ["a completed in t1"],
     });
     expect([all.openTurnId, all.isIdle]).toEqual([undefined, true]);
   });
@@ -69,7 +69,7 @@ describe("a message to an idle Claude", () => {
     hand("a");
     end();
     expect(inShort(hand("b"))[0]).toBe("turn t2 by user for [b]");
-    expect(end().told).toEqual(["b completed in t2"]);
+    expect(end().emitted).toEqual(["b completed in t2"]);
   });
 
   test("with more than its text shows its blocks", () => {
@@ -78,14 +78,14 @@ describe("a message to an idle Claude", () => {
       { type: "text", text: "a" },
       { type: "text", text: "file" },
     ] as const;
-    const [, , said] = all.handOver({ messageId: "a", text: "a", blocks, size: 5 });
+    const [, , said] = all.deliver({ messageId: "a", text: "a", blocks, size: 5 });
     expect(said).toMatchObject({ type: "user_text", content: [...blocks] });
   });
 
   test("that is an attachment alone shows it", () => {
     const { all } = turns();
     const blocks = [{ type: "text", text: "of a file" }] as const;
-    const [, , said] = all.handOver({ messageId: "a", text: "", blocks, size: 9 });
+    const [, , said] = all.deliver({ messageId: "a", text: "", blocks, size: 9 });
     expect(said).toMatchObject({ type: "user_text", text: "", content: [...blocks] });
   });
 });
@@ -105,9 +105,9 @@ describe("a message steered into a running turn", () => {
     hand("a");
     expect(hand("b")).toEqual([]);
     expect(inShort(all.confirm("b"))).toEqual(["b started in t1", "said b"]);
-    const { view, told } = end();
+    const { view, emitted } = end();
     expect(view?.message_ids).toEqual(["a", "b"]);
-    expect(told).toEqual(["a completed in t1", "b completed in t1 merged"]);
+    expect(emitted).toEqual(["a completed in t1", "b completed in t1 merged"]);
     expect(all.isIdle).toBe(true);
   });
 
@@ -115,11 +115,11 @@ describe("a message steered into a running turn", () => {
     const { all, hand, end } = turns();
     hand("a");
     hand("b");
-    expect(end().told).toEqual(["a completed in t1"]);
+    expect(end().emitted).toEqual(["a completed in t1"]);
     expect(all.isIdle).toBe(false);
     expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
     expect(inShort(all.confirm("b"))).toEqual(["b started in t2", "said b"]);
-    expect(end().told).toEqual(["b completed in t2"]);
+    expect(end().emitted).toEqual(["b completed in t2"]);
   });
 
   test("and another one share the next turn, as newer CLIs have it", () => {
@@ -131,7 +131,7 @@ describe("a message steered into a running turn", () => {
     all.begin("unknown");
     all.confirm("b");
     all.confirm("c");
-    expect(end().told).toEqual(["b completed in t2", "c completed in t2 merged"]);
+    expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
   });
 
   test("is in the turn that begins next if its echo comes before, as 2.1.197 has it", () => {
@@ -139,7 +139,7 @@ describe("a message steered into a running turn", () => {
     hand("a");
     hand("b");
     hand("c");
-    expect(end().told).toEqual(["a completed in t1"]);
+    expect(end().emitted).toEqual(["a completed in t1"]);
     expect(all.confirm("b")).toEqual([]);
     expect(inShort(all.begin("unknown"))).toEqual([
       "turn t2 by user for [b]",
@@ -147,7 +147,7 @@ describe("a message steered into a running turn", () => {
       "said b",
     ]);
     expect(inShort(all.confirm("c"))).toEqual(["c started in t2", "said c"]);
-    expect(end().told).toEqual(["b completed in t2", "c completed in t2 merged"]);
+    expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
     expect(all.isIdle).toBe(true);
   });
 
@@ -159,7 +159,7 @@ describe("a message steered into a running turn", () => {
     expect(inShort(all.withdraw("b"))).toEqual(["b cancelled"]);
     expect(all.withdraw("b")).toEqual([]);
     expect(all.withdraw("a")).toEqual([]);
-    expect(end().told).toEqual(["a completed in t1"]);
+    expect(end().emitted).toEqual(["a completed in t1"]);
     expect(all.isIdle).toBe(true);
   });
 });
@@ -172,7 +172,7 @@ describe("a turn that Claude begins by itself", () => {
       expect(inShort(all.begin(trigger))).toEqual([`turn t1 by ${trigger} for []`]);
       expect(end()).toEqual({
         view: { turn_id: "t1", message_ids: [], trigger, isInterrupted: false },
-        told: [],
+        emitted: [],
       });
     },
   );
@@ -188,21 +188,21 @@ describe("a turn that Claude begins by itself", () => {
     const { all, hand, end } = turns();
     hand("a");
     all.begin("task");
-    const { view, told } = end("task-notification");
+    const { view, emitted } = end("task-notification");
     expect(view).toMatchObject({ turn_id: "t1", trigger: "task", message_ids: [] });
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
     expect(all.isIdle).toBe(false);
     // The host knows that the message started: it is not told twice.
     expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
     expect(all.confirm("a")).toEqual([]);
-    expect(end()).toMatchObject({ view: { message_ids: ["a"] }, told: ["a completed in t2"] });
+    expect(end()).toMatchObject({ view: { message_ids: ["a"] }, emitted: ["a completed in t2"] });
   });
 
   test("after a message was confirmed leaves the message in its turn", () => {
     const { all, hand, end } = turns();
     hand("a");
     all.confirm("a");
-    expect(end("task-notification").told).toEqual(["a completed in t1"]);
+    expect(end("task-notification").emitted).toEqual(["a completed in t1"]);
   });
 });
 
@@ -214,7 +214,7 @@ describe("two turns open at once, because results are held back", () => {
     expect(all.isFollowedBy("task")).toBe(true);
     expect(inShort(all.begin("task"))).toEqual(["turn t2 by task for []"]);
     expect([all.openTurnId, all.openCount]).toEqual(["t2", 2]);
-    expect(end()).toMatchObject({ view: { turn_id: "t1" }, told: ["a completed in t1"] });
+    expect(end()).toMatchObject({ view: { turn_id: "t1" }, emitted: ["a completed in t1"] });
     expect(end("task-notification")).toMatchObject({ view: { turn_id: "t2", trigger: "task" } });
     expect(all.isIdle).toBe(true);
   });
@@ -250,7 +250,7 @@ describe("a result that nothing explains", () => {
     end();
     expect(end()).toMatchObject({
       view: { turn_id: "t2", trigger: "user", message_ids: ["b"] },
-      told: ["turn t2 by user for []", "b started in t2", "said b", "b completed in t2"],
+      emitted: ["turn t2 by user for []", "b started in t2", "said b", "b completed in t2"],
     });
     expect(end().view?.message_ids).toEqual(["c"]);
     expect(all.isIdle).toBe(true);
@@ -258,7 +258,7 @@ describe("a result that nothing explains", () => {
 
   test("without any message has no turn", () => {
     const { end } = turns();
-    expect(end()).toEqual({ view: undefined, told: [] });
+    expect(end()).toEqual({ view: undefined, emitted: [] });
   });
 });
 

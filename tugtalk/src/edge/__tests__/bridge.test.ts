@@ -32,7 +32,7 @@ async function heard(ports: Partial<BridgePorts>, ...lines: readonly Fields[]): 
     output: { write: (text) => void said.push(text), flush: () => {} },
     clock: fakeClock(),
     newId: () => crypto.randomUUID(),
-    writePrivateFile: unasked,
+    writeSecretFile: unasked,
     spawn: () => ({ ...claude.process, closeInput: () => void claude.exit() }),
     configure: () => {},
     past: { newestSessionId: unasked, findPlace: unasked, hasBranched: unasked },

@@ -39,24 +39,24 @@ test("questions are answered one after the other, when the host has read the ans
 });
 
 test("questions beyond the limit are refused, and later ones taken again", async () => {
-  const told: OutboundDraft[] = [];
+  const emitted: OutboundDraft[] = [];
   const requests = new HistoryRequests({
     read: async () => EMPTY,
-    emit: (message) => told.push(message),
+    emit: (message) => emitted.push(message),
     drained: () => undefined,
   });
   for (let at = 0; at <= MAX_HISTORY_REQUESTS; at += 1) requests.ask({ type: "session_list" });
-  expect(told).toMatchObject([{ type: "error", code: "control_rejected", recoverable: true }]);
+  expect(emitted).toMatchObject([{ type: "error", code: "control_rejected", recoverable: true }]);
   await requests.settled();
   requests.ask({ type: "session_list" });
   await requests.settled();
-  expect(told.filter(({ type }) => type === "session_list_result").length).toBe(
+  expect(emitted.filter(({ type }) => type === "session_list_result").length).toBe(
     MAX_HISTORY_REQUESTS + 1,
   );
 });
 
 test("a question that fails has an error for answer, and the next one is heard", async () => {
-  const told: OutboundDraft[] = [];
+  const emitted: OutboundDraft[] = [];
   let isFirst = true;
   const requests = new HistoryRequests({
     read: async () => {
@@ -64,13 +64,13 @@ test("a question that fails has an error for answer, and the next one is heard",
       isFirst = false;
       throw new Error("disk on fire");
     },
-    emit: (message) => told.push(message),
+    emit: (message) => emitted.push(message),
     drained: () => undefined,
   });
   requests.ask({ type: "session_list", id: "a" });
   requests.ask({ type: "session_list", id: "b" });
   await requests.settled();
-  expect(told).toMatchObject([
+  expect(emitted).toMatchObject([
     { type: "error", code: "internal", message: "disk on fire", in_reply_to: "a" },
     { type: "session_list_result", in_reply_to: "b" },
   ]);

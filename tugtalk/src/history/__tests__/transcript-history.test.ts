@@ -104,8 +104,8 @@ describe("real conversations", () => {
 
   test("messages that were taken up in the middle of a turn are told there, with their ids", async () => {
     const { messages } = await history({ session_id: past.place("2.1.330/queue_during_tool") });
-    const told = messages.filter(({ kind }) => kind === "history");
-    expect(told.map(({ text, message_id }) => [text, message_id])).toEqual([
+    const emitted = messages.filter(({ kind }) => kind === "history");
+    expect(emitted.map(({ text, message_id }) => [text, message_id])).toEqual([
       ["first", "00000000-0000-4000-8000-000000000001"],
       ["second", "00000000-0000-4000-8000-000000000002"],
       ["third", "00000000-0000-4000-8000-000000000003"],
@@ -147,9 +147,9 @@ describe("real conversations", () => {
       const isWhole = ({ type, status }: Fields) =>
         whole.has(String(type)) && (status === undefined || status === "complete");
       const { messages } = await history({ session_id: past.place(fixture) });
-      const told = messages.filter(isWhole).map(keyOf);
-      expect(told.length).toBeGreaterThan(8);
-      expect(told).toEqual(live.filter(isWhole).map(keyOf));
+      const emitted = messages.filter(isWhole).map(keyOf);
+      expect(emitted.length).toBeGreaterThan(8);
+      expect(emitted).toEqual(live.filter(isWhole).map(keyOf));
     },
   );
 });
@@ -248,8 +248,8 @@ describe("pages", () => {
       pages += 1;
     } while (before !== undefined);
     expect(pages).toBe(3);
-    const told = whole.map(({ type, tool_use_id, tool_name }) => [type, tool_use_id, tool_name]);
-    expect(told).toEqual([
+    const emitted = whole.map(({ type, tool_use_id, tool_name }) => [type, tool_use_id, tool_name]);
+    expect(emitted).toEqual([
       ["user_text", undefined, undefined],
       ...["t1", "t2", "t3"].flatMap((id) => [
         ["tool_use", id, "Bash"],

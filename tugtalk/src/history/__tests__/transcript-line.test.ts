@@ -165,14 +165,14 @@ test("a command that 2.1.197 does not know is told as it was typed, and begins a
     command("b", "a", "/nosuch thing"),
     command("c", "b", output),
   ];
-  const told = [
+  const emitted = [
     ["history", "/nosuch thing"],
     ["command_output", "Unknown command: /nosuch"],
   ];
-  expect(await textsOf(lines)).toEqual([["history", "one"], ...told]);
+  expect(await textsOf(lines)).toEqual([["history", "one"], ...emitted]);
   const request = { session_id: ID, limit: 1 };
   const { messages } = await readHistory(past.project, request, past.configDir);
-  expect(messages.map(({ kind, text }) => [kind, text])).toEqual(told);
+  expect(messages.map(({ kind, text }) => [kind, text])).toEqual(emitted);
 });
 
 test("a command without output has none", async () => {

@@ -10,7 +10,7 @@ type Sized = { readonly bytes: number };
 function lines(...short: readonly (readonly [uuid: string, bytes: number])[]) {
   return short.map(([uuid, bytes]) => ({
     uuid,
-    isSaid: uuid.startsWith("s"),
+    isUserPrompt: uuid.startsWith("s"),
     opensMessage: uuid.startsWith("a"),
     kept: { bytes },
   }));

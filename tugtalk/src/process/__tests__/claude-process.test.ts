@@ -17,9 +17,9 @@ test.each(CHILDREN)("a child %s ends with a Claude that died by itself", async (
     env: { PATH: process.env["PATH"] ?? "" },
     maxLineBytes: MAX_LINE_BYTES,
   });
-  let told = "";
-  for await (const lines of claude.lines) told += Buffer.concat(lines as Uint8Array[]);
-  expect(Number(told)).toBeGreaterThan(0);
+  let emitted = "";
+  for await (const lines of claude.lines) emitted += Buffer.concat(lines as Uint8Array[]);
+  expect(Number(emitted)).toBeGreaterThan(0);
   expect((await claude.exited).exitCode).toBe(0);
-  expect(await leftAfter([Number(told), -claude.pid], 2000)).toEqual([]);
+  expect(await leftAfter([Number(emitted), -claude.pid], 2000)).toEqual([]);
 });

@@ -80,10 +80,10 @@ test("that a host does not read is noted, however short it is, when a timer runs
   const taken = Promise.withResolvers<void>();
   const output = { write: () => {}, flush: () => taken.promise };
   const recording = await record(path, { clock, output });
-  const { output: recorded, clock: told } = recording.ports;
+  const { output: recorded, clock: emitted } = recording.ports;
   recorded.queued?.("{}\n");
   const flushed = recorded.flush();
-  told.setTimer(() => {}, 1);
+  emitted.setTimer(() => {}, 1);
   clock.fire(1, 1);
   taken.resolve();
   await flushed;

@@ -42,8 +42,8 @@ test("both sides of a session are recorded, in their order, with the times", asy
   const [header = ""] = readFileSync(path, "utf8").split("\n");
   expect(RecordingHeader.parse(JSON.parse(header))).toMatchObject({ on_eof: "interrupt" });
   const entries = entriesOf(path);
-  const told = entries.flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
-  expect(told).toEqual([...bridge.received] as never);
+  const emitted = entries.flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
+  expect(emitted).toEqual([...bridge.received] as never);
   const others = entries
     .map(({ event }) => event)
     .filter((event) => event !== "told" && event !== "minted");
@@ -189,7 +189,7 @@ describe("secrets", () => {
       Buffer.from(bytes, "base64").toString("latin1"),
     );
     expect(decoded).toHaveLength(1);
-    const told = JSON.stringify(bridge.received);
+    const emitted = JSON.stringify(bridge.received);
     for (const [place, secret] of Object.entries(PLANTED)) {
       for (const form of [secret, JSON.stringify(secret).slice(1, -1)])
         expect({
@@ -199,12 +199,14 @@ describe("secrets", () => {
     }
     // They were told to the host: what is not there cannot leak.
     for (const secret of [PLANTED.toolInput, PLANTED.toolOutput, PLANTED.noise, PLANTED.stderr])
-      expect({ secret, isTold: told.includes(secret) }).toEqual({ secret, isTold: true });
+      expect({ secret, isTold: emitted.includes(secret) }).toEqual({ secret, isTold: true });
   });
 
   test("a text that streamed is masked in its pieces as it is in the whole", () => {
-    const told = entriesOf(path).flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
-    const pieces = (told as unknown as readonly Received[]).flatMap(({ type, status, text }) =>
+    const emitted = entriesOf(path).flatMap((entry) =>
+      entry.event === "told" ? [entry.line] : [],
+    );
+    const pieces = (emitted as unknown as readonly Received[]).flatMap(({ type, status, text }) =>
       type === "assistant_text" && status === "partial" ? [String(text)] : [],
     );
     expect(pieces.length).toBeGreaterThan(10);
@@ -275,7 +277,7 @@ test("the bridge loads nothing of the recorder unless it is asked for", () => {
 });
 
 test("the host is told the same with a recording and without", async () => {
-  const told = async (args: readonly string[]) => {
+  const emitted = async (args: readonly string[]) => {
     const talking = startConversation([into({ type: "user" }), out(INIT), out(RESULT)], { args });
     await initialize(talking);
     talking.send({ type: "user_message", text: "go" });
@@ -283,5 +285,5 @@ test("the host is told the same with a recording and without", async () => {
     await endCleanly(talking);
     return talking.received.map(({ type, seq }) => [seq, type]);
   };
-  expect(await told([`--record=${join(folder, "same.jsonl")}`])).toEqual(await told([]));
+  expect(await emitted([`--record=${join(folder, "same.jsonl")}`])).toEqual(await emitted([]));
 });

@@ -250,8 +250,8 @@ describe("what Claude says beside a text", () => {
   ];
   test.each(ROWS)(
     "%j is told as %j (fields as recorded on 2.1.330, values made up)",
-    (raw, told) => {
-      expect(routeTopLevelEvent(parseClaudeMessage(raw)).messages).toMatchObject([told]);
+    (raw, emitted) => {
+      expect(routeTopLevelEvent(parseClaudeMessage(raw)).messages).toMatchObject([emitted]);
     },
   );
 });

@@ -18,9 +18,9 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldOf,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
@@ -77,7 +77,8 @@ function isStalledAfter(session: TestSession, ms: number): boolean {
   return states(session).at(-1) === "stalled";
 }
 
-const states = (session: TestSession) => toldOf(session, "session_state").map(({ state }) => state);
+const states = (session: TestSession) =>
+  emittedOf(session, "session_state").map(({ state }) => state);
 
 const interrupts = ({ claude }: TestSession) =>
   claude().writes.filter(
@@ -187,8 +188,8 @@ describe("a turn does not count as stalled", () => {
   test("while a tool runs and the result of the turn before, which was held back, comes", async () => {
     const session = await working();
     await say(session, wakeUpLine(), initLine(), callsTool, resultLine());
-    expect(toldOf(session, "turn_started")).toHaveLength(2);
-    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expect(emittedOf(session, "turn_started")).toHaveLength(2);
+    expect(emittedOf(session, "turn_complete")).toHaveLength(1);
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 
@@ -252,7 +253,7 @@ describe("a turn does not count as stalled", () => {
     session.session.handleNewSession();
     await session.settle();
     expect(isStalledAfter(session, 100)).toBe(false);
-    expect(toldOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "error")).toEqual([]);
   });
 
   test("where the host has set the limit to 0", async () => {
@@ -267,7 +268,7 @@ describe("a stalled turn", () => {
   test("is told with its reason and interrupted, once", async () => {
     const session = await working();
     session.clock.advance(FIRST_TOKEN);
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "claude_unresponsive", recoverable: true },
     ]);
     expect(interrupts(session)).toBe(1);
@@ -284,7 +285,7 @@ describe("a stalled turn", () => {
     session.clock.advance(FIRST_TOKEN);
     await answerTo(session, "interrupt");
     await say(session, interruptedLine());
-    expect(toldOf(session, "turn_complete")).toMatchObject([
+    expect(emittedOf(session, "turn_complete")).toMatchObject([
       { result: "cancelled", message_ids: [FIRST] },
     ]);
     expect(session.starts).toHaveLength(1);
@@ -305,10 +306,12 @@ describe("a stalled turn", () => {
     session.clock.advance(2_000);
     expect(session.claude().signals).toEqual(["SIGTERM", "SIGKILL"]);
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([
       { reason: "stalled", partial_result: "half", message_ids: [FIRST] },
     ]);
-    expect(toldOf(session, "process_exit")).toMatchObject([{ expected: true, will_restart: true }]);
+    expect(emittedOf(session, "process_exit")).toMatchObject([
+      { expected: true, will_restart: true },
+    ]);
     expect(session.starts.at(-1)).toContain(`--resume=${SESSION_ID}`);
     await session.initialize();
     expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });

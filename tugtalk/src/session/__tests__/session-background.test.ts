@@ -10,11 +10,11 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   requestOf,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -58,7 +58,7 @@ async function inTurn(...lines: readonly Line[]): Promise<TestSession> {
   return session;
 }
 
-const turnOf = (session: TestSession) => toldOf(session, "turn_started").at(-1)?.["turn_id"];
+const turnOf = (session: TestSession) => emittedOf(session, "turn_started").at(-1)?.["turn_id"];
 const allow = (session: TestSession) =>
   session.session.handleToolApproval({
     type: "tool_approval",
@@ -86,9 +86,9 @@ async function expectOutlivesTurn(
   answer: (session: TestSession) => void,
 ): Promise<void> {
   expect(await writtenBy(session, () => session.claude().say(resultLine()))).toEqual([]);
-  expect(toldOf(session, "turn_complete")).toHaveLength(1);
-  expect(toldOf(session, "control_request_cancel")).toEqual([]);
-  expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
+  expect(emittedOf(session, "turn_complete")).toHaveLength(1);
+  expect(emittedOf(session, "control_request_cancel")).toEqual([]);
+  expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
   expect(await writtenBy(session, () => answer(session))).toMatchObject([
     { type: "control_response", response: { subtype: "success" } },
   ]);
@@ -100,7 +100,7 @@ describe("a prompt outlives the turn", () => {
     const outer = taskStarted("outer", "call-1");
     const inner = taskStarted("inner", "call-2", NESTED);
     const session = await inTurn(outer, inner, prompt("inner"));
-    const [forward] = toldOf(session, "control_request_forward");
+    const [forward] = emittedOf(session, "control_request_forward");
     expect(forward).toMatchObject({ parent_tool_use_id: "call-2" });
     expect(forward).not.toHaveProperty("turn_id");
     await expectOutlivesTurn(session, allow);
@@ -109,7 +109,7 @@ describe("a prompt outlives the turn", () => {
   test("where its agent was moved to the background while it was open", async () => {
     const started = taskStarted("outer", "call-1", FOREGROUND);
     const session = await inTurn(started, prompt("outer"), moved("outer"));
-    expect(toldOf(session, "control_request_forward")).toMatchObject([
+    expect(emittedOf(session, "control_request_forward")).toMatchObject([
       { parent_tool_use_id: "call-1", turn_id: turnOf(session) },
     ]);
     await expectOutlivesTurn(session, allow);
@@ -128,7 +128,7 @@ describe("a prompt outlives the turn", () => {
       speech("call-1", FORM_CALL),
       FORM_ASKED,
     );
-    const [forward] = toldOf(session, "elicitation_request");
+    const [forward] = emittedOf(session, "elicitation_request");
     expect(forward).toMatchObject({ parent_tool_use_id: "call-1" });
     expect(forward).not.toHaveProperty("turn_id");
     await expectOutlivesTurn(session, accept);
@@ -136,7 +136,7 @@ describe("a prompt outlives the turn", () => {
 
   test("where nobody is known to have asked", async () => {
     const session = await inTurn(FORM_ASKED);
-    const [forward] = toldOf(session, "elicitation_request");
+    const [forward] = emittedOf(session, "elicitation_request");
     expect(forward).not.toHaveProperty("turn_id");
     await expectOutlivesTurn(session, accept);
   });
@@ -145,7 +145,7 @@ describe("a prompt outlives the turn", () => {
     const session = await inTurn();
     callTool(session);
     await session.claude().say(FORM_ASKED);
-    const [forward] = toldOf(session, "elicitation_request");
+    const [forward] = emittedOf(session, "elicitation_request");
     expect(forward).not.toHaveProperty("turn_id");
     await expectOutlivesTurn(session, accept);
   });
@@ -165,7 +165,7 @@ describe("the form of a tool that the host itself has called", () => {
     expect(written).toMatchObject([
       { response: { request_id: "e", response: { action: "cancel" } } },
     ]);
-    expect(session.told.slice(-3)).toMatchObject([
+    expect(session.emitted.slice(-3)).toMatchObject([
       { type: "control_request_cancel", request_id: "e", reason: "withdrawn" },
       { type: "session_state", state: "idle" },
       { type: "control_result", subtype: "mcp_call", ok: true },
@@ -179,8 +179,10 @@ describe("the form of a tool that the host itself has called", () => {
     expect(written).toMatchObject([
       { response: { request_id: "e", response: { action: "cancel" } } },
     ]);
-    expect(toldOf(session, "control_result")).toMatchObject([{ subtype: "mcp_call", ok: false }]);
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
+    expect(emittedOf(session, "control_result")).toMatchObject([
+      { subtype: "mcp_call", ok: false },
+    ]);
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
     expectGuarantees(session);
   });
 
@@ -193,7 +195,7 @@ describe("the form of a tool that the host itself has called", () => {
       type: "control_response",
       response: { subtype: "success", request_id: first.request_id },
     });
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
     await answerTo(session, "mcp_call");
     expectGuarantees(session);
   });
@@ -204,13 +206,13 @@ describe("the form of a foreground call", () => {
 
   test("is of the turn, and refused to Claude where an interrupt leaves it open", async () => {
     const session = await called();
-    expect(toldOf(session, "elicitation_request")).toMatchObject([{ turn_id: turnOf(session) }]);
+    expect(emittedOf(session, "elicitation_request")).toMatchObject([{ turn_id: turnOf(session) }]);
     session.session.handleInterrupt({ type: "interrupt" });
     const written = await writtenBy(session, () => session.claude().say(resultLine()));
     expect(written).toMatchObject([
       { response: { request_id: "e", response: { action: "cancel" } } },
     ]);
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "e", reason: "interrupted" },
     ]);
     expectGuarantees(session);
@@ -219,12 +221,12 @@ describe("the form of a foreground call", () => {
   test("is refused to Claude before a session command closes its stdin", async () => {
     const session = await called();
     const old = session.claude();
-    await toldBy(session, () => session.session.handleNewSession());
+    await emittedBy(session, () => session.session.handleNewSession());
     expect(old.writes.at(-1)).toMatchObject({
       response: { request_id: "e", response: { action: "cancel" } },
     });
     expect(old.traffic.at(-1)).toMatchObject({ from: "end" });
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
   });
 });
 
@@ -233,13 +235,13 @@ test("a prompt stays open until the process is gone where Claude only closes its
   const written = await writtenBy(session, async () => {
     session.claude().closeOutput();
     await session.settle();
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
     allow(session);
   });
   expect(written).toEqual([]);
-  expect(session.told.at(-1)).toMatchObject({ type: "error", code: "stale_request" });
+  expect(session.emitted.at(-1)).toMatchObject({ type: "error", code: "stale_request" });
   await session.claude().exit({ exitCode: 1 });
-  expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+  expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
   expectGuarantees(session, true);
 });
 
@@ -249,9 +251,9 @@ test("a prompt does not expire where nothing reaches a Claude that has closed it
   session.claude().closeOutput();
   await session.settle();
   session.clock.advance(5_000);
-  expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  expect(emittedOf(session, "control_request_cancel")).toEqual([]);
   await session.claude().exit({ exitCode: 1 });
-  expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+  expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
 });
 
 describe("background work has its call and no turn", () => {
@@ -261,16 +263,16 @@ describe("background work has its call and no turn", () => {
     const again = taskStarted("outer", "call-9");
     for (const line of [initLine(), again, speech("call-1"), prompt("outer")])
       await session.claude().say(line);
-    const told = [
-      toldOf(session, "assistant_text").at(-1),
-      toldOf(session, "control_request_forward").at(-1),
+    const emitted = [
+      emittedOf(session, "assistant_text").at(-1),
+      emittedOf(session, "control_request_forward").at(-1),
     ];
-    for (const message of told) {
+    for (const message of emitted) {
       expect(message).toMatchObject({ parent_tool_use_id: "call-1" });
       expect(message).not.toHaveProperty("turn_id");
     }
     await session.claude().say(resultLine());
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
     expectGuarantees(session);
   });
 
@@ -279,7 +281,7 @@ describe("background work has its call and no turn", () => {
     sayAsHost(session, "more");
     for (const line of [initLine(), taskStarted("outer", "call-9"), speech("call-1")])
       await session.claude().say(line);
-    const text = toldOf(session, "assistant_text").at(-1);
+    const text = emittedOf(session, "assistant_text").at(-1);
     expect(text).toMatchObject({ parent_tool_use_id: "call-1" });
     expect(text).not.toHaveProperty("turn_id");
     expectGuarantees(session);
@@ -292,8 +294,8 @@ describe("background work has its call and no turn", () => {
     for (const line of [initLine(), speech("call-2"), prompt("inner")])
       await session.claude().say(line);
     for (const message of [
-      toldOf(session, "assistant_text").at(-1),
-      toldOf(session, "control_request_forward").at(-1),
+      emittedOf(session, "assistant_text").at(-1),
+      emittedOf(session, "control_request_forward").at(-1),
     ]) {
       expect(message).toMatchObject({ parent_tool_use_id: "call-2" });
       expect(message).not.toHaveProperty("turn_id");
@@ -308,5 +310,5 @@ test("the end of an agent that another one awaits starts no turn", async () => {
   const ended = { task_id: "inner", tool_use_id: "call-2", status: "completed", summary: "" };
   await session.claude().say({ type: "system", subtype: "task_notification", ...ended });
   await session.claude().say(initLine());
-  expect(toldOf(session, "turn_started")).toHaveLength(1);
+  expect(emittedOf(session, "turn_started")).toHaveLength(1);
 });

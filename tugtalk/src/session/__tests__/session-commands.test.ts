@@ -1,7 +1,11 @@
 /** Leaving the conversation in hand for another one. Contract: `session_command`; D10. */
 import { describe, expect, test } from "bun:test";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
-import { expectGuarantees, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import {
+  emittedOf,
+  expectGuarantees,
+  sayAsHost,
+} from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import type { SessionCommand } from "../../types.ts";
 
@@ -70,7 +74,7 @@ describe.each([
       const left = session.session.sessionId ?? "?";
       const old = session.claude();
       command(session, fields);
-      expect(session.told.at(-1)).toMatchObject({
+      expect(session.emitted.at(-1)).toMatchObject({
         type: "control_result",
         ok: true,
         in_reply_to: "go",
@@ -84,15 +88,15 @@ describe.each([
 
       await old.exit({ exitCode: isOpen ? 1 : 0 });
       await session.settle();
-      expect(toldOf(session, "turn_cancelled")).toMatchObject(
+      expect(emittedOf(session, "turn_cancelled")).toMatchObject(
         isOpen ? [{ reason: "session_command" }] : [],
       );
-      expect(toldOf(session, "process_exit")).toMatchObject([
+      expect(emittedOf(session, "process_exit")).toMatchObject([
         { expected: true, will_restart: false },
       ]);
       expect(sessionFlags(session)).toEqual(flags(session.session.sessionId ?? "?", left));
       await session.initialize();
-      expect(toldOf(session, "session_init").at(-1)).toMatchObject(init);
+      expect(emittedOf(session, "session_init").at(-1)).toMatchObject(init);
       expectGuarantees(session);
     },
   );
@@ -102,9 +106,9 @@ describe("a command", () => {
   test("is one of at most 16 that wait", async () => {
     const session = await used(false);
     for (let at = 0; at < 16; at += 1) command(session, {});
-    expect(toldOf(session, "control_result").every(({ ok }) => ok)).toBe(true);
+    expect(emittedOf(session, "control_result").every(({ ok }) => ok)).toBe(true);
     command(session, {});
-    expect(session.told.at(-1)).toMatchObject({
+    expect(session.emitted.at(-1)).toMatchObject({
       type: "control_result",
       ok: false,
       error: "too many changes of conversation wait already",
@@ -118,11 +122,11 @@ describe("a command", () => {
     command(session, {});
     await session.claude().exit();
     await session.settle();
-    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+    expect(emittedOf(session, "message_status").slice(-2)).toMatchObject([
       { status: "cancelled", reason: "session_command" },
       { status: "failed" },
     ]);
-    expect(toldOf(session, "control_request_cancel")).toHaveLength(1);
+    expect(emittedOf(session, "control_request_cancel")).toHaveLength(1);
     expectGuarantees(session);
   });
 
@@ -149,7 +153,7 @@ describe("a command", () => {
     await session.settle();
     expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
     await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
+    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({
       session_id: ID,
       mode: "resume",
     });
@@ -160,7 +164,7 @@ describe("a command", () => {
     command(session, { command: "resume" });
     await session.claude().exit();
     await session.settle();
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "resume_failed", reason: "no_such_session", recoverable: true },
     ]);
     expect(session.starts).toHaveLength(1);
@@ -173,7 +177,7 @@ describe("a command", () => {
     await session.settle();
     expect(sessionFlags(session)).toEqual([`--session-id=${session.session.sessionId}`]);
     await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
+    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
   });
 
   test("to fork where a resume has failed is refused: nothing is begun that the host did not name", async () => {
@@ -183,7 +187,7 @@ describe("a command", () => {
     await session.settle();
     command(session, { command: "fork" });
     await session.settle();
-    expect(toldOf(session, "error").slice(1)).toMatchObject([
+    expect(emittedOf(session, "error").slice(1)).toMatchObject([
       { code: "resume_failed", recoverable: true },
     ]);
     expect(session.starts).toHaveLength(1);
@@ -218,7 +222,7 @@ describe("a command", () => {
     const session = await used(false);
     const gone = session.session.shutdown(false);
     command(session, {});
-    expect(session.told.at(-1)).toMatchObject({
+    expect(session.emitted.at(-1)).toMatchObject({
       type: "control_result",
       ok: false,
       error: "shutting down",
@@ -275,13 +279,13 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     expect(session.starts).toHaveLength(1);
 
     await old.exit({ exitCode: 1 });
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "session_command" }]);
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "r" }]);
-    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason: "session_command" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ request_id: "r" }]);
+    expect(emittedOf(session, "message_status").slice(-2)).toMatchObject([
       { message_id: WAITING, status: "cancelled", reason: "session_command" },
       { status: "failed" },
     ]);
-    expect(toldOf(session, "process_exit")).toMatchObject([
+    expect(emittedOf(session, "process_exit")).toMatchObject([
       { pid: 1, expected: true, will_restart: false },
     ]);
     expectGuarantees(session);
@@ -300,11 +304,11 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     const { session, id } = await left();
     await session.claude().exit({ exitCode: 1 });
     await session.settle();
-    expect(toldOf(session, "session_init")).toHaveLength(1);
+    expect(emittedOf(session, "session_init")).toHaveLength(1);
     await session.initialize();
-    const [, told] = toldOf(session, "session_init");
-    expect(told).toMatchObject({ session_id: session.session.sessionId, ...init(id) });
-    expect(told?.["session_id"]).not.toBe(id);
+    const [, emitted] = emittedOf(session, "session_init");
+    expect(emitted).toMatchObject({ session_id: session.session.sessionId, ...init(id) });
+    expect(emitted?.["session_id"]).not.toBe(id);
 
     sayAsHost(session, "to the new one");
     expect(session.claude().writes.at(-1)).toMatchObject({
@@ -347,7 +351,7 @@ describe("a command while a change is under way", () => {
     await session.settle();
     expect(session.starts).toHaveLength(2);
     expect(session.claude().isInputClosed()).toBe(false);
-    expect(toldOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "error")).toEqual([]);
     expectGuarantees(session);
   });
 });
@@ -357,6 +361,6 @@ test("a fork at a message of a conversation in which nothing was said takes no o
   command(session, { command: "fork", at_message: ID });
   await session.claude().exit();
   await session.settle();
-  expect(toldOf(session, "error")).toMatchObject([{ code: "resume_failed", recoverable: true }]);
+  expect(emittedOf(session, "error")).toMatchObject([{ code: "resume_failed", recoverable: true }]);
   expect(session.starts).toHaveLength(1);
 });

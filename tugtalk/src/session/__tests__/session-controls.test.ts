@@ -3,15 +3,15 @@ import { describe, expect, test } from "bun:test";
 import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   requestOf,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
-import { CONTROL_SUBTYPES, knownLack, OWN_REQUESTS } from "../../messages/control-subtypes.ts";
+import { CONTROL_SUBTYPES, OWN_REQUESTS, unsupportedIn } from "../../messages/control-subtypes.ts";
 import { INBOUND_TYPES, InboundMessage, isInboundMessage } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ describe("control", () => {
     );
     expect(written?.["request"]).toEqual({ subtype: "read_file", path: "/a", max_bytes: 5 });
     await answerTo(session, "read_file", { response: { contents: "x" } });
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { subtype: "read_file", ok: true, response: { contents: "x" }, in_reply_to: "c" },
     ]);
   });
@@ -77,7 +77,7 @@ describe("control", () => {
     const session = await startSession();
     control(session, "mcp_reconnect", { serverName: "nope" });
     await answerTo(session, "mcp_reconnect", { subtype: "error", error: "Server not found: nope" });
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { ok: false, error: "Server not found: nope" },
     ]);
   });
@@ -86,8 +86,8 @@ describe("control", () => {
     const session = await startSession();
     sayAsHost(session, "hello");
     await session.claude().say(initLine({ claude_code_version: "2.1.197" }));
-    const told = await toldBy(session, () => control(session, "list_models"));
-    expect(told).toMatchObject([
+    const emitted = await emittedBy(session, () => control(session, "list_models"));
+    expect(emitted).toMatchObject([
       { ok: false, error: "unsupported: claude 2.1.197 does not know list_models; 2.1.330 has it" },
     ]);
   });
@@ -105,14 +105,14 @@ describe("control", () => {
     ["set_color", "2.2.0", false],
   ];
   test.each(LACKS)("%s is known to be lacking in %p: %p", (subtype, version, isLacking) => {
-    expect(knownLack(subtype, version) !== undefined).toBe(isLacking);
+    expect(unsupportedIn(subtype, version) !== undefined).toBe(isLacking);
   });
 
   test("without a process is refused", async () => {
     const session = await startSession();
     await session.claude().exit();
-    const told = await toldBy(session, () => control(session, "mcp_status"));
-    expect(told).toMatchObject([{ ok: false, error: "claude is not running" }]);
+    const emitted = await emittedBy(session, () => control(session, "mcp_status"));
+    expect(emitted).toMatchObject([{ ok: false, error: "claude is not running" }]);
   });
 
   test("has a time for each subtype", () => {
@@ -139,10 +139,10 @@ describe("an elicitation", () => {
   test("is told, and answered once in Claude's terms", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
-    expect(toldOf(session, "elicitation_request")).toMatchObject([
+    expect(emittedOf(session, "elicitation_request")).toMatchObject([
       { request_id: "e", mcp_server_name: "forms", message: "Which colour?" },
     ]);
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
     const answer = { type: "elicitation_answer", request_id: "e", action: "accept" } as const;
     const [written] = await writtenBy(session, () =>
       session.session.handleElicitationAnswer({ ...answer, content: { colour: "red" } }),
@@ -152,8 +152,8 @@ describe("an elicitation", () => {
       request_id: "e",
       response: { action: "accept", content: { colour: "red" } },
     });
-    const told = await toldBy(session, () => session.session.handleElicitationAnswer(answer));
-    expect(told).toMatchObject([{ type: "error", code: "stale_request" }]);
+    const emitted = await emittedBy(session, () => session.session.handleElicitationAnswer(answer));
+    expect(emitted).toMatchObject([{ type: "error", code: "stale_request" }]);
     expectGuarantees(session);
   });
 
@@ -162,7 +162,7 @@ describe("an elicitation", () => {
     await session.claude().say(asking("e", FORM));
     sayAsHost(session, "hello");
     await session.claude().say(promptLine("p"));
-    const told = await toldBy(session, () => {
+    const emitted = await emittedBy(session, () => {
       session.session.handleToolApproval({
         type: "tool_approval",
         request_id: "e",
@@ -174,7 +174,7 @@ describe("an elicitation", () => {
         action: "cancel",
       });
     });
-    expect(told.map(({ code }) => code)).toEqual(["bad_message", "bad_message"]);
+    expect(emitted.map(({ code }) => code)).toEqual(["bad_message", "bad_message"]);
   });
 });
 
@@ -187,7 +187,7 @@ describe("a dialog", () => {
       request: { supportedDialogKinds: ["survey"] },
     });
     await session.claude().say(asking("d", DIALOG));
-    expect(toldOf(session, "dialog_request")).toMatchObject([
+    expect(emittedOf(session, "dialog_request")).toMatchObject([
       { request_id: "d", dialog_kind: "survey", payload: { q: 1 } },
     ]);
     const [written] = await writtenBy(session, () =>
@@ -206,7 +206,7 @@ describe("a dialog", () => {
     const session = await startSession({ init: { options: { dialogs: ["other"] } } });
     const written = await writtenBy(session, () => session.claude().say(asking("d", DIALOG)));
     expect(written).toEqual([]);
-    expect(toldOf(session, "dialog_request")).toEqual([]);
+    expect(emittedOf(session, "dialog_request")).toEqual([]);
   });
 });
 
@@ -226,13 +226,13 @@ describe("prompt_timeout_ms", () => {
     sayAsHost(session, "hello");
     await session.claude().say(promptLine("p", fields));
     session.clock.advance(prompt_timeout_ms - 1);
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
     const [written] = await writtenBy(session, () => session.clock.advance(1));
     expect(written?.["response"]).toMatchObject({
       request_id: "p",
       response: { behavior: "deny", message, interrupt: true },
     });
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
     expectGuarantees(session);
   });
 
@@ -254,7 +254,7 @@ describe("prompt_timeout_ms", () => {
     sayAsHost(session, "hello");
     await session.claude().say(promptLine("p"));
     session.clock.advance(24 * 3_600_000);
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
   });
 });
 
@@ -282,11 +282,11 @@ describe.each([
   ] as const)("is refused by a %s for %s, which it could not start with", async (...row) => {
     const [version, mode] = row;
     const session = await asksFor(mode, version);
-    const [result, ...more] = toldOf(session, "control_result");
+    const [result, ...more] = emittedOf(session, "control_result");
     expect(result).toMatchObject({ ok: false, in_reply_to: "ask" });
     expect(result?.["error"]).toStartWith(`unsupported: claude ${version} does not know`);
     expect(more).toEqual([]);
-    expect(toldOf(session, "permission_mode_changed")).toEqual([]);
+    expect(emittedOf(session, "permission_mode_changed")).toEqual([]);
   });
 
   test.each([
@@ -300,7 +300,7 @@ describe.each([
   ] as const)("is taken by a %s for %s", async (version, mode) => {
     const session = await asksFor(mode, version);
     if (!isGone) await answerTo(session, "set_permission_mode");
-    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true }]);
-    expect(toldOf(session, "permission_mode_changed")).toMatchObject([{ mode }]);
+    expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true }]);
+    expect(emittedOf(session, "permission_mode_changed")).toMatchObject([{ mode }]);
   });
 });

@@ -10,11 +10,11 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   requestOf,
   sayAsHost,
-  toldBy,
-  toldOf,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import { FIRST, working } from "../../../testing/drivers/working-session.ts";
@@ -23,7 +23,7 @@ const ids = (n: number) => `11111111-2222-4333-8444-00000000000${n}`;
 const [SECOND, THIRD] = [ids(2), ids(3)];
 
 const receiptsOf = (session: TestSession, id: string) =>
-  toldOf(session, "message_status")
+  emittedOf(session, "message_status")
     .filter(({ message_id }) => message_id === id)
     .map(({ status, merged, reason }) =>
       [status, merged && "merged", reason].filter(Boolean).join(" "),
@@ -42,9 +42,11 @@ describe("delivery steer", () => {
     await session.claude().say(echoLine(SECOND, "second"));
     await session.claude().say(resultLine());
     expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed merged"]);
-    const ends = toldOf(session, "message_status").filter(({ status }) => status === "completed");
+    const ends = emittedOf(session, "message_status").filter(
+      ({ status }) => status === "completed",
+    );
     expect(ends.map(({ message_id }) => message_id)).toEqual([FIRST, SECOND]);
-    expect(toldOf(session, "turn_complete")).toMatchObject([{ message_ids: [FIRST, SECOND] }]);
+    expect(emittedOf(session, "turn_complete")).toMatchObject([{ message_ids: [FIRST, SECOND] }]);
     expectGuarantees(session);
   });
 
@@ -57,7 +59,7 @@ describe("delivery steer", () => {
     await session.claude().say(echoLine(SECOND, "second"));
     await session.claude().say(resultLine());
     expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
-    expect(toldOf(session, "turn_complete").map(({ message_ids }) => message_ids)).toEqual([
+    expect(emittedOf(session, "turn_complete").map(({ message_ids }) => message_ids)).toEqual([
       [FIRST],
       [SECOND],
     ]);
@@ -77,7 +79,7 @@ describe("delivery steer", () => {
     await session.claude().say(resultLine({ result: "blocked by hook" }));
     expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
     expect(receiptsOf(session, HOOKED)).toEqual(["queued", "started", "completed merged"]);
-    expect(toldOf(session, "turn_complete").at(-1)).toMatchObject({
+    expect(emittedOf(session, "turn_complete").at(-1)).toMatchObject({
       message_ids: [SECOND, HOOKED],
     });
     expect(textsWritten(session).at(-1)).toBe(LAST);
@@ -103,7 +105,7 @@ describe("delivery steer", () => {
   test("to an idle Claude goes like any other", async () => {
     const session = await startSession();
     sayAsHost(session, "first", { message_id: FIRST, delivery: "steer" });
-    expect(toldOf(session, "turn_started")).toMatchObject([
+    expect(emittedOf(session, "turn_started")).toMatchObject([
       { message_ids: [FIRST], trigger: "user" },
     ]);
   });
@@ -130,7 +132,7 @@ describe("a steered message", () => {
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
     expect(receiptsOf(session, THIRD)).toEqual(["rejected"]);
-    expect(toldOf(session, "error")).toMatchObject([{ code: "queue_full", message_id: THIRD }]);
+    expect(emittedOf(session, "error")).toMatchObject([{ code: "queue_full", message_id: THIRD }]);
   });
 
   test("that Claude never begins does not hold up those behind it for ever", async () => {
@@ -138,7 +140,7 @@ describe("a steered message", () => {
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD });
     await session.claude().say(resultLine());
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
     session.clock.advance(29_999);
     expect(textsWritten(session)).toEqual([FIRST, SECOND]);
     session.clock.advance(1);
@@ -167,10 +169,10 @@ describe("an id that this conversation has seen before tugtalk was started", () 
     sayAsHost(session, "second", { message_id: SECOND });
     await session.claude().say(echoLine(FIRST, "first"));
     expect(receiptsOf(session, FIRST)).toEqual(["queued", "started", "rejected"]);
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "message_rejected", message_id: FIRST },
     ]);
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
     expect(textsWritten(session)).toEqual([FIRST, SECOND]);
     expectGuarantees(session);
   });
@@ -218,7 +220,9 @@ describe("cancel_message", () => {
     sayAsHost(session, "second", { message_id: SECOND });
     cancel(session, SECOND);
     expect(receiptsOf(session, SECOND)).toEqual(["queued", "cancelled withdrawn"]);
-    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, in_reply_to: "cancel" }]);
+    expect(emittedOf(session, "control_result")).toMatchObject([
+      { ok: true, in_reply_to: "cancel" },
+    ]);
     await session.claude().say(resultLine());
     expect(textsWritten(session)).toEqual([FIRST]);
   });
@@ -229,8 +233,8 @@ describe("cancel_message", () => {
   ] as const;
   test.each(LATE)("of a message %s is refused", async (_name, id, error) => {
     const session = await working();
-    const told = await toldBy(session, () => cancel(session, id));
-    expect(told).toMatchObject([
+    const emitted = await emittedBy(session, () => cancel(session, id));
+    expect(emitted).toMatchObject([
       { type: "control_result", subtype: "cancel_message", ok: false, error },
     ]);
   });
@@ -249,7 +253,7 @@ describe("cancel_message", () => {
         request: { message_uuid: SECOND },
       });
       await answerTo(session, "cancel_async_message", { response: { cancelled } });
-      expect(toldOf(session, "control_result")).toMatchObject([
+      expect(emittedOf(session, "control_result")).toMatchObject([
         { ...result, in_reply_to: "cancel" },
       ]);
       expect(receiptsOf(session, SECOND)).toEqual([...receipts]);
@@ -259,8 +263,8 @@ describe("cancel_message", () => {
   test("of a steered message is unsupported at once where the CLI gives none back", async () => {
     const session = await working({}, initLine({ claude_code_version: "2.1.38" }));
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
-    const told = await toldBy(session, () => cancel(session, SECOND));
-    expect(told).toMatchObject([{ type: "control_result", ok: false }]);
-    expect(String(told[0]?.["error"])).toStartWith("unsupported: claude 2.1.38");
+    const emitted = await emittedBy(session, () => cancel(session, SECOND));
+    expect(emitted).toMatchObject([{ type: "control_result", ok: false }]);
+    expect(String(emitted[0]?.["error"])).toStartWith("unsupported: claude 2.1.38");
   });
 });

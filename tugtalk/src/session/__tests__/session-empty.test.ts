@@ -1,7 +1,11 @@
 /** A Claude that dies before it has written anything of a conversation that began here (§7). */
 import { expect, test } from "bun:test";
 import { initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
-import { expectGuarantees, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import {
+  emittedOf,
+  expectGuarantees,
+  sayAsHost,
+} from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 
 const SECOND = "11111111-2222-4333-8444-000000000002";
@@ -41,12 +45,15 @@ test.each(BEGINNINGS)(
     await dieAndResume(session);
     const id = session.session.sessionId;
     expect(id).not.toBe(before);
-    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
+    expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
     expect(session.starts.at(-1)).toContain(`--session-id=${id}`);
     await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ session_id: id, mode: "new" });
+    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({
+      session_id: id,
+      mode: "new",
+    });
     expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
-    expect(toldOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "error")).toEqual([]);
     expectGuarantees(session);
   },
 );
@@ -56,7 +63,7 @@ test("a conversation that had a second turn does not begin anew: its loss is tol
   const id = session.session.sessionId ?? "";
   for (const text of ["first", "more"]) await turn(session, text, id);
   await dieAndResume(session);
-  expect(toldOf(session, "error")).toMatchObject([
+  expect(emittedOf(session, "error")).toMatchObject([
     { code: "resume_failed", reason: "no_such_session" },
   ]);
   expect(session.starts).toHaveLength(2);

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 
@@ -25,29 +25,29 @@ describe("while a session is left for another", () => {
 
   test("its prompts are closed, and an answer is late", async () => {
     const session = await leaving();
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
-    const told = await toldBy(session, () =>
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
+    const emitted = await emittedBy(session, () =>
       session.session.handleToolApproval({
         type: "tool_approval",
         request_id: "p",
         decision: "allow",
       }),
     );
-    expect(told).toMatchObject([{ type: "error", code: "stale_request" }]);
+    expect(emitted).toMatchObject([{ type: "error", code: "stale_request" }]);
   });
 
   test("what is asked then is not forwarded: no answer could reach Claude", async () => {
     const session = await leaving();
-    expect(await toldBy(session, () => session.claude().say(promptLine("q")))).toEqual([]);
-    const told = await toldBy(session, () =>
+    expect(await emittedBy(session, () => session.claude().say(promptLine("q")))).toEqual([]);
+    const emitted = await emittedBy(session, () =>
       session.session.handleToolApproval({
         type: "tool_approval",
         request_id: "q",
         decision: "allow",
       }),
     );
-    expect(told).toMatchObject([{ type: "error", code: "unknown_request" }]);
+    expect(emitted).toMatchObject([{ type: "error", code: "unknown_request" }]);
   });
 
   test("what the one that ends says of its mode is no choice for the next", async () => {
@@ -57,7 +57,7 @@ describe("while a session is left for another", () => {
     await session.claude().exit();
     await session.settle();
     expect(session.starts.at(-1)).toContain("--permission-mode=plan");
-    expect(toldOf(session, "permission_mode_changed")).toMatchObject([
+    expect(emittedOf(session, "permission_mode_changed")).toMatchObject([
       { mode: "plan", source: "host" },
     ]);
   });
@@ -84,19 +84,19 @@ test("leaving a conversation that is still being taken up is no failed start", a
   const stderrTail = `No conversation found with session ID: ${SESSION}`;
   await session.claude().exit({ exitCode: 1, stderrTail });
   await session.settle();
-  expect(toldOf(session, "error")).toEqual([]);
+  expect(emittedOf(session, "error")).toEqual([]);
   expect(session.starts).toHaveLength(2);
   await session.initialize();
-  expect(toldOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
+  expect(emittedOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
   expectGuarantees(session);
 });
 
 describe("after a conversation that could not be taken up", () => {
   test("a message is refused until another one is chosen", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
-    expect(toldOf(session, "error")).toMatchObject([{ code: "resume_failed" }]);
-    const told = await toldBy(session, () => sayAsHost(session, "hello"));
-    expect(told).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([{ code: "resume_failed" }]);
+    const emitted = await emittedBy(session, () => sayAsHost(session, "hello"));
+    expect(emitted).toMatchObject([
       { type: "error", code: "resume_failed" },
       { type: "message_status", status: "rejected" },
     ]);
@@ -125,22 +125,22 @@ describe("a conversation under an id that is in use", () => {
     const stderrTail = `Error: Session ID ${SESSION} is already in use.\n`;
     await session.claude().exit({ exitCode: 1, stderrTail });
     await session.settle();
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "claude_start_failed", reason: "id_in_use", recoverable: true },
     ]);
-    expect(toldOf(session, "message_status").at(-1)).toMatchObject({ status: "cancelled" });
+    expect(emittedOf(session, "message_status").at(-1)).toMatchObject({ status: "cancelled" });
     expect(session.starts).toHaveLength(2);
     expect(session.isFatal()).toBe(false);
-    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
+    expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
     sayAsHost(session, "refused");
     await session.settle();
     expect(session.starts).toHaveLength(2);
-    expect(toldOf(session, "error").slice(1)).toMatchObject([{ code: "resume_failed" }]);
+    expect(emittedOf(session, "error").slice(1)).toMatchObject([{ code: "resume_failed" }]);
 
     session.session.handleNewSession();
     await session.settle();
     await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
+    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
     expectGuarantees(session);
   });
 });
@@ -160,7 +160,7 @@ describe("a task in the background that never ends", () => {
     await session.settle();
     expect(session.claude().isInputClosed()).toBe(false);
     expect(session.claude().signals).toEqual([]);
-    expect(toldOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "error")).toEqual([]);
   });
 
   test("does not keep a session that is to end from ending", async () => {
@@ -191,14 +191,14 @@ describe("while a shutdown lets Claude finish", () => {
     await session.settle();
   };
   const lastWords = (session: TestSession) =>
-    toldOf(session, "message_status")
+    emittedOf(session, "message_status")
       .map(({ status }) => status)
       .filter((status) => status !== "queued" && status !== "started");
 
   test("what waits goes on in the next process where the one at work crashes", async () => {
     const { session, gone } = await draining();
     await crash(session);
-    expect(toldOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
+    expect(emittedOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
     await session.initialize();
     for (const _message of WAITING) {
       await session.claude().say(initLine());
@@ -257,7 +257,7 @@ describe("while a shutdown lets Claude finish", () => {
     const gone = session.session.shutdown(true, true);
     await crash(session);
     await gone;
-    expect(toldOf(session, "process_exit")).toMatchObject([{ will_restart: false }]);
+    expect(emittedOf(session, "process_exit")).toMatchObject([{ will_restart: false }]);
     expectGuarantees(session, true);
   });
 
@@ -270,14 +270,14 @@ describe("while a shutdown lets Claude finish", () => {
     }
     await gone;
     expect(session.starts).toHaveLength(4);
-    expect(toldOf(session, "process_exit").map(({ will_restart }) => will_restart)).toEqual([
+    expect(emittedOf(session, "process_exit").map(({ will_restart }) => will_restart)).toEqual([
       true,
       true,
       true,
       false,
     ]);
     expect(lastWords(session)).toEqual(["failed", "failed", "failed", "failed", "cancelled"]);
-    expect(toldOf(session, "error")).toMatchObject([{ code: "claude_exited" }]);
+    expect(emittedOf(session, "error")).toMatchObject([{ code: "claude_exited" }]);
     expectGuarantees(session, true);
   });
 
@@ -287,8 +287,8 @@ describe("while a shutdown lets Claude finish", () => {
     await session.claude().exit({ exitCode: 1, stderrTail: "out of memory\n" });
     await gone;
     expect(session.starts).toHaveLength(2);
-    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
-    expect(toldOf(session, "error")).toMatchObject([{ code: "claude_start_failed" }]);
+    expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
+    expect(emittedOf(session, "error")).toMatchObject([{ code: "claude_start_failed" }]);
     expect(lastWords(session)).toEqual(["failed", ...WAITING.map(() => "cancelled")]);
     expectGuarantees(session, true);
   });
@@ -310,8 +310,8 @@ describe("a result that cannot be read whole", () => {
     sayAsHost(session, "first");
     await session.claude().say(initLine());
     await session.claude().say(resultLine(fields));
-    expect(toldOf(session, "turn_complete", "turn_cancelled")).toHaveLength(1);
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
+    expect(emittedOf(session, "turn_complete", "turn_cancelled")).toHaveLength(1);
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
     expectGuarantees(session);
   });
 });
@@ -323,9 +323,9 @@ describe("a turn whose result is lost", () => {
     await session.claude().say(initLine());
     await session.claude().say(promptLine("p"));
     await session.claude().say(resultLine({ subtype: 5 }));
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "line_lost" }]);
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason: "line_lost" }]);
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "idle" });
     expectGuarantees(session);
   });
 });
@@ -342,7 +342,7 @@ describe("names that are ours", () => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(line);
-    for (const message of session.told) {
+    for (const message of session.emitted) {
       expect(message).not.toHaveProperty("in_reply_to");
       expect(message).not.toMatchObject({ turn_id: "evil" });
     }
@@ -356,10 +356,10 @@ describe("limits", () => {
     for (let count = 0; count < 300; count += 1) {
       session.session.handleControl({ type: "control", subtype: "mcp_status" });
     }
-    const told = toldOf(session, "error");
-    expect(told.length).toBeGreaterThan(0);
+    const emitted = emittedOf(session, "error");
+    expect(emitted.length).toBeGreaterThan(0);
     session.session.handleInterrupt({ type: "interrupt", include_background: true });
-    expect(toldOf(session, "error")).toHaveLength(told.length);
+    expect(emittedOf(session, "error")).toHaveLength(emitted.length);
     expect(session.claude().writes.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
   });
 
@@ -367,7 +367,7 @@ describe("limits", () => {
     const session = await startSession();
     session.session.handleControl({ type: "control", subtype: "get_context_usage" });
     session.clock.advance(30_000);
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { ok: false, error: "control_timeout: 2.1.38 does not know get_context_usage; 2.1.197 does" },
     ]);
   });
@@ -383,7 +383,7 @@ test("an end while other conversations are still to begin tells of none of them"
   await session.settle();
   await session.claude().exit();
   await gone;
-  expect(toldOf(session, "error")).toEqual([]);
+  expect(emittedOf(session, "error")).toEqual([]);
   expect(session.starts).toHaveLength(1);
   expectGuarantees(session, true);
 });

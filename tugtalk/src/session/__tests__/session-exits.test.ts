@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
 import {
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
@@ -17,8 +17,8 @@ describe("an exit", () => {
     const session = await startSession({ init: { session: { mode: "resume", session_id: ID } } });
     const stderrTail = `No conversation found with session ID: ${ID}`;
     await session.claude().exit({ exitCode: 1, stderrTail });
-    expect(toldOf(session, "error")).toEqual([]);
-    expect(toldOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
+    expect(emittedOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
     expect(session.session.sessionId).toBe(ID);
   });
 
@@ -29,13 +29,15 @@ describe("an exit", () => {
     await say(initLine({ session_id: session.session.sessionId }));
     await say(captured("result max_turns 330", { session_id: session.session.sessionId }));
     await session.claude().exit({ exitCode: 1 });
-    expect(toldOf(session, "turn_complete", "turn_cancelled")).toMatchObject([
+    expect(emittedOf(session, "turn_complete", "turn_cancelled")).toMatchObject([
       { type: "turn_complete", result: "error", subtype: "error_max_turns" },
     ]);
-    const receipts = toldOf(session, "message_status").map(({ status }) => status);
+    const receipts = emittedOf(session, "message_status").map(({ status }) => status);
     expect(receipts).toEqual(["queued", "started", "completed"]);
-    expect(toldOf(session, "error")).toEqual([]);
-    expect(toldOf(session, "process_exit")).toMatchObject([{ exit_code: 1, will_restart: true }]);
+    expect(emittedOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "process_exit")).toMatchObject([
+      { exit_code: 1, will_restart: true },
+    ]);
     expectGuarantees(session, true);
   });
 
@@ -58,7 +60,7 @@ describe("an exit", () => {
     await session.initialize();
     const written = await writtenBy(session, () => session.claude().say(promptLine("again")));
     expect(written).toEqual([]);
-    expect(toldOf(session, "control_request_forward")).toMatchObject([
+    expect(emittedOf(session, "control_request_forward")).toMatchObject([
       { request_id: "r" },
       { request_id: "again" },
     ]);

@@ -3,11 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   requestOf,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import type { TestSession } from "../../../testing/drivers/test-session.ts";
@@ -34,14 +34,14 @@ describe("a model that is chosen in a turn", () => {
     const session = await inTurn("2.1.197");
     sayAsHost(session, "second", { message_id: SECOND });
     expect(await writtenBy(session, () => choose(session))).toEqual([]);
-    expect(toldOf(session, "control_result", "model_changed")).toMatchObject([
+    expect(emittedOf(session, "control_result", "model_changed")).toMatchObject([
       { type: "control_result", subtype: "set_model", ok: true, in_reply_to: "choose" },
       { type: "model_changed", model: "haiku", source: "host" },
     ]);
     const written = await writtenBy(session, () => session.claude().say(resultLine()));
     expect(written).toMatchObject([{ request: MODEL }, { type: "user", uuid: SECOND }]);
-    const told = await toldBy(session, () => answerTo(session, "set_model"));
-    expect(told).toEqual([]);
+    const emitted = await emittedBy(session, () => answerTo(session, "set_model"));
+    expect(emitted).toEqual([]);
     expectGuarantees(session);
   });
 
@@ -49,7 +49,7 @@ describe("a model that is chosen in a turn", () => {
     const session = await inTurn("2.1.330");
     const written = await writtenBy(session, () => choose(session));
     expect(written).toMatchObject([{ request: MODEL }]);
-    expect(toldOf(session, "control_result")).toEqual([]);
+    expect(emittedOf(session, "control_result")).toEqual([]);
   });
 
   test("is told to 2.1.197 at once where no turn is open", async () => {
@@ -57,7 +57,7 @@ describe("a model that is chosen in a turn", () => {
     await session.claude().say(resultLine());
     const written = await writtenBy(session, () => choose(session));
     expect(written).toMatchObject([{ request: MODEL }]);
-    expect(toldOf(session, "control_result")).toEqual([]);
+    expect(emittedOf(session, "control_result")).toEqual([]);
   });
 
   test("waits as long as 2.1.197 has messages that it goes on with by itself", async () => {
@@ -86,10 +86,10 @@ describe("a model that is chosen in a turn", () => {
     choose(session);
     await session.claude().say(resultLine());
     await answerTo(session, "set_model", { subtype: "error", error: "no such model" });
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "control_rejected", message: expect.stringContaining("no such model") },
     ]);
-    expect(toldOf(session, "control_result")).toHaveLength(1);
+    expect(emittedOf(session, "control_result")).toHaveLength(1);
   });
 
   test("is what the next process starts with where Claude ends before it was told", async () => {
@@ -113,7 +113,9 @@ describe("apply_flag_settings with a model in a turn", () => {
     expect(written).toMatchObject([{ request: { settings: { effortLevel: "low" } } }]);
     expect(JSON.stringify(written)).not.toContain("haiku");
     await answerTo(session, "apply_flag_settings");
-    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, in_reply_to: "flags" }]);
+    expect(emittedOf(session, "control_result")).toMatchObject([
+      { ok: true, in_reply_to: "flags" },
+    ]);
     const later = await writtenBy(session, () => session.claude().say(resultLine()));
     expect(later).toMatchObject([{ request: MODEL }]);
   });

@@ -1,7 +1,7 @@
 /** Which conversation is in hand, and how a process goes on with it (D04, D10; §7). */
 import { describe, expect, test } from "bun:test";
 import { buildClaudeArgs } from "../../claude/claude-args.ts";
-import type { Place } from "../../messages/history-messages.ts";
+import type { ResumePoint } from "../../messages/history-messages.ts";
 import type { SessionChoice } from "../../types.ts";
 import { SessionIdentity } from "../session-identity.ts";
 
@@ -10,7 +10,7 @@ const GIVEN = "11111111-2222-4333-8444-555555555555";
 const NEWEST = "99999999-2222-4333-8444-555555555555";
 
 /** The identity after a choice; where it names no conversation, the newest was found. */
-function chosen(choice: SessionChoice, place?: Place): SessionIdentity {
+function chosen(choice: SessionChoice, place?: ResumePoint): SessionIdentity {
   const identity = new SessionIdentity(() => MINTED);
   const named = choice.mode === "continue" ? undefined : choice.session_id;
   identity.choose({ choice, source: named ?? NEWEST, ...(place !== undefined && { place }) });
@@ -102,12 +102,12 @@ describe("what Claude says of the id", () => {
     const identity = chosen({ mode: "new" });
     identity.keep();
     expect(identity.args).toEqual({ sessionIdOverride: MINTED });
-    expect(identity.inHand?.source).toBeUndefined();
+    expect(identity.current?.source).toBeUndefined();
     expect(identity.announce()).toMatchObject([{ mode: "new", session_id: MINTED }]);
     identity.note(MINTED);
     identity.keep();
     expect(identity.args).toEqual({ sessionId: MINTED });
-    expect(identity.inHand?.source).toBe(MINTED);
+    expect(identity.current?.source).toBe(MINTED);
     expect(identity.announce()).toMatchObject([{ mode: "resume", session_id: MINTED }]);
   });
 
@@ -123,7 +123,7 @@ describe("what Claude says of the id", () => {
       sessionIdOverride: "second",
       resumeAt: undefined,
     });
-    expect(identity.inHand?.source).toBe(GIVEN);
+    expect(identity.current?.source).toBe(GIVEN);
     identity.note("second");
     identity.keep();
     expect(identity.args).toEqual({ sessionId: "second" });
@@ -131,7 +131,7 @@ describe("what Claude says of the id", () => {
 });
 
 describe("a conversation that is taken up at an earlier place", () => {
-  const PLACE: Place = { at: "line", bytes: 100 };
+  const PLACE: ResumePoint = { at: "line", bytes: 100 };
 
   test("names the place to each process until Claude has answered from there", () => {
     const identity = chosen({ mode: "resume", session_id: GIVEN }, PLACE);

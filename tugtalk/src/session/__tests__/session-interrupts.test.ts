@@ -8,10 +8,10 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -43,8 +43,8 @@ describe("an interrupt in a turn", () => {
     const session = await working();
     interrupt(session);
     await answerTo(session, "interrupt");
-    const [started] = toldOf(session, "turn_started");
-    expect(toldOf(session, "control_result")).toMatchObject([
+    const [started] = emittedOf(session, "turn_started");
+    expect(emittedOf(session, "control_result")).toMatchObject([
       {
         subtype: "interrupt",
         ok: true,
@@ -55,7 +55,7 @@ describe("an interrupt in a turn", () => {
     ]);
     const written = await writtenBy(session, () => session.claude().say(interruptedLine()));
     expect(written).toMatchObject([{ type: "user", uuid: SECOND }]);
-    expect(toldOf(session, "turn_complete")).toMatchObject([
+    expect(emittedOf(session, "turn_complete")).toMatchObject([
       { result: "cancelled", message_ids: [FIRST] },
     ]);
     expectGuarantees(session);
@@ -68,22 +68,22 @@ describe("an interrupt in a turn", () => {
     interrupt(session, { id: "two" });
     await answerTo(session, "interrupt");
     await session.claude().say(interruptedLine());
-    expect(toldOf(session, "control_result").map(({ in_reply_to }) => in_reply_to)).toEqual([
+    expect(emittedOf(session, "control_result").map(({ in_reply_to }) => in_reply_to)).toEqual([
       "one",
       "two",
     ]);
-    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expect(emittedOf(session, "turn_complete")).toHaveLength(1);
     expectGuarantees(session);
   });
 
   test("with cancel_queued drops what waits", async () => {
     const session = await working();
-    const told = await toldBy(session, () => interrupt(session, { cancel_queued: true }));
-    expect(told).toMatchObject([
+    const emitted = await emittedBy(session, () => interrupt(session, { cancel_queued: true }));
+    expect(emitted).toMatchObject([
       { type: "message_status", message_id: SECOND, status: "cancelled", reason: "interrupted" },
     ]);
     await answerTo(session, "interrupt");
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { still_queued: [], cancelled: [SECOND] },
     ]);
     await session.claude().say(interruptedLine());
@@ -112,7 +112,7 @@ describe("an interrupt in a turn", () => {
       interrupt(session, { cancel_queued: true });
       await drop(session);
       await session.claude().say(interruptedLine());
-      const receipts = toldOf(session, "message_status").filter(
+      const receipts = emittedOf(session, "message_status").filter(
         ({ message_id }) => message_id === SECOND,
       );
       expect(receipts.map(({ status, reason }) => [status, reason])).toEqual([
@@ -128,7 +128,7 @@ describe("an interrupt in a turn", () => {
     interrupt(session);
     await answerTo(session, "interrupt");
     await session.claude().say(resultLine({ terminal_reason: "stop_hook_prevented", result: "" }));
-    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
+    expect(emittedOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
     expectGuarantees(session);
   });
 
@@ -139,7 +139,7 @@ describe("an interrupt in a turn", () => {
       if (isInterrupted) interrupt(session);
       const prevented = { terminal_reason: "stop_hook_prevented", result: "Hello." };
       await session.claude().say(resultLine(prevented));
-      expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
+      expect(emittedOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
     },
   );
 
@@ -148,16 +148,16 @@ describe("an interrupt in a turn", () => {
     interrupt(session);
     await session.claude().say(interruptedLine());
     await answerTo(session, "interrupt");
-    expect(toldOf(session, "control_result")[0]).not.toHaveProperty("turn_id");
+    expect(emittedOf(session, "control_result")[0]).not.toHaveProperty("turn_id");
     expectGuarantees(session);
   });
 
   test("that Claude does not answer before it dies is answered before the turn is cancelled", async () => {
     const session = await working();
-    const [turn] = toldOf(session, "turn_started");
+    const [turn] = emittedOf(session, "turn_started");
     interrupt(session);
     await session.claude().exit();
-    expect(toldOf(session, "control_result", "turn_cancelled")).toMatchObject([
+    expect(emittedOf(session, "control_result", "turn_cancelled")).toMatchObject([
       { type: "control_result", ok: false, in_reply_to: "stop" },
       { type: "turn_cancelled", turn_id: turn?.["turn_id"] },
     ]);
@@ -168,10 +168,10 @@ describe("an interrupt in a turn", () => {
     const session = await working();
     interrupt(session);
     await session.claude().say(resultLine());
-    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
+    expect(emittedOf(session, "turn_complete")).toMatchObject([{ result: "success" }]);
     session.clock.advance(10_000);
     await session.settle();
-    expect(toldOf(session, "error")).toEqual([]);
+    expect(emittedOf(session, "error")).toEqual([]);
     expect(session.claude().isInputClosed()).toBe(false);
     expectGuarantees(session);
   });
@@ -182,7 +182,7 @@ describe("an interrupt without a turn", () => {
     const session = await startSession();
     const written = await writtenBy(session, () => interrupt(session));
     expect(written).toEqual([]);
-    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+    expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
     session.clock.advance(60_000);
     await session.settle();
     expect(session.claude().isInputClosed()).toBe(false);
@@ -195,9 +195,9 @@ describe("an interrupt without a turn", () => {
       interrupt(session, { include_background: true }),
     );
     expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
-    expect(toldOf(session, "control_result")).toEqual([]);
+    expect(emittedOf(session, "control_result")).toEqual([]);
     await answerTo(session, "interrupt", { response: { still_queued: [] } });
-    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+    expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
     expectGuarantees(session);
   });
 
@@ -212,15 +212,15 @@ describe("an interrupt without a turn", () => {
   test("and without a process is granted at once", async () => {
     const session = await startSession();
     await session.claude().exit();
-    const told = await toldBy(session, () => interrupt(session));
-    expect(told).toMatchObject([{ type: "control_result", ok: true, in_reply_to: "stop" }]);
+    const emitted = await emittedBy(session, () => interrupt(session));
+    expect(emitted).toMatchObject([{ type: "control_result", ok: true, in_reply_to: "stop" }]);
   });
 });
 
 describe("a turn that does not end after its interrupt", () => {
   test("is ended with its process, and the queue goes on with --resume", async () => {
     const session = await working();
-    const [turn] = toldOf(session, "turn_started");
+    const [turn] = emittedOf(session, "turn_started");
     interrupt(session);
     await answerTo(session, "interrupt");
     session.clock.advance(9_999);
@@ -228,7 +228,7 @@ describe("a turn that does not end after its interrupt", () => {
     expect(session.claude().isInputClosed()).toBe(false);
     session.clock.advance(1);
     await session.settle();
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "claude_unresponsive", recoverable: true },
     ]);
     expect(session.claude().isInputClosed()).toBe(true);
@@ -239,10 +239,10 @@ describe("a turn that does not end after its interrupt", () => {
 
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
     await session.settle();
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([
       { turn_id: turn?.["turn_id"], reason: "stalled" },
     ]);
-    expect(toldOf(session, "process_exit")).toMatchObject([
+    expect(emittedOf(session, "process_exit")).toMatchObject([
       { expected: true, will_restart: true, signal: "SIGKILL" },
     ]);
     expect(session.starts).toHaveLength(2);
@@ -259,7 +259,7 @@ describe("a turn that does not end after its interrupt", () => {
       session.clock.advance(5_000);
     }
     await session.settle();
-    expect(toldOf(session, "error")).toHaveLength(1);
+    expect(emittedOf(session, "error")).toHaveLength(1);
     await session.claude().exit();
     await session.settle();
     expect(session.starts).toHaveLength(2);
@@ -286,7 +286,7 @@ describe("a turn that does not end after its interrupt", () => {
     session.clock.advance(10_000);
     await session.settle();
     await session.claude().exit();
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "r", reason: "interrupted" },
     ]);
     expectGuarantees(session);
@@ -316,7 +316,7 @@ describe("an interrupt before its turn has begun", () => {
     await session.claude().say(initLine());
     expect(interrupts(session)).toHaveLength(2);
     await session.claude().say(interruptedLine());
-    expect(toldOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
+    expect(emittedOf(session, "turn_complete")).toMatchObject([{ result: "cancelled" }]);
     expectGuarantees(session);
   });
 
@@ -327,7 +327,7 @@ describe("an interrupt before its turn has begun", () => {
     await session.claude().say(initLine());
     expect(interrupts(session)).toHaveLength(1);
     await session.claude().say(resultLine());
-    expect(toldOf(session, "turn_complete").at(-1)).toMatchObject({ result: "success" });
+    expect(emittedOf(session, "turn_complete").at(-1)).toMatchObject({ result: "success" });
     expectGuarantees(session);
   });
 
@@ -335,6 +335,6 @@ describe("an interrupt before its turn has begun", () => {
     const session = await early();
     await session.claude().say(initLine());
     await answerTo(session, "interrupt");
-    expect(toldOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
+    expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true, still_queued: [] }]);
   });
 });

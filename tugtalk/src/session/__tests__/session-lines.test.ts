@@ -14,10 +14,10 @@ import {
   toolResultLine,
 } from "../../../testing/drivers/claude-lines.ts";
 import {
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
@@ -38,7 +38,7 @@ describe("the tools of a turn", () => {
   test("are named at their results too", async () => {
     const session = await working();
     await say(session, ...call, toolResultLine("t", "ok", { tool_use_result: { stdout: "ok" } }));
-    expect(toldOf(session, "tool_result", "tool_use_structured")).toMatchObject([
+    expect(emittedOf(session, "tool_result", "tool_use_structured")).toMatchObject([
       { type: "tool_result", tool_name: "Bash", output: "ok" },
       { type: "tool_use_structured", tool_name: "Bash", structured_result: { stdout: "ok" } },
     ]);
@@ -51,7 +51,7 @@ describe("the tools of a turn", () => {
     const id = message.content[0]?.tool_use_id ?? "?";
     const name = "mcp__memory__create_entities";
     await say(session, assistantLine("m", toolBlock(id, name)), line);
-    expect(toldOf(session, "tool_use", "tool_result")).toMatchObject([
+    expect(emittedOf(session, "tool_use", "tool_result")).toMatchObject([
       { type: "tool_use", tool_name: name, status: "complete" },
       { type: "tool_result", tool_name: name, tool_use_id: id },
     ]);
@@ -60,19 +60,19 @@ describe("the tools of a turn", () => {
   test("need no prompt: where a hook has allowed one, its result comes like any other", async () => {
     const session = await working();
     await say(session, ...call, toolResultLine("t", "ok"));
-    expect(toldOf(session, "tool_result")).toMatchObject([{ output: "ok", is_error: false }]);
+    expect(emittedOf(session, "tool_result")).toMatchObject([{ output: "ok", is_error: false }]);
     // A hook that keeps Claude from stopping: the turn goes on until its result.
     await say(session, assistantLine("n", textBlock("and on")), resultLine());
-    expect(toldOf(session, "assistant_text")).toMatchObject([{ text: "and on" }]);
-    expect(toldOf(session, "control_request_forward", "error")).toEqual([]);
-    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expect(emittedOf(session, "assistant_text")).toMatchObject([{ text: "and on" }]);
+    expect(emittedOf(session, "control_request_forward", "error")).toEqual([]);
+    expect(emittedOf(session, "turn_complete")).toHaveLength(1);
     expectGuarantees(session);
   });
 
   test("that nobody saw begin have no name", async () => {
     const session = await working();
     await say(session, toolResultLine("other", "ok"));
-    expect(toldOf(session, "tool_result")[0]).not.toHaveProperty("tool_name");
+    expect(emittedOf(session, "tool_result")[0]).not.toHaveProperty("tool_name");
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe("the tools of a turn", () => {
     async (tool_input_deltas, count) => {
       const session = await working({ init: { options: { tool_input_deltas } } });
       await say(session, ...call);
-      expect(toldOf(session, "tool_input_delta")).toHaveLength(count);
+      expect(emittedOf(session, "tool_input_delta")).toHaveLength(count);
     },
   );
 
@@ -97,19 +97,19 @@ describe("the tools of a turn", () => {
       elapsed_time_seconds: 30,
       heartbeat: true,
     };
-    const [told] = await toldBy(session, () => say(session, line));
-    expect(told).toMatchObject({
+    const [emitted] = await emittedBy(session, () => say(session, line));
+    expect(emitted).toMatchObject({
       type: "tool_progress",
       tool_use_id: "t",
       elapsed_time_seconds: 30,
     });
-    expect(told).not.toHaveProperty("parent_tool_use_id");
-    expect(told).toHaveProperty("turn_id");
+    expect(emitted).not.toHaveProperty("parent_tool_use_id");
+    expect(emitted).toHaveProperty("turn_id");
   });
 });
 
 describe("a line that cannot be used", () => {
-  const ROWS: readonly (readonly [name: string, bytes: string, told: Line])[] = [
+  const ROWS: readonly (readonly [name: string, bytes: string, emitted: Line])[] = [
     ["no JSON", "npm warn something\n", { type: "unknown_event", original_type: "invalid_line" }],
     [
       "half a line of JSON",
@@ -142,10 +142,10 @@ describe("a line that cannot be used", () => {
     "because it is %s is passed on, and the next one counts",
     async (_name, bytes, expected) => {
       const session = await working();
-      const told = await toldBy(session, () => session.claude().print(Buffer.from(bytes)));
-      expect(told).toMatchObject([expected]);
+      const emitted = await emittedBy(session, () => session.claude().print(Buffer.from(bytes)));
+      expect(emitted).toMatchObject([expected]);
       await say(session, resultLine());
-      expect(toldOf(session, "turn_complete")).toHaveLength(1);
+      expect(emittedOf(session, "turn_complete")).toHaveLength(1);
       expectGuarantees(session);
     },
   );
@@ -157,11 +157,11 @@ describe("a line that cannot be used", () => {
     session.failNextEmit();
     await say(session, captured("interrupt marker"));
     expect(faults).toBe(1);
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "internal", source: "claude", recoverable: true },
     ]);
     await say(session, resultLine());
-    expect(toldOf(session, "turn_complete")).toHaveLength(1);
+    expect(emittedOf(session, "turn_complete")).toHaveLength(1);
   });
 });
 
@@ -173,21 +173,21 @@ test("a fault in what follows a line of Claude's deafens nobody, and the session
   session.failNextEmit("turn_started");
   await say(session, resultLine());
   expect(faults).toHaveLength(1);
-  expect(toldOf(session, "error")).toMatchObject([
+  expect(emittedOf(session, "error")).toMatchObject([
     { code: "internal", source: "claude", recoverable: true },
   ]);
   const over = session.session.shutdown(false);
   await session.settle();
   await session.claude().exit();
   await over;
-  expect(toldOf(session, "process_exit")).toMatchObject([{ expected: true }]);
+  expect(emittedOf(session, "process_exit")).toMatchObject([{ expected: true }]);
 });
 
 test("an event of a block whose index is out of all bounds is passed on as it is", async () => {
   const session = await working();
   const line = eventLine(textDelta("a", 1e300));
-  const told = await toldBy(session, () => say(session, eventLine(messageStart("m")), line));
-  expect(told).toMatchObject([{ type: "unknown_event", raw: line }]);
+  const emitted = await emittedBy(session, () => say(session, eventLine(messageStart("m")), line));
+  expect(emitted).toMatchObject([{ type: "unknown_event", raw: line }]);
   expectGuarantees(session);
 });
 
@@ -196,22 +196,22 @@ describe("a line that is nested too deep to be written again", () => {
     Buffer.from(
       `${JSON.stringify(line).slice(0, -1)},"deep":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
     );
-  const tell = async (line: object) => {
+  const emit = async (line: object) => {
     const session = await working();
-    const told = await toldBy(session, () => session.claude().print(deep(line)));
+    const emitted = await emittedBy(session, () => session.claude().print(deep(line)));
     expectGuarantees(session);
-    return { session, told };
+    return { session, emitted };
   };
 
   test("is passed on as text", async () => {
-    const { told } = await tell(toolResultLine("t", "ok"));
-    expect(told).toMatchObject([{ type: "unknown_event", original_type: "user" }]);
-    expect(told[0]?.["raw"]).toContain('"tool_use_id":"t"');
+    const { emitted } = await emit(toolResultLine("t", "ok"));
+    expect(emitted).toMatchObject([{ type: "unknown_event", original_type: "user" }]);
+    expect(emitted[0]?.["raw"]).toContain('"tool_use_id":"t"');
   });
 
   test("ends its turn if it was a result", async () => {
-    const { told } = await tell(resultLine());
-    expect(told).toMatchObject([
+    const { emitted } = await emit(resultLine());
+    expect(emitted).toMatchObject([
       { type: "unknown_event", original_type: "result" },
       { type: "turn_cancelled", reason: "line_lost" },
       { type: "message_status", status: "completed" },
@@ -220,8 +220,8 @@ describe("a line that is nested too deep to be written again", () => {
   });
 
   test("is refused if it was a request", async () => {
-    const { session, told } = await tell(promptLine("p"));
-    expect(told).toMatchObject([{ type: "unknown_event", original_type: "control_request" }]);
+    const { session, emitted } = await emit(promptLine("p"));
+    expect(emitted).toMatchObject([{ type: "unknown_event", original_type: "control_request" }]);
     expect(session.claude().writes.at(-1)).toMatchObject({
       response: { subtype: "error", request_id: "p" },
     });

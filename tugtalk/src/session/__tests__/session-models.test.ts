@@ -1,7 +1,11 @@
 /** Which model the next process is started with where the host chose none. */
 import { describe, expect, test } from "bun:test";
 import { initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
-import { expectGuarantees, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import {
+  emittedOf,
+  expectGuarantees,
+  sayAsHost,
+} from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import type { SessionCommand } from "../../types.ts";
 
@@ -59,13 +63,13 @@ describe("a model that nobody chose", () => {
     const first = session.session.sessionId ?? "";
     await leaves(session, { command: "resume", session_id: ID });
     await says(session, "claude-haiku");
-    expect(toldOf(session, "model_changed")).toMatchObject([
+    expect(emittedOf(session, "model_changed")).toMatchObject([
       { model: "claude-haiku", source: "claude" },
     ]);
     await leaves(session, { command: "resume", session_id: first });
     await says(session, "claude-opus-5-5");
     expect(session.starts.map(modelOf)).toEqual([undefined, undefined, undefined]);
-    expect(toldOf(session, "model_changed").at(-1)).toMatchObject({ model: "claude-opus-5-5" });
+    expect(emittedOf(session, "model_changed").at(-1)).toMatchObject({ model: "claude-opus-5-5" });
     expectGuarantees(session);
   });
 });

@@ -1,7 +1,11 @@
 /** Conversations that are taken up at an earlier message, and where they stand until something is said. */
 import { describe, expect, test } from "bun:test";
 import { initLine } from "../../../testing/drivers/claude-lines.ts";
-import { expectGuarantees, sayAsHost, toldOf } from "../../../testing/drivers/emitted-messages.ts";
+import {
+  emittedOf,
+  expectGuarantees,
+  sayAsHost,
+} from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
@@ -15,7 +19,7 @@ describe("a conversation that is taken up at an earlier message", () => {
     const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice }, place });
     expect(session.starts[0]?.slice(6)).toEqual([`--resume=${ID}`, "--resume-session-at=line"]);
-    expect(toldOf(session, "session_init")).toMatchObject([{ session_id, mode: "resume" }]);
+    expect(emittedOf(session, "session_init")).toMatchObject([{ session_id, mode: "resume" }]);
     sayAsHost(session, "again");
     await session.claude().say(initLine({ session_id }));
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
@@ -55,7 +59,7 @@ describe("a conversation that is taken up at an earlier message", () => {
       "--resume-session-at=line",
     ]);
     await session.initialize();
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
+    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({
       session_id: own,
       mode: "fork",
       previous_session_id: ID,
@@ -67,7 +71,7 @@ describe("a conversation that is taken up at an earlier message", () => {
     const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice } });
     expect(session.starts[0]?.slice(6)).toEqual([`--session-id=${session.session.sessionId}`]);
-    expect(toldOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
+    expect(emittedOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
   });
 
   describe("and then forked", () => {

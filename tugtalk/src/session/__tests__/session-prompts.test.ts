@@ -12,10 +12,10 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -100,9 +100,9 @@ test.each([...APPROVALS])(
   "an approval %s is written whole and told once",
   async (_name, said, written, outcome) => {
     const session = await asked(promptLine("r"));
-    let told: readonly Line[] = [];
+    let emitted: readonly Line[] = [];
     const lines = await writtenBy(session, async () => {
-      told = await toldBy(session, () => approve(session, { ...said, id: "reply" }));
+      emitted = await emittedBy(session, () => approve(session, { ...said, id: "reply" }));
     });
     expect(lines).toEqual([
       {
@@ -110,7 +110,7 @@ test.each([...APPROVALS])(
         response: { subtype: "success", request_id: "r", response: written },
       },
     ]);
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: "control_request_resolved", request_id: "r", outcome, in_reply_to: "reply" },
       { type: "session_state", state: "running" },
     ]);
@@ -122,7 +122,7 @@ test("a denial that interrupts makes the turn a cancelled one", async () => {
   const session = await asked(promptLine("r"));
   approve(session, { decision: "deny", interrupt: true });
   await session.claude().say(captured("result interrupted 38"));
-  expect(toldOf(session, "turn_complete")).toMatchObject([
+  expect(emittedOf(session, "turn_complete")).toMatchObject([
     { result: "cancelled", is_error: false },
   ]);
 });
@@ -159,7 +159,7 @@ test.each([...ANSWERS])(
       behavior: "allow",
       updatedInput: { ...input, ...added },
     });
-    expect(toldOf(session, "control_request_resolved")).toMatchObject([{ outcome: "answered" }]);
+    expect(emittedOf(session, "control_request_resolved")).toMatchObject([{ outcome: "answered" }]);
     expectGuarantees(session);
   },
 );
@@ -187,7 +187,7 @@ describe("an answer that cannot be taken", () => {
       const session = await asked(promptLine("r"));
       const written = await writtenBy(session, () => said(session));
       expect(written).toEqual([]);
-      expect(session.told.at(-1)).toMatchObject({ type: "error", code, source: "host" });
+      expect(session.emitted.at(-1)).toMatchObject({ type: "error", code, source: "host" });
       expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
       expectGuarantees(session);
     },
@@ -197,7 +197,7 @@ describe("an answer that cannot be taken", () => {
     const session = await asked(promptLine("r"));
     approve(session);
     expect(await writtenBy(session, () => approve(session))).toEqual([]);
-    expect(session.told.at(-1)).toMatchObject({
+    expect(session.emitted.at(-1)).toMatchObject({
       type: "error",
       code: "stale_request",
       request_id: "r",
@@ -214,7 +214,7 @@ describe("a prompt that comes again", () => {
     between(session);
     const written = await writtenBy(session, () => session.claude().say(promptLine("r")));
     expect(written).toEqual([]);
-    expect(toldOf(session, "control_request_forward")).toHaveLength(1);
+    expect(emittedOf(session, "control_request_forward")).toHaveLength(1);
     expectGuarantees(session);
   });
 });
@@ -225,11 +225,11 @@ describe("a prompt that Claude takes back", () => {
   test("is withdrawn, and a later answer is stale", async () => {
     const session = await asked(promptLine("r"));
     await session.claude().say(cancel("r"));
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "r", reason: "withdrawn" },
     ]);
     expect(await writtenBy(session, () => approve(session))).toEqual([]);
-    expect(session.told.at(-1)).toMatchObject({ code: "stale_request" });
+    expect(session.emitted.at(-1)).toMatchObject({ code: "stale_request" });
     expectGuarantees(session);
   });
 
@@ -237,7 +237,7 @@ describe("a prompt that Claude takes back", () => {
     const session = await asked(promptLine("r"));
     session.session.handleInterrupt({ type: "interrupt" });
     await session.claude().say(cancel("r"));
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
   });
 
   test("in a turn after an interrupted one is withdrawn", async () => {
@@ -246,7 +246,7 @@ describe("a prompt that Claude takes back", () => {
     await session.claude().say(captured("result interrupted 330"));
     sayAsHost(session, "again");
     for (const line of [promptLine("r"), cancel("r")]) await session.claude().say(line);
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
   });
 
   test("in a turn after one that an interrupt took back with its message is withdrawn", async () => {
@@ -254,16 +254,16 @@ describe("a prompt that Claude takes back", () => {
     sayAsHost(session, "go", { message_id: FIRST });
     session.session.handleInterrupt({ type: "interrupt", cancel_queued: true });
     await answerTo(session, "interrupt", { response: { still_queued: [], cancelled: [FIRST] } });
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason: "rejected" }]);
     sayAsHost(session, "again");
     for (const line of [initLine(), promptLine("r"), cancel("r")]) await session.claude().say(line);
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
     expectGuarantees(session);
   });
 
   test("without having asked means nothing", async () => {
     const session = await asked(promptLine("r"));
-    expect(await toldBy(session, () => session.claude().say(cancel("never")))).toEqual([]);
+    expect(await emittedBy(session, () => session.claude().say(cancel("never")))).toEqual([]);
   });
 });
 
@@ -271,7 +271,7 @@ describe("a prompt that nobody answered", () => {
   test("is withdrawn by the result of its turn", async () => {
     const session = await asked(promptLine("r"), questionLine("q"));
     await session.claude().say(resultLine());
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "r", reason: "withdrawn" },
       { request_id: "q", reason: "withdrawn" },
     ]);
@@ -280,13 +280,13 @@ describe("a prompt that nobody answered", () => {
 
   test("is not withdrawn by the held-back result of the turn before its own", async () => {
     const session = await asked(wakeUpLine(), initLine(), promptLine("r"));
-    expect(toldOf(session, "turn_started")).toHaveLength(2);
+    expect(emittedOf(session, "turn_started")).toHaveLength(2);
     await session.claude().say(resultLine());
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
     expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
     await session.claude().say(promptLine("q"));
     await session.claude().say(wakeResultLine());
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([
       { request_id: "q", reason: "withdrawn" },
     ]);
     expectGuarantees(session);
@@ -295,21 +295,21 @@ describe("a prompt that nobody answered", () => {
   test("ends with the process, and its answer is stale in the next one", async () => {
     const session = await asked(promptLine("r"));
     await session.claude().exit({ exitCode: 1 });
-    expect(toldOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
     expectGuarantees(session, true);
     approve(session);
-    expect(session.told.at(-1)).toMatchObject({ code: "stale_request" });
+    expect(session.emitted.at(-1)).toMatchObject({ code: "stale_request" });
   });
 
   test("of a background task outlives the turn, in its lane and without a turn", async () => {
     const task = captured("task started");
     const launched = captured("async launched");
     const session = await asked(task, launched, promptLine("r", { agent_id: task["task_id"] }));
-    const [forward] = toldOf(session, "control_request_forward");
+    const [forward] = emittedOf(session, "control_request_forward");
     expect(forward).toMatchObject({ parent_tool_use_id: task["tool_use_id"] });
     expect(forward).not.toHaveProperty("turn_id");
     await session.claude().say(resultLine());
-    expect(toldOf(session, "control_request_cancel")).toEqual([]);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
     expect(await writtenBy(session, () => approve(session))).toHaveLength(1);
     expectGuarantees(session);
   });
@@ -323,11 +323,11 @@ test("more prompts than a person can be asked are refused, and Claude is told", 
   expect(await writtenBy(session, excess)).toMatchObject([
     { response: { subtype: "error", request_id: "r" } },
   ]);
-  expect(session.told.at(-1)).toMatchObject({ type: "error", code: "control_rejected" });
+  expect(session.emitted.at(-1)).toMatchObject({ type: "error", code: "control_rejected" });
   const repeated = () => session.claude().say(promptLine("prompt 0"));
   expect(await writtenBy(session, repeated)).toEqual([]);
   approve(session, { request_id: "prompt 0" });
-  expect(await toldBy(session, excess)).toMatchObject([
+  expect(await emittedBy(session, excess)).toMatchObject([
     { type: "control_request_forward", request_id: "r" },
   ]);
   expectGuarantees(session);
@@ -336,11 +336,14 @@ test("more prompts than a person can be asked are refused, and Claude is told", 
 test("two prompts may be open at once and are answered in any order", async () => {
   const session = await asked(promptLine("a"), promptLine("b"));
   approve(session, { request_id: "b" });
-  expect(session.told.at(-1)).toMatchObject({ type: "control_request_resolved", request_id: "b" });
+  expect(session.emitted.at(-1)).toMatchObject({
+    type: "control_request_resolved",
+    request_id: "b",
+  });
   approve(session, { request_id: "a" });
   await session.claude().say(toolResultLine("toolu_01Mock0003", "ok"));
   await session.claude().say(resultLine());
-  expect(toldOf(session, "session_state").map(({ state }) => state)).toEqual([
+  expect(emittedOf(session, "session_state").map(({ state }) => state)).toEqual([
     "starting",
     "idle",
     "running",

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { initLine, interruptedLine } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -28,7 +28,7 @@ async function steered(claude_code_version: string): Promise<TestSession> {
 }
 
 const receiptOf = (session: TestSession, id: string) =>
-  toldOf(session, "message_status").findLast(({ message_id }) => message_id === id);
+  emittedOf(session, "message_status").findLast(({ message_id }) => message_id === id);
 
 describe.each(LEAVES)("%s", (_name, reason, leave) => {
   test("asks for a steered message back before it interrupts, and tells why it is cancelled", async () => {
@@ -66,7 +66,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     session.clock.advance(2_000);
     expect(session.claude().signals).toEqual(["SIGTERM", "SIGKILL"]);
     await session.claude().exit();
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason }]);
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason }]);
     expect(receiptOf(session, SECOND)).toMatchObject({ status: "failed" });
   });
 
@@ -76,7 +76,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     await leave(session);
     await session.settle();
     await answerTo(session, "cancel_async_message", { response: { cancelled: true } });
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ message_ids: [FIRST] }]);
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ message_ids: [FIRST] }]);
     expect(receiptOf(session, FIRST)).toMatchObject({ status: "cancelled", reason });
     await session.claude().exit();
     expectGuarantees(session, reason === "shutdown");

@@ -4,11 +4,11 @@ import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   requestOf,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -31,7 +31,7 @@ describe("a request of the host's", () => {
         .claude()
         .say({ ...line, response: { ...(line["response"] as Line), request_id } });
     }
-    expect(toldOf(session, "control_result", "permission_mode_changed")).toMatchObject([
+    expect(emittedOf(session, "control_result", "permission_mode_changed")).toMatchObject([
       {
         type: "control_result",
         subtype: "set_permission_mode",
@@ -48,7 +48,7 @@ describe("a request of the host's", () => {
     const session = await startSession();
     planMode(session);
     await answerTo(session, "set_permission_mode", { subtype: "error", error: "invalid_mode" });
-    expect(toldOf(session, "control_result", "permission_mode_changed")).toMatchObject([
+    expect(emittedOf(session, "control_result", "permission_mode_changed")).toMatchObject([
       { type: "control_result", ok: false, error: "invalid_mode" },
     ]);
   });
@@ -56,11 +56,11 @@ describe("a request of the host's", () => {
   test("that Claude does not answer times out, once", async () => {
     const session = await startSession();
     planMode(session);
-    const told = await toldBy(session, () => session.clock.advance(29_999));
-    expect(told).toEqual([]);
+    const emitted = await emittedBy(session, () => session.clock.advance(29_999));
+    expect(emitted).toEqual([]);
     session.clock.advance(1);
     await answerTo(session, "set_permission_mode");
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { ok: false, error: "control_timeout" },
     ]);
   });
@@ -69,7 +69,7 @@ describe("a request of the host's", () => {
     const session = await startSession();
     planMode(session);
     await session.claude().exit({ exitCode: 7 });
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { ok: false, error: "claude ended (exit code 7)", in_reply_to: "ask" },
     ]);
     expectGuarantees(session, true);
@@ -81,7 +81,7 @@ describe("a request of the host's", () => {
     planMode(session);
     session.session.handleModelChange({ type: "model_change", model: "haiku" });
     session.session.handleStopTask({ type: "stop_task", task_id: "t" });
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { subtype: "set_permission_mode", ok: true },
       { subtype: "set_model", ok: true },
       { subtype: "stop_task", ok: false },
@@ -98,7 +98,7 @@ describe("a request of the host's", () => {
     for (let at = 0; at < 256; at += 1) planMode(session, `ask-${at}`);
     const written = await writtenBy(session, () => planMode(session, "one too many"));
     expect(written).toEqual([]);
-    expect(session.told.at(-1)).toMatchObject({
+    expect(session.emitted.at(-1)).toMatchObject({
       code: "control_rejected",
       in_reply_to: "one too many",
     });
@@ -112,11 +112,11 @@ describe("a request of the host's", () => {
     session.session.handleModelChange({ type: "model_change", model: "haiku" });
     await answerTo(session, "set_model");
     await answerTo(session, "set_permission_mode");
-    expect(toldOf(session, "control_result")).toMatchObject([
+    expect(emittedOf(session, "control_result")).toMatchObject([
       { subtype: "set_model", ok: true },
       { subtype: "set_permission_mode", ok: true },
     ]);
-    expect(toldOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
+    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
     expectGuarantees(session);
   });
 
@@ -124,7 +124,7 @@ describe("a request of the host's", () => {
     const session = await working();
     session.claude().leaveUnread(MAX_LINE_BYTES + 1);
     expect(await writtenBy(session, () => planMode(session, "too much"))).toEqual([]);
-    expect(session.told.at(-1)).toMatchObject({
+    expect(session.emitted.at(-1)).toMatchObject({
       code: "control_rejected",
       in_reply_to: "too much",
     });
@@ -157,13 +157,13 @@ describe("a control_response that answers nothing of ours", () => {
   test.each([...ROWS])("%s means nothing", async (_name, line) => {
     const session = await startSession();
     planMode(session);
-    expect(await toldBy(session, () => session.claude().say(line))).toEqual([]);
+    expect(await emittedBy(session, () => session.claude().say(line))).toEqual([]);
     await answerTo(session, "set_permission_mode");
-    expect(toldOf(session, "control_result")).toHaveLength(1);
+    expect(emittedOf(session, "control_result")).toHaveLength(1);
   });
 });
 
-type Asked = readonly [name: string, line: Line, written: readonly Line[], told: Line];
+type PromptContent = readonly [name: string, line: Line, written: readonly Line[], emitted: Line];
 const request = (body: Line): Line => ({ type: "control_request", request_id: "r", request: body });
 const refused = (error: string, id: unknown = "r") => ({
   type: "control_response",
@@ -172,7 +172,7 @@ const refused = (error: string, id: unknown = "r") => ({
 const hook = captured("hook callback 330");
 
 /** What Claude asks that is no prompt. Where the shape was never recorded it is made up. */
-const ASKED: readonly Asked[] = [
+const ASKED: readonly PromptContent[] = [
   [
     "an unknown subtype is refused, and told whole",
     request({ subtype: "brand_new", x: 1 }),
@@ -219,25 +219,25 @@ const ASKED: readonly Asked[] = [
 
 test.each([...ASKED])("%s", async (_name, line, written, message) => {
   const session = await startSession();
-  let told: readonly Line[] = [];
+  let emitted: readonly Line[] = [];
   const lines = await writtenBy(session, async () => {
-    told = await toldBy(session, () => session.claude().say(line));
+    emitted = await emittedBy(session, () => session.claude().say(line));
   });
   expect(lines).toEqual([...written]);
-  expect(told).toMatchObject([message]);
-  if (message["type"] === "unknown_event") expect(told[0]).toHaveProperty("raw", line);
+  expect(emitted).toMatchObject([message]);
+  if (message["type"] === "unknown_event") expect(emitted[0]).toHaveProperty("raw", line);
   expectGuarantees(session);
 });
 
 test("a prompt while no turn is open is told without one, and no turn's end closes it", async () => {
   const session = await startSession();
   await session.claude().say(promptLine("r"));
-  expect(toldOf(session, "turn_started")).toEqual([]);
-  expect(toldOf(session, "control_request_forward")[0]).not.toHaveProperty("turn_id");
+  expect(emittedOf(session, "turn_started")).toEqual([]);
+  expect(emittedOf(session, "control_request_forward")[0]).not.toHaveProperty("turn_id");
   sayAsHost(session, "hello");
   await session.claude().say(initLine());
   await session.claude().say(resultLine());
-  expect(toldOf(session, "control_request_cancel")).toEqual([]);
+  expect(emittedOf(session, "control_request_cancel")).toEqual([]);
   const answer = { type: "tool_approval", request_id: "r", decision: "allow" } as const;
   expect(await writtenBy(session, () => session.session.handleToolApproval(answer))).toHaveLength(
     1,
@@ -251,7 +251,7 @@ test("the mode and the model that Claude changes are told as Claude's", async ()
   await say(initLine());
   await say(captured("mode changed"));
   await say(initLine({ permissionMode: "acceptEdits", model: "claude-haiku" }));
-  expect(toldOf(session, "permission_mode_changed", "model_changed")).toMatchObject([
+  expect(emittedOf(session, "permission_mode_changed", "model_changed")).toMatchObject([
     { type: "permission_mode_changed", mode: "acceptEdits", source: "claude" },
     { type: "model_changed", model: "claude-haiku", source: "claude" },
   ]);

@@ -9,9 +9,9 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedOf,
   requestOf,
   sayAsHost,
-  toldOf,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 
@@ -213,7 +213,7 @@ describe("settings that have no flag", () => {
     await session.initialize();
     const refusal = { subtype: "error", error: "no such agent" };
     await answerTo(session, "apply_flag_settings", refusal);
-    const [error, ...more] = toldOf(session, "error");
+    const [error, ...more] = emittedOf(session, "error");
     expect(error).toMatchObject({ code: "control_rejected", recoverable: true });
     expect(error?.["message"]).toContain("no such agent");
     expect(more).toEqual([]);

@@ -4,10 +4,10 @@ import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -16,7 +16,7 @@ const ID = "11111111-2222-4333-8444-555555555555";
 const NEWEST = "99999999-2222-4333-8444-555555555555";
 
 const statuses = (session: TestSession) =>
-  toldOf(session, "message_status").map(({ status }) => status);
+  emittedOf(session, "message_status").map(({ status }) => status);
 
 describe("a start", () => {
   test("asks to initialize first, and tells of the session when that is answered", async () => {
@@ -24,11 +24,11 @@ describe("a start", () => {
     expect(session.claude().writes).toMatchObject([
       { type: "control_request", request: { subtype: "initialize" } },
     ]);
-    expect(session.told.map(({ type }) => type)).toEqual(["process_started", "session_state"]);
-    const told = await toldBy(session, () =>
+    expect(session.emitted.map(({ type }) => type)).toEqual(["process_started", "session_state"]);
+    const emitted = await emittedBy(session, () =>
       session.initialize({ models: [{ value: "opus" }], claude_code_version: "2.1.330" }),
     );
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: "session_init", session_id: session.session.sessionId, mode: "new" },
       { type: "session_state", state: "idle" },
       { type: "session_capabilities", models: [{ value: "opus" }], claude_version: "2.1.330" },
@@ -41,14 +41,16 @@ describe("a start", () => {
     const { sessionId } = session.session;
     await session.claude().say(initLine({ session_id: sessionId }));
     await session.initialize();
-    expect(toldOf(session, "session_init")).toMatchObject([{ session_id: sessionId, mode: "new" }]);
+    expect(emittedOf(session, "session_init")).toMatchObject([
+      { session_id: sessionId, mode: "new" },
+    ]);
   });
 
   test("whose initialize is refused is a start all the same", async () => {
     const session = await startSession({ isReady: false });
     await answerTo(session, "initialize", { subtype: "error", error: "unknown subtype" });
-    expect(toldOf(session, "session_init")).toHaveLength(1);
-    expect(toldOf(session, "session_capabilities", "error")).toEqual([]);
+    expect(emittedOf(session, "session_init")).toHaveLength(1);
+    expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
     sayAsHost(session, "hi");
     expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
   });
@@ -60,10 +62,10 @@ describe("a start", () => {
     session.clock.advance(1);
     expect(session.claude().signals).toEqual(["SIGKILL"]);
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "claude_unresponsive", recoverable: false },
     ]);
-    expect(toldOf(session, "process_exit")).toMatchObject([
+    expect(emittedOf(session, "process_exit")).toMatchObject([
       { will_restart: false, expected: false },
     ]);
     expect(session.isFatal()).toBe(true);
@@ -93,7 +95,7 @@ describe("a start", () => {
   ])("with %s goes on with what is there", async (mode, choice, args, id) => {
     const session = await startSession({ init: { session: choice }, newestSessionId: NEWEST });
     expect(session.starts[0]).toEqual(expect.arrayContaining(args));
-    expect(toldOf(session, "session_init")).toMatchObject([{ mode, session_id: id }]);
+    expect(emittedOf(session, "session_init")).toMatchObject([{ mode, session_id: id }]);
   });
 
   test("with a fork branches off under an id of ours", async () => {
@@ -101,7 +103,7 @@ describe("a start", () => {
       init: { session: { mode: "fork" } },
       newestSessionId: NEWEST,
     });
-    const [init] = toldOf(session, "session_init");
+    const [init] = emittedOf(session, "session_init");
     expect(init).toMatchObject({ mode: "fork", previous_session_id: NEWEST });
     expect(session.starts[0]?.slice(6)).toEqual([
       `--resume=${NEWEST}`,
@@ -120,7 +122,7 @@ describe("a start", () => {
   test("tells of what Claude asks before it has answered, and the answer gets through", async () => {
     const session = await startSession({ isReady: false });
     await session.claude().say(promptLine("early"));
-    expect(toldOf(session, "control_request_forward")).toMatchObject([{ request_id: "early" }]);
+    expect(emittedOf(session, "control_request_forward")).toMatchObject([{ request_id: "early" }]);
     const approval = { type: "tool_approval", request_id: "early", decision: "allow" } as const;
     const written = await writtenBy(session, () => session.session.handleToolApproval(approval));
     expect(written).toMatchObject([{ response: { request_id: "early" } }]);
@@ -130,7 +132,7 @@ describe("a start", () => {
 
   test("with a continue of nothing is an error, and no process", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
-    expect(session.told).toMatchObject([
+    expect(session.emitted).toMatchObject([
       { type: "error", code: "resume_failed", reason: "no_such_session", recoverable: true },
     ]);
     expect(session.starts).toEqual([]);
@@ -145,14 +147,14 @@ describe("a start", () => {
     const errors = [`No conversation found with session ID: ${ID}`];
     await session.claude().say(captured("result interrupted 38", { is_error: true, errors }));
     await session.claude().exit({ exitCode: 1 });
-    const [error] = toldOf(session, "error");
+    const [error] = emittedOf(session, "error");
     expect(error).toMatchObject({
       code: "resume_failed",
       reason: "no_such_session",
       recoverable: true,
     });
     expect(error?.["message"]).toContain(errors[0] ?? "?");
-    expect(toldOf(session, "turn_started", "session_init")).toEqual([]);
+    expect(emittedOf(session, "turn_started", "session_init")).toEqual([]);
     expectGuarantees(session, true);
   });
 });
@@ -163,9 +165,9 @@ describe("an exit", () => {
     sayAsHost(session, "one");
     await session.claude().say(initLine({ session_id: session.session.sessionId }));
     await session.claude().exit({ exitCode: null, signal: "SIGKILL", stderrTail: "oops" });
-    expect(toldOf(session, "turn_cancelled")).toMatchObject([{ reason: "exited" }]);
+    expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason: "exited" }]);
     expect(statuses(session)).toEqual(["queued", "started", "failed"]);
-    expect(toldOf(session, "process_exit")).toMatchObject([
+    expect(emittedOf(session, "process_exit")).toMatchObject([
       {
         exit_code: null,
         signal: "SIGKILL",
@@ -174,7 +176,7 @@ describe("an exit", () => {
         will_restart: true,
       },
     ]);
-    expect(session.told.at(-1)).toMatchObject({ type: "session_state", state: "exited" });
+    expect(session.emitted.at(-1)).toMatchObject({ type: "session_state", state: "exited" });
     expectGuarantees(session, true);
 
     sayAsHost(session, "two");
@@ -184,7 +186,7 @@ describe("an exit", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({
       message: { content: [{ text: "two" }] },
     });
-    expect(toldOf(session, "session_init").map(({ mode }) => mode)).toEqual(["new", "resume"]);
+    expect(emittedOf(session, "session_init").map(({ mode }) => mode)).toEqual(["new", "resume"]);
     expectGuarantees(session);
   });
 
@@ -204,8 +206,8 @@ describe("an exit", () => {
     sayAsHost(session, "two");
     await session.settle();
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
-    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
-    expect(toldOf(session, "error")).toMatchObject([
+    expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
+    expect(emittedOf(session, "error")).toMatchObject([
       { code: "claude_start_failed", recoverable: true },
     ]);
     expect(statuses(session).at(-1)).toBe("cancelled");
@@ -240,7 +242,7 @@ describe("an exit", () => {
       await session.initialize();
     }
     expect(session.starts).toHaveLength(4);
-    expect(toldOf(session, "process_exit").map((exit) => exit["will_restart"])).toEqual([
+    expect(emittedOf(session, "process_exit").map((exit) => exit["will_restart"])).toEqual([
       true,
       true,
       true,
@@ -248,7 +250,7 @@ describe("an exit", () => {
     ]);
     sayAsHost(session, "once more");
     await session.settle();
-    expect(session.told.slice(-2)).toMatchObject([
+    expect(session.emitted.slice(-2)).toMatchObject([
       { type: "error", code: "claude_exited" },
       { type: "message_status", status: "rejected" },
     ]);
@@ -269,9 +271,11 @@ describe("an exit", () => {
       if (exits < 4) await session.initialize();
     }
     expect(session.starts).toHaveLength(4);
-    expect(toldOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
-    expect(toldOf(session, "error")).toMatchObject([{ code: "claude_exited", recoverable: true }]);
-    expect(toldOf(session, "message_status").slice(-2)).toMatchObject([
+    expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
+    expect(emittedOf(session, "error")).toMatchObject([
+      { code: "claude_exited", recoverable: true },
+    ]);
+    expect(emittedOf(session, "message_status").slice(-2)).toMatchObject([
       { status: "cancelled", reason: "claude_exited" },
       { status: "cancelled", reason: "claude_exited" },
     ]);

@@ -18,10 +18,10 @@ import {
   wakeResultLine,
 } from "../../../testing/drivers/claude-lines.ts";
 import {
+  emittedBy,
+  emittedOf,
   expectGuarantees,
   sayAsHost,
-  toldBy,
-  toldOf,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
@@ -33,10 +33,10 @@ describe("between turns", () => {
     "%s is told without a turn",
     async (name) => {
       const session = await startSession();
-      const told = await toldBy(session, () => session.claude().say(captured(name)));
-      expect(told.length).toBeGreaterThan(0);
-      for (const message of told) expect(message).not.toHaveProperty("turn_id");
-      expect(toldOf(session, "turn_started")).toEqual([]);
+      const emitted = await emittedBy(session, () => session.claude().say(captured(name)));
+      expect(emitted.length).toBeGreaterThan(0);
+      for (const message of emitted) expect(message).not.toHaveProperty("turn_id");
+      expect(emittedOf(session, "turn_started")).toEqual([]);
     },
   );
 
@@ -51,11 +51,11 @@ describe("between turns", () => {
       captured("async launched"),
     );
     await say(session, resultLine());
-    const told = await toldBy(session, () =>
+    const emitted = await emittedBy(session, () =>
       say(session, assistantLine("sub", textBlock("found"), { parent_tool_use_id })),
     );
-    expect(told).toMatchObject([{ type: "assistant_text", parent_tool_use_id }]);
-    expect(told[0]).not.toHaveProperty("turn_id");
+    expect(emitted).toMatchObject([{ type: "assistant_text", parent_tool_use_id }]);
+    expect(emitted[0]).not.toHaveProperty("turn_id");
 
     await say(
       session,
@@ -65,7 +65,7 @@ describe("between turns", () => {
       wakeResultLine(),
     );
     expect(
-      toldOf(session, "turn_started", "turn_complete").map(
+      emittedOf(session, "turn_started", "turn_complete").map(
         ({ type, trigger }) => `${type} ${trigger}`,
       ),
     ).toEqual([
@@ -74,7 +74,7 @@ describe("between turns", () => {
       "turn_started task",
       "turn_complete task",
     ]);
-    expect(toldOf(session, "cost_update")[1]).toMatchObject({ turn_cost_usd: 0.00708 });
+    expect(emittedOf(session, "cost_update")[1]).toMatchObject({ turn_cost_usd: 0.00708 });
     expectGuarantees(session);
   });
 
@@ -82,7 +82,7 @@ describe("between turns", () => {
     const session = await startSession();
     const line = captured("background tasks");
     await say(session, line);
-    expect(session.told.at(-1)).toMatchObject({
+    expect(session.emitted.at(-1)).toMatchObject({
       type: "session_state",
       state: "idle",
       background_tasks: line["tasks"],
@@ -97,7 +97,7 @@ describe("between turns", () => {
       eventLine(textStart()),
       eventLine(textDelta("a")),
     );
-    expect(toldOf(session, "turn_started")).toMatchObject([
+    expect(emittedOf(session, "turn_started")).toMatchObject([
       { trigger: "unknown", message_ids: [] },
     ]);
     expectGuarantees(session);
@@ -106,8 +106,8 @@ describe("between turns", () => {
   test("a result that nothing explains is an error and ends nothing", async () => {
     const session = await startSession();
     await say(session, resultLine());
-    expect(toldOf(session, "turn_complete")).toEqual([]);
-    expect(toldOf(session, "error")).toMatchObject([{ code: "internal", source: "claude" }]);
+    expect(emittedOf(session, "turn_complete")).toEqual([]);
+    expect(emittedOf(session, "error")).toMatchObject([{ code: "internal", source: "claude" }]);
   });
 });
 
@@ -123,10 +123,10 @@ describe("a message that waits", () => {
 
   test("under an id that was used is refused without a receipt", async () => {
     const session = await working();
-    const told = await toldBy(session, () =>
+    const emitted = await emittedBy(session, () =>
       sayAsHost(session, "again", { message_id: FIRST, id: "x" }),
     );
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: "error", code: "message_rejected", message_id: FIRST, in_reply_to: "x" },
     ]);
     expectGuarantees(session);
@@ -136,15 +136,19 @@ describe("a message that waits", () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     void session.session.shutdown(true);
-    const told = await toldBy(session, () => sayAsHost(session, "again", { message_id: SECOND }));
-    expect(told).toMatchObject([{ type: "error", code: "message_rejected", message_id: SECOND }]);
+    const emitted = await emittedBy(session, () =>
+      sayAsHost(session, "again", { message_id: SECOND }),
+    );
+    expect(emitted).toMatchObject([
+      { type: "error", code: "message_rejected", message_id: SECOND },
+    ]);
   });
 
   test("is one of at most max_queued", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND });
-    const told = await toldBy(session, () => sayAsHost(session, "third"));
-    expect(told).toMatchObject([
+    const emitted = await emittedBy(session, () => sayAsHost(session, "third"));
+    expect(emitted).toMatchObject([
       { type: "error", code: "queue_full" },
       { type: "message_status", status: "rejected" },
     ]);
@@ -163,7 +167,7 @@ describe("the conversation in hand", () => {
       resultLine({ result: "", total_cost_usd: 0 }),
     );
     const { session_id } = captured("init after clear");
-    expect(toldOf(session, "session_init").at(-1)).toMatchObject({
+    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({
       session_id,
       mode: "clear",
       previous_session_id: before,
@@ -186,7 +190,7 @@ describe("the conversation in hand", () => {
     await say(session, spent(0.25));
     sayAsHost(session, "/clear");
     await say(session, captured("conversation_reset"), spent(0.5));
-    const shares = toldOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
+    const shares = emittedOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
     expect(shares).toEqual([0.25, 0.5]);
   });
 
@@ -199,7 +203,7 @@ describe("the conversation in hand", () => {
       sayAsHost(session, "go");
       await say(session, initLine({ session_id: SESSION_ID }), { ...line, total_cost_usd });
     }
-    const shares = toldOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
+    const shares = emittedOf(session, "cost_update").map(({ turn_cost_usd }) => turn_cost_usd);
     expect(shares).toEqual([undefined, 0.25]);
   });
 
@@ -209,7 +213,7 @@ describe("the conversation in hand", () => {
       sayAsHost(session, "go");
       await say(session, initLine({ session_id: SESSION_ID }), resultLine());
     }
-    expect(toldOf(session, "session_init")).toHaveLength(1);
-    expect(toldOf(session, "system_metadata")).toHaveLength(3);
+    expect(emittedOf(session, "session_init")).toHaveLength(1);
+    expect(emittedOf(session, "system_metadata")).toHaveLength(3);
   });
 });
