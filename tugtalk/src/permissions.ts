@@ -3,8 +3,8 @@
  * means; writing it to Claude is the caller's. Protocol reference §5; D06, PN-18, R01.
  */
 
+import { BoundedSet } from "./base/bounded-map.ts";
 import type { Clock } from "./base/clock.ts";
-import { RecentIds } from "./base/recent-ids.ts";
 import {
   type ControlAnswer,
   formatAnswer,
@@ -63,12 +63,15 @@ export const MAX_OPEN_PROMPTS = 256;
 /** The open prompts of one process. */
 export class PermissionManager {
   readonly #open = new Map<string, { readonly prompt: Prompt; readonly timer: unknown }>();
-  readonly #settled = new RecentIds(REMEMBERED_PROMPTS);
-  readonly #everSettled: RecentIds;
+  readonly #settled = new BoundedSet<string>(REMEMBERED_PROMPTS);
+  readonly #everSettled: BoundedSet<string>;
   readonly #expiry: Expiry | undefined;
 
   /** `everSettled` outlives the process: an answer may be late by more than one. */
-  constructor(everSettled: RecentIds = new RecentIds(REMEMBERED_PROMPTS), expiry?: Expiry) {
+  constructor(
+    everSettled: BoundedSet<string> = new BoundedSet<string>(REMEMBERED_PROMPTS),
+    expiry?: Expiry,
+  ) {
     this.#everSettled = everSettled;
     this.#expiry = expiry;
   }

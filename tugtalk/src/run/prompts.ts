@@ -4,8 +4,8 @@
  * Contract, guarantee 4.
  */
 
+import type { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
-import type { RecentIds } from "../base/recent-ids.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { type ControlAnswer, type LineSink, sendControlResponse } from "../control.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -25,7 +25,7 @@ import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 export type PromptOptions = {
   readonly clock: Clock;
   /** The ids of settled prompts, of earlier processes too. */
-  readonly settledPrompts: RecentIds;
+  readonly settledPrompts: BoundedSet<string>;
   /** How long a prompt may stay open, in ms; undefined: for ever. */
   readonly promptTimeoutMs: number | undefined;
   /** The kinds of dialog that the host can show. */

@@ -4,8 +4,9 @@
  * While a tool or a hook runs, a person is asked or no turn is open, nothing need come, for as long as
  * it likes. Protocol reference §11b.
  */
+
+import { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
-import { RecentIds } from "../base/recent-ids.ts";
 import type { ClaudeMessage, StreamEvent } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -46,8 +47,8 @@ const MAX_OPEN = 4096;
 export class StallDetector {
   readonly #options: StallOptions;
   /** The calls of the newest message of the main conversation that have no result yet. */
-  readonly #openCalls = new RecentIds(MAX_OPEN);
-  readonly #openHooks = new RecentIds(MAX_OPEN);
+  readonly #openCalls = new BoundedSet<string>(MAX_OPEN);
+  readonly #openHooks = new BoundedSet<string>(MAX_OPEN);
   #messageId: string | undefined;
   #isStreaming = false;
   #phase: StallPhase | undefined;

@@ -3,7 +3,7 @@
  * among them. Bounded in number and in bytes. Contract: `user_message`, guarantee 3.
  */
 
-import { RecentIds } from "../base/recent-ids.ts";
+import { BoundedSet } from "../base/bounded-map.ts";
 import { buildContent } from "../claude/user-message.ts";
 import type { Load, QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { ErrorCode } from "../messages/errors.ts";
@@ -25,7 +25,7 @@ type Waiting = QueuedMessage & { readonly isReplaceable: boolean };
 
 export class MessageQueue {
   readonly #waiting: Waiting[] = [];
-  readonly #used = new RecentIds(REMEMBERED_IDS);
+  readonly #used = new BoundedSet<string>(REMEMBERED_IDS);
   #size = 0;
 
   /** How many messages wait. */

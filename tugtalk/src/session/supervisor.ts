@@ -3,8 +3,8 @@
  * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
  */
 
+import { BoundedSet } from "../base/bounded-map.ts";
 import { CHECK_INTERVAL_MS, type Clock } from "../base/clock.ts";
-import { RecentIds } from "../base/recent-ids.ts";
 import { buildCapabilities } from "../claude/capabilities.ts";
 import {
   buildClaudeArgs,
@@ -84,7 +84,7 @@ type Current = {
 export class Supervisor {
   readonly #deps: SupervisorPorts;
   readonly #events: SupervisorEvents;
-  readonly #settledPrompts = new RecentIds(REMEMBERED_PROMPTS);
+  readonly #settledPrompts = new BoundedSet<string>(REMEMBERED_PROMPTS);
   /** What answers mean while there is no process to have asked. */
   readonly #noPrompts = new PermissionManager(this.#settledPrompts);
   #current: Current | undefined;
