@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   session: ["base", "messages", "claude", "routing", "conversation", "run"],
   edge: ["base", "messages", "history", "session"],
   recording: ["base", "messages", "claude", "edge"],
-  main: ["base", "messages", "process", "history", "edge", "recording"],
+  main: ["base", "process", "history", "edge", "recording"],
 };
 
 /** What the folders beside `src` may import of it and of each other. */
@@ -54,7 +54,7 @@ test("the import graph sees imports of values, of types and at run time", () => 
   const names = IMPORTS.map(nameOf);
   expect(names).toContain("src/edge/bridge.ts -> src/session.ts");
   expect(names).toContain("src/session.ts -> src/types.ts");
-  expect(names).toContain("src/main.ts -> src/history/transcripts.ts");
+  expect(names).toContain("src/history/past-conversations.ts -> src/history/transcripts.ts");
 });
 
 test("no file imports against the table", () => {

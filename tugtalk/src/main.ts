@@ -7,13 +7,11 @@ import type { Clock } from "./base/clock.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import { Bridge, type BridgePorts } from "./edge/bridge.ts";
 import { openLog } from "./edge/log.ts";
-import type { SessionHistory, SessionList } from "./messages/history-messages.ts";
-import type { SessionOptions } from "./messages/options.ts";
+import { openPastConversations } from "./history/past-conversations.ts";
 import { buildEnvironment, findClaude, hideValues } from "./process/claude-command.ts";
 import { startClaudeProcess } from "./process/claude-process.ts";
 import { SecretFiles } from "./process/secret-files.ts";
 import type { Recording } from "./recording/recorder.ts";
-import type { OutboundDraft } from "./types.ts";
 
 /** Runs the bridge on this process's pipes, from its arguments to its exit code. */
 export async function runBridge(words: readonly string[] = Bun.argv.slice(2)): Promise<void> {
@@ -75,9 +73,8 @@ async function record(
 }
 
 function portsOf(args: BridgeArguments, files: SecretFiles): BridgePorts {
-  const { dir, claude, maxLineBytes, onEof, logLevel } = args;
+  const { dir, stateDir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
-  const onDisk = new PastOnDisk(dir);
   return {
     input: Bun.stdin.stream().getReader(),
     output: Bun.stdout.writer(),
@@ -94,80 +91,11 @@ function portsOf(args: BridgeArguments, files: SecretFiles): BridgePorts {
         hide: (text) => hideValues(text, options),
       }),
     writeSecretFile: (name, text) => files.write(name, text),
-    configure: (options) => onDisk.configure(options),
-    past: onDisk.past,
-    lastSession: openLastSession(args, (words) => log("warn", words)),
-    readPast: (request) => onDisk.readPast(request),
+    ...openPastConversations(dir, stateDir, (message) => log("warn", message)),
     onFatal: () => {
       process.exitCode = 1;
     },
     maxLineBytes,
     onEof,
-  };
-}
-
-/** What Claude keeps on this machine of past conversations. Loaded only where it is asked for. */
-class PastOnDisk {
-  readonly #dir: string;
-  #env: Readonly<Record<string, string | undefined>> = process.env;
-
-  constructor(dir: string) {
-    this.#dir = dir;
-  }
-
-  /** From here on Claude is one with these options. */
-  configure(options: SessionOptions): void {
-    this.#env = buildEnvironment(process.env, options);
-  }
-
-  readonly past: BridgePorts["past"] = {
-    newestSessionId: async () => {
-      const { newestSession } = await import("./history/transcripts.ts");
-      return newestSession(this.#dir, await this.#configDir());
-    },
-    findPlace: async (sessionId, messageId) => {
-      const { findPlace } = await import("./history/transcript-place.ts");
-      return findPlace(this.#dir, sessionId, messageId, await this.#configDir());
-    },
-    hasBranched: async (sessionId, place) => {
-      const { hasBranched } = await import("./history/transcript-place.ts");
-      return hasBranched(this.#dir, sessionId, place, await this.#configDir());
-    },
-  };
-
-  async readPast(request: SessionList | SessionHistory): Promise<OutboundDraft> {
-    const configDir = await this.#configDir();
-    return request.type === "session_list"
-      ? (await import("./history/transcript-list.ts")).listSessions(this.#dir, request, configDir)
-      : (await import("./history/transcript-history.ts")).readHistory(
-          this.#dir,
-          request,
-          configDir,
-        );
-  }
-
-  async #configDir(): Promise<string> {
-    return (await import("./history/transcripts.ts")).configDirectory(this.#env);
-  }
-}
-
-/** Loaded when a first turn begins or a host asks: the start of a bridge does without it. */
-function openLastSession(
-  { dir, stateDir }: BridgeArguments,
-  onFault: (words: string) => void,
-): BridgePorts["lastSession"] {
-  const load = async () => {
-    const { LastSession, defaultStateFolder } = await import("./history/last-session.ts");
-    return new LastSession(stateDir ?? defaultStateFolder(process.env), dir, onFault);
-  };
-  let loading: ReturnType<typeof load> | undefined;
-  const opened = () => {
-    loading ??= load();
-    return loading;
-  };
-  return {
-    read: async () => (await opened()).read(),
-    keep: (id) => void opened().then((last) => last.keep(id)),
-    settled: async () => (await loading)?.settled(),
   };
 }

@@ -3,7 +3,7 @@
  * only what an answer holds is in memory. Protocol reference §7.
  */
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { TugtalkError } from "../messages/errors.ts";
 import { PAGE_SIZES, type SessionHistory } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -14,17 +14,16 @@ import { plainFile, transcriptPath } from "./transcripts.ts";
 
 /** Answers one request; rejects where there is no such conversation, or no such place in it. */
 export async function readHistory(
-  directory: string,
+  folder: string,
   request: Pick<SessionHistory, "session_id" | "limit" | "before">,
-  configDir?: string,
 ): Promise<Extract<OutboundDraft, { type: "session_history_result" }>> {
   const { session_id, limit = PAGE_SIZES.turns.usual } = request;
-  const path = await transcriptPath(directory, session_id, "unknown_request", configDir);
+  const path = await transcriptPath(folder, session_id, "unknown_request");
   const transcript = new TranscriptFile(path);
   const page = pageOf(await transcript.conversation(), limit, request.before);
   if (page === undefined)
     throw new TugtalkError("bad_message", `before: no such place in ${session_id}`);
-  const subagents = new Subagents(dirname(path), session_id);
+  const subagents = new Subagents(folder, session_id);
   const messages = await subagents.messagesOf(await transcript.read(page.lines));
   return {
     type: "session_history_result",

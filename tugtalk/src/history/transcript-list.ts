@@ -18,7 +18,7 @@ import {
   parseRawLine,
   parseTranscriptLine,
 } from "./transcript-line.ts";
-import { holdsConversation, transcriptFolder } from "./transcripts.ts";
+import { holdsConversation } from "./transcripts.ts";
 
 /** How much of either end of a transcript is read for its title, in bytes. */
 const EDGE_BYTES = 64 * 1024;
@@ -34,11 +34,9 @@ type Found = {
 
 /** Answers one request. A folder in which nothing was said has no conversations. */
 export async function listSessions(
-  directory: string,
+  folder: string,
   { limit = PAGE_SIZES.sessions.usual, before }: Pick<SessionList, "limit" | "before">,
-  configDir?: string,
 ): Promise<Extract<OutboundDraft, { type: "session_list_result" }>> {
-  const folder = await transcriptFolder(directory, configDir);
   const older = (await datedTranscripts(folder)).filter((one) => isBefore(one, before));
   const found = await firstConversations(older, limit + 1);
   const page = found.slice(0, limit);

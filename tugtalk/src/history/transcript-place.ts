@@ -24,12 +24,11 @@ type Step = {
  * line, by its `uuid`: just after it. Rejects where the conversation has no such message.
  */
 export async function findPlace(
-  directory: string,
+  folder: string,
   sessionId: string,
   messageId: string,
-  configDir?: string,
 ): Promise<ResumePoint> {
-  const path = await transcriptPath(directory, sessionId, "resume_failed", configDir);
+  const path = await transcriptPath(folder, sessionId, "resume_failed");
   const steps = new Map<string, Step>();
   let takenUp: Step | undefined;
   const bytes = await readSteps(path, 0, (step) => {
@@ -46,13 +45,12 @@ export async function findPlace(
 
 /** Whether Claude has answered in a conversation since it was taken up at a place. */
 export async function hasBranched(
-  directory: string,
+  folder: string,
   sessionId: string,
   { bytes }: ResumePoint,
-  configDir?: string,
 ): Promise<boolean> {
   let isAnswered = false;
-  const path = await transcriptPath(directory, sessionId, "resume_failed", configDir);
+  const path = await transcriptPath(folder, sessionId, "resume_failed");
   await readSteps(path, bytes, ({ kind }) => {
     isAnswered ||= kind === "speech";
   });

@@ -1,6 +1,5 @@
 /** Claude's transcripts on disk: where the conversations of a folder are. Protocol reference §7. */
 import { realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ErrorCode, TugtalkError } from "../messages/errors.ts";
 import { folderNamesOf } from "./folder-name.ts";
@@ -9,10 +8,7 @@ import { isOfConversation } from "./transcript-line.ts";
 import { hasLine } from "./transcript-reader.ts";
 
 /** The folder of the transcripts of `directory`; of the names that it may have, one that is there. */
-export async function transcriptFolder(
-  directory: string,
-  configDir = configDirectory(),
-): Promise<string> {
+export async function transcriptFolder(directory: string, configDir: string): Promise<string> {
   const path = await realpath(directory).catch((cause: unknown) => {
     const words = `no such folder: ${directory}`;
     throw new TugtalkError("claude_start_failed", words, { reason: "missing_directory", cause });
@@ -28,12 +24,8 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** The id of the conversation of `directory` that was written to last; nothing where there is none. */
-export async function newestSession(
-  directory: string,
-  configDir?: string,
-): Promise<string | undefined> {
-  const folder = await transcriptFolder(directory, configDir);
+/** The id of the conversation that was written to last; nothing where there is none. */
+export async function newestSession(folder: string): Promise<string | undefined> {
   for (const { id, path } of await datedTranscripts(folder)) {
     // One that has gone or may not be read cannot be taken up.
     const isThere = await holdsConversation(path).catch(() => false);
@@ -47,18 +39,16 @@ export function holdsConversation(path: string): Promise<boolean> {
   return hasLine(path, isOfConversation);
 }
 
-/** The transcript of one conversation of `directory`. Rejects with this code where there is none. */
+/** The path of one transcript. Rejects with this code where there is none. */
 export async function transcriptPath(
-  directory: string,
+  folder: string,
   sessionId: string,
   code: ErrorCode,
-  configDir?: string,
 ): Promise<string> {
-  const folder = await transcriptFolder(directory, configDir);
   const path = await plainFile(folder, `${sessionId}.jsonl`);
   if (path !== undefined) return path;
-  const words = `no conversation ${sessionId} in the transcripts of ${directory}`;
-  throw new TugtalkError(code, words, { reason: "no_such_session" });
+  const message = `no transcript of the conversation ${sessionId} in ${folder}`;
+  throw new TugtalkError(code, message, { reason: "no_such_session" });
 }
 
 /** The path of a file below `folder`; nothing unless it is a plain one that no link leads away to. */
@@ -72,11 +62,4 @@ export async function plainFile(
   const real = await realpath(path).catch(() => undefined);
   if (real !== path) return undefined;
   return (await stat(path).catch(() => undefined))?.isFile() === true ? path : undefined;
-}
-
-/** Where a Claude with this environment keeps its files. */
-export function configDirectory(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): string {
-  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
 }

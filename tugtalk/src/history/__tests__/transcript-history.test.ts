@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => past.remove());
 
 const history = (request: { session_id?: string; limit?: number; before?: string } = {}) =>
-  readHistory(past.project, { session_id: ID, ...request }, past.configDir);
+  readHistory(past.folder, { session_id: ID, ...request });
 
 /** The texts, or what stands for them. */
 function inShort(messages: readonly Fields[]): unknown[] {

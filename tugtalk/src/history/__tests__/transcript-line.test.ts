@@ -21,7 +21,7 @@ afterEach(() => past.remove());
 
 async function messagesOf(lines: readonly Fields[]): Promise<readonly Fields[]> {
   past.write(ID, lines);
-  const { messages } = await readHistory(past.project, { session_id: ID }, past.configDir);
+  const { messages } = await readHistory(past.folder, { session_id: ID });
   return messages;
 }
 
@@ -66,7 +66,7 @@ test("the end of a background task is told as a live session tells it (2.1.197, 
 
 test("a real conversation that a subagent in the background woke has its end as a notification", async () => {
   const session_id = past.place("2.1.197/sub_background");
-  const { messages } = await readHistory(past.project, { session_id }, past.configDir);
+  const { messages } = await readHistory(past.folder, { session_id });
   const notifications = messages.filter(({ type }) => type === "task_notification");
   expect(notifications).toMatchObject([
     { task_id: "a5b354d1a7713cf0d", tool_use_id: "toolu_01Mock0045", status: "completed" },
@@ -171,7 +171,7 @@ test("a command that 2.1.197 does not know is told as it was typed, and begins a
   ];
   expect(await textsOf(lines)).toEqual([["history", "one"], ...emitted]);
   const request = { session_id: ID, limit: 1 };
-  const { messages } = await readHistory(past.project, request, past.configDir);
+  const { messages } = await readHistory(past.folder, request);
   expect(messages.map(({ kind, text }) => [kind, text])).toEqual(emitted);
 });
 

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => past.remove());
 
 const list = (request: { limit?: number; before?: string } = {}) =>
-  listSessions(past.project, request, past.configDir);
+  listSessions(past.folder, request);
 
 test("a folder in which nothing was said has no conversations", async () => {
   expect(await list()).toEqual({ type: "session_list_result", sessions: [] });
@@ -190,7 +190,7 @@ test("ten thousand conversations are listed, and other work goes on meanwhile", 
     ticks += 1;
   }, 1);
   const start = performance.now();
-  const page = await listSessions(many.project, {}, many.configDir);
+  const page = await listSessions(many.folder, {});
   const ms = performance.now() - start;
   clearInterval(timer);
   console.log(`listed ${COUNT} sessions in ${ms.toFixed(0)} ms, ${ticks} timer ticks meanwhile`);

@@ -42,7 +42,7 @@ const CONVERSATION = [
 
 const placeOf = async (message: string) => {
   past.write(ID, CONVERSATION);
-  return findPlace(past.project, ID, message, past.configDir);
+  return findPlace(past.folder, ID, message);
 };
 
 test.each([
@@ -64,19 +64,19 @@ test.each(["nowhere", "n1", "s1", "side", "meta"])("%s is no place", async (mess
 
 test("a message that Claude was interrupted at has the message before it as its place", async () => {
   past.write(ID, [said("m1", null, "first"), said("m2", "m1", "second")]);
-  expect(await findPlace(past.project, ID, "m2", past.configDir)).toMatchObject({ at: "m1" });
+  expect(await findPlace(past.folder, ID, "m2")).toMatchObject({ at: "m1" });
 });
 
 test("a message that Claude took up in the middle of a turn is just before it", async () => {
   const id = past.place("2.1.330/queue_during_tool");
   const toolResult = "15792475-73c8-4a40-a1dc-63bd15cbc33b";
-  const { messages } = await readHistory(past.project, { session_id: id }, past.configDir);
+  const { messages } = await readHistory(past.folder, { session_id: id });
   const steered = messages
     .filter(({ type, text }) => type === "user_text" && text !== "first")
     .map(({ message_id }) => String(message_id));
   expect(steered).toHaveLength(2);
   for (const message of steered)
-    expect(await findPlace(past.project, id, message, past.configDir)).toMatchObject({
+    expect(await findPlace(past.folder, id, message)).toMatchObject({
       at: toolResult,
     });
 });
@@ -89,7 +89,7 @@ test("messages that were merged into one line have that line as their place (2.1
     said("m4", "a1", "second\nthird\nfourth", { mergedSendUuids }),
   ]);
   for (const message of ["m2", "m3", "m4"])
-    expect(await findPlace(past.project, ID, message, past.configDir)).toMatchObject({ at: "a1" });
+    expect(await findPlace(past.folder, ID, message)).toMatchObject({ at: "a1" });
 });
 
 test("a circle in a transcript is no way out", async () => {
@@ -98,13 +98,11 @@ test("a circle in a transcript is no way out", async () => {
     { type: "system", uuid: "s2", parentUuid: "s1" },
     said("m1", "s1", "first"),
   ]);
-  expect(await findPlace(past.project, ID, "m1", past.configDir)).toMatchObject({ at: undefined });
+  expect(await findPlace(past.folder, ID, "m1")).toMatchObject({ at: undefined });
 });
 
 test("a conversation that is not there is told with its reason", async () => {
-  expect(
-    await failureOf(findPlace(past.project, sessionId(9), "m1", past.configDir)),
-  ).toMatchObject({
+  expect(await failureOf(findPlace(past.folder, sessionId(9), "m1"))).toMatchObject({
     code: "resume_failed",
     reason: "no_such_session",
   });
@@ -114,9 +112,7 @@ test("a link in place of a transcript is not followed", async () => {
   const elsewhere = join(past.project, "elsewhere");
   writeFileSync(elsewhere, JSON.stringify(said("m1", null, "secret")));
   symlinkSync(elsewhere, path(sessionId(2)));
-  expect(
-    await failureOf(findPlace(past.project, sessionId(2), "m1", past.configDir)),
-  ).toMatchObject({
+  expect(await failureOf(findPlace(past.folder, sessionId(2), "m1"))).toMatchObject({
     reason: "no_such_session",
   });
 });
@@ -125,7 +121,7 @@ describe("a conversation has branched", () => {
   const branched = async (...lines: readonly object[]) => {
     const place = await placeOf("m2");
     appendFileSync(path(), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    return hasBranched(past.project, ID, place, past.configDir);
+    return hasBranched(past.folder, ID, place);
   };
 
   test("once Claude has answered", async () => {
@@ -140,7 +136,7 @@ describe("a conversation has branched", () => {
   test("not by half a line", async () => {
     const place = await placeOf("m2");
     appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
-    expect(await hasBranched(past.project, ID, place, past.configDir)).toBe(false);
+    expect(await hasBranched(past.folder, ID, place)).toBe(false);
   });
 });
 
@@ -159,7 +155,7 @@ test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel", "2.1.330/sub_tools"]
       });
     const first = lines.find(({ type, isMeta }) => type === "user" && isMeta !== true);
     const last = lines.findLast(({ type, isSidechain }) => type === "assistant" && !isSidechain);
-    const find = (uuid: string) => findPlace(past.project, id, uuid, past.configDir);
+    const find = (uuid: string) => findPlace(past.folder, id, uuid);
     expect(await find(first.uuid)).toMatchObject({ at: undefined });
     expect(await find(last.uuid)).toMatchObject({ at: last.uuid });
   },

@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import {
@@ -27,14 +26,15 @@ beforeEach(() => {
 });
 afterEach(() => past.remove());
 
-const newest = () => newestSession(past.project, past.configDir);
+const newest = () => newestSession(past.folder);
 
 let root: string;
 let project: string;
 let configDir: string;
 
 beforeAll(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "tugtalk-transcripts-")));
+  // Not below TMPDIR, which may be long: folder names here are made of whole paths.
+  root = await realpath(await mkdtemp("/tmp/tugtalk-transcripts-"));
   [project, configDir] = [join(root, "my project_ä"), join(root, "config")];
   await mkdir(project);
   await symlink(project, join(root, "link"));

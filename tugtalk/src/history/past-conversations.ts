@@ -1,0 +1,64 @@
+/**
+ * The interface of this room: the past conversations of one folder, read from the files of Claude and of
+ * earlier bridges. The rest of the room is imported on first use, since a bridge starts without it.
+ */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { ResumePoint, SessionHistory, SessionList } from "../messages/history-messages.ts";
+import type { SessionOptions } from "../messages/options.ts";
+import type { OutboundDraft } from "../types.ts";
+
+/** `directory` is where Claude works. `stateFolder` is where the id of the last conversation is kept. */
+export function openPastConversations(
+  directory: string,
+  stateFolder: string | undefined,
+  onFault: (message: string) => void,
+) {
+  let configDir = configDirectory(process.env);
+  const folder = async () =>
+    (await import("./transcripts.ts")).transcriptFolder(directory, configDir);
+  return {
+    /** The environment of Claude decides where its transcripts are. */
+    configure: ({ env }: SessionOptions): void => {
+      configDir = configDirectory({ ...process.env, ...env });
+    },
+    past: {
+      newestSessionId: async () => (await import("./transcripts.ts")).newestSession(await folder()),
+      findPlace: async (sessionId: string, messageId: string) =>
+        (await import("./transcript-place.ts")).findPlace(await folder(), sessionId, messageId),
+      hasBranched: async (sessionId: string, place: ResumePoint) =>
+        (await import("./transcript-place.ts")).hasBranched(await folder(), sessionId, place),
+    },
+    readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> =>
+      request.type === "session_list"
+        ? (await import("./transcript-list.ts")).listSessions(await folder(), request)
+        : (await import("./transcript-history.ts")).readHistory(await folder(), request),
+    lastSession: openLastSession(directory, stateFolder, onFault),
+  };
+}
+
+/** Where a Claude with this environment keeps its files. */
+function configDirectory(env: Readonly<Record<string, string | null | undefined>>): string {
+  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
+}
+
+function openLastSession(
+  directory: string,
+  stateFolder: string | undefined,
+  onFault: (message: string) => void,
+) {
+  const load = async () => {
+    const { LastSession, defaultStateFolder } = await import("./last-session.ts");
+    return new LastSession(stateFolder ?? defaultStateFolder(process.env), directory, onFault);
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    read: async () => (await loaded()).read(),
+    keep: (id: string) => void loaded().then((last) => last.keep(id)),
+    settled: async () => (await loading)?.settled(),
+  };
+}
