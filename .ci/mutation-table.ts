@@ -100,7 +100,7 @@ const PROMPTS: readonly Mutation[] = [
   },
   {
     file: "permissions.ts",
-    text: "Object.keys(updatedInput).length === 0 ? input : updatedInput",
+    text: "Object.keys(updatedInput).length === 0 ? asked.request.input : updatedInput",
     replacement: "updatedInput",
     breaks: "an approval without an input lets the tool run with Claude's own",
     tests: ["permissions", "session-prompts"],
@@ -282,8 +282,8 @@ const PROCESSES: readonly Mutation[] = [
   },
   {
     file: "lifecycle.ts",
-    text: "!this.#hasHost && this.permissions.isAsking",
-    replacement: "this.permissions.isAsking",
+    text: "!this.#hasHost && this.run?.isAsking === true",
+    replacement: "this.run?.isAsking === true",
     breaks: "a drain waits for the host's answer to a prompt",
     tests: ["drain"],
   },

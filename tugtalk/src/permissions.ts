@@ -1,6 +1,6 @@
 /**
- * The prompts that a person has not answered yet. Decides what an answer
- * means; writing it to Claude is the caller's. Protocol reference §5; D06, PN-18, R01.
+ * The open prompts of one Claude process, and what the host's answers to them mean. Writes nothing:
+ * `run/prompts.ts` carries a decision out. Protocol reference §5; D06, PN-18, R01.
  */
 
 import { BoundedSet } from "./base/bounded-map.ts";
@@ -28,12 +28,15 @@ export type PromptContent =
   | { readonly kind: "elicitation" }
   | { readonly kind: "dialog" };
 
-/** Something that Claude waits to be answered. */
+/** A request of Claude's that is not answered yet. */
 export type Prompt = {
   readonly requestId: string;
   readonly asked: PromptContent;
   readonly asker: Asker;
 };
+
+/** The host's answer to a prompt. */
+export type PromptAnswer = ToolApproval | QuestionAnswer | ElicitationAnswer | DialogAnswer;
 
 /** How long a prompt may stay open, and what happens then. */
 export type Expiry = {
@@ -42,22 +45,25 @@ export type Expiry = {
   readonly onExpired: (prompt: Prompt) => void;
 };
 
-/** What to write for an answer, or why it cannot be taken. */
+/** Why an answer is not accepted. */
+export type AnswerProblem = {
+  readonly problem: "unknown_request" | "stale_request" | "bad_message";
+  readonly message: string;
+};
+
+/** What to write to Claude for an answer, or why it is not accepted. */
 export type Decision =
   | {
       readonly answer: ControlAnswer;
       readonly outcome: "allow" | "deny" | "answered";
       readonly endsTurn: boolean;
     }
-  | {
-      readonly problem: "unknown_request" | "stale_request" | "bad_message";
-      readonly message: string;
-    };
+  | AnswerProblem;
 
-/** Settled prompts that are remembered, to tell a late answer from a wrong one. */
+/** How many ids of settled prompts are kept, to tell a late answer from a wrong one. */
 export const REMEMBERED_PROMPTS = 1024;
 
-/** Prompts that may be open at once: more than a person can be asked. */
+/** How many prompts may be open at once. */
 export const MAX_OPEN_PROMPTS = 256;
 
 /** The open prompts of one process. */
@@ -67,7 +73,7 @@ export class PermissionManager {
   readonly #everSettled: BoundedSet<string>;
   readonly #expiry: Expiry | undefined;
 
-  /** `everSettled` outlives the process: an answer may be late by more than one. */
+  /** `everSettled` outlives the process: an answer may come after a restart. */
   constructor(
     everSettled: BoundedSet<string> = new BoundedSet<string>(REMEMBERED_PROMPTS),
     expiry?: Expiry,
@@ -76,7 +82,7 @@ export class PermissionManager {
     this.#expiry = expiry;
   }
 
-  /** Opens a prompt. Nothing where it was opened before: Claude repeats itself after a reconnect. */
+  /** Opens a prompt. Undefined if this process has asked it before: Claude repeats it after a reconnect. */
   open(requestId: string, asked: PromptContent, asker: Asker): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
     const prompt = { requestId, asked, asker };
@@ -87,66 +93,30 @@ export class PermissionManager {
     return prompt;
   }
 
-  /** Whether there is no room for this prompt; for one that is open there is. */
+  /** Whether the limit of open prompts keeps this one out. */
   isFullFor(requestId: string): boolean {
     return this.#open.size >= MAX_OPEN_PROMPTS && !this.#open.has(requestId);
   }
 
-  /** The prompts that are open, the oldest first. */
+  /** The open prompts, the oldest first. */
   get prompts(): readonly Prompt[] {
     return [...this.#open.values()].map(({ prompt }) => prompt);
   }
 
-  /** Whether a person is being asked. */
+  /** Whether any prompt is open. */
   get isAsking(): boolean {
     return this.#open.size > 0;
   }
 
-  /** What the host's answer to a permission prompt means. Leaves the prompt open. */
-  decideApproval(approval: ToolApproval): Decision {
-    return this.#decide(approval.request_id, (asked) => {
-      if (!("request" in asked)) return problem(`this is answered with ${asked.kind}_answer`);
-      if (approval.decision === "deny") return denial(approval);
-      if (asked.kind === "question") {
-        return problem(
-          "a question is answered with question_answer, or refused with tool_approval deny",
-        );
-      }
-      return approved(approval, asked.request);
-    });
+  /** What the host's answer means. Leaves the prompt open. */
+  decide(answer: PromptAnswer): Decision {
+    const open = this.#open.get(answer.request_id);
+    return open === undefined
+      ? notOpen(answer.request_id, this.#everSettled)
+      : decisionFor(answer, open.prompt.asked);
   }
 
-  /** What the host's answer to a question means. Leaves the prompt open. */
-  decideAnswer(answer: QuestionAnswer): Decision {
-    return this.#decide(answer.request_id, (asked) => {
-      if (asked.kind !== "question") return problem(`a ${asked.kind} is not a question`);
-      const fault = faultOf(answer, asked.questions);
-      if (fault !== undefined) return problem(fault);
-      return answered(formatQuestionAnswer(answer.request_id, asked.questions, answer));
-    });
-  }
-
-  /** What the host's answer to a form of an MCP server means. Leaves the prompt open. */
-  decideElicitation({ request_id, action, content }: ElicitationAnswer): Decision {
-    return this.#decide(request_id, ({ kind }) => {
-      if (kind !== "elicitation") return problem(`a ${kind} is not an elicitation`);
-      return answered(
-        formatAnswer(request_id, { action, ...(content !== undefined && { content }) }),
-      );
-    });
-  }
-
-  /** What the host's answer to a dialog means. Leaves the prompt open. */
-  decideDialog({ request_id, behavior, result }: DialogAnswer): Decision {
-    return this.#decide(request_id, ({ kind }) => {
-      if (kind !== "dialog") return problem(`a ${kind} is not a dialog`);
-      return answered(
-        formatAnswer(request_id, { behavior, ...(result !== undefined && { result }) }),
-      );
-    });
-  }
-
-  /** Closes one prompt. Nothing: late, repeated or never asked. */
+  /** Closes a prompt. Undefined if it is not open. */
   close(requestId: string): Prompt | undefined {
     const open = this.#open.get(requestId);
     if (open === undefined) return undefined;
@@ -156,60 +126,39 @@ export class PermissionManager {
     this.#everSettled.add(requestId);
     return open.prompt;
   }
-
-  #decide(requestId: string, decide: (asked: PromptContent) => Decision): Decision {
-    const open = this.#open.get(requestId);
-    return open === undefined ? this.#missing(requestId) : decide(open.prompt.asked);
-  }
-
-  #missing(requestId: string): Decision {
-    return this.#everSettled.has(requestId)
-      ? { problem: "stale_request", message: `request ${requestId} is already settled` }
-      : { problem: "unknown_request", message: `no request ${requestId} was forwarded` };
-  }
 }
 
-/** A permission prompt, or the questions that come as one. */
+/** Why an answer to a prompt that is not open is not accepted. */
+export function notOpen(requestId: string, everSettled: ReadonlySet<string>): AnswerProblem {
+  return everSettled.has(requestId)
+    ? { problem: "stale_request", message: `request ${requestId} is already settled` }
+    : { problem: "unknown_request", message: `no request ${requestId} was forwarded` };
+}
+
+/** A permission prompt, or the questions of AskUserQuestion. */
 export function askedBy(request: PermissionRequest): PromptContent {
   if (request.tool_name !== "AskUserQuestion") return { kind: "permission", request };
   const parsed = AskUserQuestionInput.safeParse(request.input);
-  // A malformed question is still one: it can be refused, and answered by `response`.
+  // Malformed questions can still be refused, or answered with `response`.
   const questions = parsed.success ? parsed.data : { ...request.input, questions: [] };
   return { kind: "question", request, questions };
 }
 
-function approved(
-  { request_id, updatedInput = {}, updatedPermissions }: ToolApproval,
-  { input }: PermissionRequest,
-): Decision {
-  const wanted = Object.keys(updatedInput).length === 0 ? input : updatedInput;
-  const answer = formatPermissionAllow(request_id, wanted, updatedPermissions);
-  return { answer, outcome: "allow", endsTurn: false };
-}
-
-function denial({ request_id, message, interrupt }: ToolApproval): Decision {
-  const answer = formatPermissionDeny(request_id, message, interrupt);
-  return { answer, outcome: "deny", endsTurn: interrupt === true };
-}
-
-function answered(answer: ControlAnswer): Decision {
-  return { answer, outcome: "answered", endsTurn: false };
-}
-
 /** Refuses a prompt that nobody answered in time. */
 export function expiredAnswer(prompt: Prompt, timeoutMs: number): ControlAnswer {
-  const time = duration(timeoutMs);
-  const isQuestion = prompt.asked.kind === "question";
-  const words = isQuestion ? "User did not respond within" : "Tool approval timed out after";
-  return refusalOf(prompt, `${words} ${time}`);
+  const what =
+    prompt.asked.kind === "question"
+      ? "User did not respond within"
+      : "Tool approval timed out after";
+  return refusalOf(prompt, `${what} ${duration(timeoutMs)}`);
 }
 
-/** Refuses a prompt on nobody's wish; ends what asked too, or the model would ask again. */
-export function refusalOf({ requestId, asked }: Prompt, words: string): ControlAnswer {
+/** Refuses a prompt, and ends the asking turn too: the model would ask again. */
+export function refusalOf({ requestId, asked }: Prompt, message: string): ControlAnswer {
   switch (asked.kind) {
     case "permission":
     case "question":
-      return formatPermissionDeny(requestId, words, true);
+      return formatPermissionDeny(requestId, message, true);
     case "elicitation":
       return formatAnswer(requestId, { action: "cancel" });
     case "dialog":
@@ -217,12 +166,54 @@ export function refusalOf({ requestId, asked }: Prompt, words: string): ControlA
   }
 }
 
-function duration(ms: number): string {
-  const [count, unit] = ms % 60_000 === 0 ? [ms / 60_000, "minute"] : [ms / 1000, "second"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+function decisionFor(answer: PromptAnswer, asked: PromptContent): Decision {
+  switch (answer.type) {
+    case "tool_approval":
+      return fromApproval(answer, asked);
+    case "question_answer":
+      return fromQuestionAnswer(answer, asked);
+    case "elicitation_answer": {
+      const { request_id, action, content } = answer;
+      return asked.kind === "elicitation"
+        ? answered(formatAnswer(request_id, { action, content }))
+        : problem(`a ${asked.kind} is not an elicitation`);
+    }
+    case "dialog_answer": {
+      const { request_id, behavior, result } = answer;
+      return asked.kind === "dialog"
+        ? answered(formatAnswer(request_id, { behavior, result }))
+        : problem(`a ${asked.kind} is not a dialog`);
+    }
+  }
 }
 
-/** Claude takes a wrong key for no answer at all, so it is refused here. */
+function fromApproval(approval: ToolApproval, asked: PromptContent): Decision {
+  const { request_id, decision, updatedInput = {}, updatedPermissions } = approval;
+  if (!("request" in asked)) return problem(`this is answered with ${asked.kind}_answer`);
+  if (decision === "deny") return denied(approval);
+  if (asked.kind === "question")
+    return problem(
+      "a question is answered with question_answer, or refused with tool_approval deny",
+    );
+  const input = Object.keys(updatedInput).length === 0 ? asked.request.input : updatedInput;
+  const answer = formatPermissionAllow(request_id, input, updatedPermissions);
+  return { answer, outcome: "allow", endsTurn: false };
+}
+
+function denied({ request_id, message, interrupt }: ToolApproval): Decision {
+  const answer = formatPermissionDeny(request_id, message, interrupt);
+  return { answer, outcome: "deny", endsTurn: interrupt === true };
+}
+
+function fromQuestionAnswer(answer: QuestionAnswer, asked: PromptContent): Decision {
+  if (asked.kind !== "question") return problem(`a ${asked.kind} is not a question`);
+  const fault = faultOf(answer, asked.questions);
+  return fault === undefined
+    ? answered(formatQuestionAnswer(answer.request_id, asked.questions, answer))
+    : problem(fault);
+}
+
+/** Claude treats a wrong key as no answer, so it is refused here. */
 function faultOf(
   { answers, response }: QuestionAnswer,
   { questions }: AskUserQuestionInput,
@@ -236,6 +227,15 @@ function faultOf(
   return undefined;
 }
 
+function answered(answer: ControlAnswer): Decision {
+  return { answer, outcome: "answered", endsTurn: false };
+}
+
 function problem(message: string): Decision {
   return { problem: "bad_message", message };
+}
+
+function duration(ms: number): string {
+  const [count, unit] = ms % 60_000 === 0 ? [ms / 60_000, "minute"] : [ms / 1000, "second"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

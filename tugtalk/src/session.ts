@@ -9,6 +9,8 @@ import { CONTROL_SUBTYPES } from "./messages/control-subtypes.ts";
 import type { DialogAnswer, ElicitationAnswer } from "./messages/elicitation-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
 import { OPTION_DEFAULTS } from "./messages/options.ts";
+import type { PromptAnswer } from "./permissions.ts";
+import { type Outcome, rejectAnswer } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
 import { HeldModel, splitModel } from "./session/held-model.ts";
 import { HostRequests } from "./session/host-requests.ts";
@@ -125,22 +127,20 @@ export class SessionManager {
   }
 
   handleElicitationAnswer(answer: ElicitationAnswer): void {
-    this.#requests.answer(answer, this.#lifecycle.permissions.decideElicitation(answer));
+    this.#answer(answer);
   }
 
   handleDialogAnswer(answer: DialogAnswer): void {
-    this.#requests.answer(answer, this.#lifecycle.permissions.decideDialog(answer));
+    this.#answer(answer);
   }
 
   handleToolApproval(approval: ToolApproval): void {
-    const decision = this.#lifecycle.permissions.decideApproval(approval);
-    this.#requests.answer(approval, decision);
-    const isAllowed = !("problem" in decision) && decision.outcome === "allow";
-    if (isAllowed) this.#lifecycle.settings.noteUpdates(approval.updatedPermissions ?? []);
+    if (this.#answer(approval) === "allow")
+      this.#lifecycle.settings.noteUpdates(approval.updatedPermissions ?? []);
   }
 
   handleQuestionAnswer(answer: QuestionAnswer): void {
-    this.#requests.answer(answer, this.#lifecycle.permissions.decideAnswer(answer));
+    this.#answer(answer);
   }
 
   handleInterrupt(message: Interrupt): void {
@@ -226,6 +226,14 @@ export class SessionManager {
    */
   shutdown(drain: boolean, hasHost = false): Promise<void> {
     return this.#lifecycle.shutdown(drain, hasHost);
+  }
+
+  /** Settles a prompt. Undefined if the answer is not accepted. */
+  #answer(answer: PromptAnswer): Outcome | undefined {
+    const { run, settledPrompts } = this.#lifecycle;
+    if (run !== undefined) return run.answer(answer);
+    rejectAnswer(answer, settledPrompts, this.#deps.emit);
+    return undefined;
   }
 
   /** Asks Claude for a message back that it has not begun. */

@@ -31,16 +31,16 @@ function asking(): PermissionManager {
 }
 
 const approve = (fields: Partial<ToolApproval>) =>
-  asking().decideApproval({ type: "tool_approval", request_id: "r", decision: "allow", ...fields });
+  asking().decide({ type: "tool_approval", request_id: "r", decision: "allow", ...fields });
 const answer = (fields: Partial<QuestionAnswer>) =>
-  asking().decideAnswer({ type: "question_answer", request_id: "q", answers: {}, ...fields });
+  asking().decide({ type: "question_answer", request_id: "q", answers: {}, ...fields });
 
 test("a question whose text is __proto__ is answered like any other", () => {
   const input = { questions: [{ question: "__proto__", options: [{ label: "yes" }] }] };
   const permissions = new PermissionManager();
   permissions.open("q", askedBy({ ...QUESTION, input }), MAIN);
   const answers = { ["__proto__"]: "yes" };
-  const decision = permissions.decideAnswer({ type: "question_answer", request_id: "q", answers });
+  const decision = permissions.decide({ type: "question_answer", request_id: "q", answers });
   expect(JSON.stringify(decision)).toContain('"answers":{"__proto__":"yes"}');
 });
 
@@ -50,7 +50,7 @@ test("an approval gives back an input with the key __proto__ whole", () => {
   );
   const permissions = new PermissionManager();
   permissions.open("r", askedBy(PermissionRequest.parse(line)), MAIN);
-  const decision = permissions.decideApproval({
+  const decision = permissions.decide({
     type: "tool_approval",
     request_id: "r",
     decision: "allow",
@@ -164,10 +164,10 @@ describe("an answer", () => {
     const permissions = new PermissionManager();
     permissions.open("q", askedBy({ ...QUESTION, input: { questions: "none" } }), MAIN);
     const said = { type: "question_answer", request_id: "q", answers: {} } as const;
-    expect(permissions.decideAnswer({ ...said, response: "x" })).toMatchObject({
+    expect(permissions.decide({ ...said, response: "x" })).toMatchObject({
       outcome: "answered",
     });
-    expect(permissions.decideAnswer(said)).toMatchObject({ problem: "bad_message" });
+    expect(permissions.decide(said)).toMatchObject({ problem: "bad_message" });
   });
 });
 
@@ -176,15 +176,15 @@ describe("the open prompts", () => {
 
   test("deciding leaves a prompt open; closing it makes the next answer stale", () => {
     const permissions = asking();
-    expect(permissions.decideApproval(approval)).toHaveProperty("outcome", "allow");
+    expect(permissions.decide(approval)).toHaveProperty("outcome", "allow");
     expect(permissions.close("r")).toMatchObject({ requestId: "r", asker: MAIN });
     expect(permissions.close("r")).toBeUndefined();
-    expect(permissions.decideApproval(approval)).toMatchObject({ problem: "stale_request" });
+    expect(permissions.decide(approval)).toMatchObject({ problem: "stale_request" });
   });
 
   test("an answer to what was never asked is unknown", () => {
     const permissions = new PermissionManager();
-    expect(permissions.decideApproval(approval)).toMatchObject({ problem: "unknown_request" });
+    expect(permissions.decide(approval)).toMatchObject({ problem: "unknown_request" });
     expect(permissions.isAsking).toBe(false);
   });
 

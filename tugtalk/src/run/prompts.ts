@@ -1,7 +1,6 @@
 /**
- * What Claude asks in one run, from its request to the answer that is written: told to the host,
- * answered, withdrawn, expired, refused. What an answer means is decided in `permissions.ts`.
- * Contract, guarantee 4.
+ * The prompts of one run, from Claude's request to the answer that is written: forwarded, answered,
+ * withdrawn, expired or refused. `permissions.ts` decides what an answer means. Contract, guarantee 4.
  */
 
 import type { BoundedSet } from "../base/bounded-map.ts";
@@ -9,12 +8,16 @@ import type { Clock } from "../base/clock.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { type ControlAnswer, type LineSink, sendControlResponse } from "../control.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { replyTo } from "../messages/envelope.ts";
 import {
+  type AnswerProblem,
   type Decision,
   expiredAnswer,
   MAX_OPEN_PROMPTS,
+  notOpen,
   PermissionManager,
   type Prompt,
+  type PromptAnswer,
   refusalOf,
 } from "../permissions.ts";
 import type { ControlRequest } from "../protocol-types.ts";
@@ -38,19 +41,23 @@ export type PromptDeps = {
   readonly conversation: Conversation;
   /** What the host has asked of Claude: a tool that it calls may ask a person in its turn. */
   readonly requests: ClaudeRequests;
-  readonly emit: (message: OutboundDraft) => void;
+  readonly emit: Emit;
 };
 
 /** What Claude is told where nobody can answer any more. */
 const TURN_IS_OVER = "The turn was over before the user answered.";
 const SESSION_IS_OVER = "The session was ended before the user answered.";
 
-/** A decision that can be carried out. */
-type Settled = Exclude<Decision, { problem: string }>;
+/** Claude is ending: an answer would not reach it. */
+const TOO_LATE: AnswerProblem = { problem: "stale_request", message: "claude is ending" };
+
+/** How the host answered. */
+export type Outcome = Exclude<Decision, AnswerProblem>["outcome"];
+
+type Emit = (message: OutboundDraft) => void;
 
 export class Prompts {
-  /** The open prompts, to decide what an answer of the host's means. */
-  readonly permissions: PermissionManager;
+  readonly #permissions: PermissionManager;
   readonly #ends: PromptDeps;
   readonly #dialogs: readonly string[];
   #isOver = false;
@@ -58,7 +65,12 @@ export class Prompts {
   constructor(options: PromptOptions, ends: PromptDeps) {
     this.#ends = ends;
     this.#dialogs = options.dialogs;
-    this.permissions = this.#newPermissions(options);
+    this.#permissions = this.#newPermissions(options);
+  }
+
+  /** Whether any prompt is open. */
+  get isAsking(): boolean {
+    return this.#permissions.isAsking;
   }
 
   /** Takes a request of Claude's: a person is asked, or it is refused. */
@@ -68,7 +80,7 @@ export class Prompts {
       this.#refuse(refuse(event));
       return;
     }
-    if (this.permissions.isFullFor(event.request_id)) {
+    if (this.#permissions.isFullFor(event.request_id)) {
       this.#refuse(refuseExcess(event, MAX_OPEN_PROMPTS));
       return;
     }
@@ -79,22 +91,26 @@ export class Prompts {
     const { askers, turns } = conversation;
     const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
     const asker = askers.find(clues, turns.openTurnId, hostCalls);
-    if (this.permissions.open(event.request_id, asked, asker) === undefined) return;
+    if (this.#permissions.open(event.request_id, asked, asker) === undefined) return;
     emit(askers.place(forward, asker));
   }
 
-  /** Writes the answer to a prompt and closes it. */
-  answer(requestId: string, { answer, outcome, endsTurn }: Settled, replyTo?: string): void {
-    const prompt = this.permissions.close(requestId);
+  /** Closes the prompt and writes the host's answer to Claude. An answer that is not accepted is an error. */
+  answer(answer: PromptAnswer): Outcome | undefined {
+    const { request_id } = answer;
+    const { claude, emit } = this.#ends;
+    const decision = this.#permissions.decide(answer);
+    if ("problem" in decision || this.#isOver) {
+      reject(answer, "problem" in decision ? decision : TOO_LATE, emit);
+      return undefined;
+    }
+    const prompt = this.#permissions.close(request_id);
     const turnId = prompt && this.#turnOf(prompt);
-    if (endsTurn && turnId !== undefined) this.noteInterrupt();
-    sendControlResponse(this.#ends.claude, answer);
-    this.#ends.emit({
-      type: "control_request_resolved",
-      request_id: requestId,
-      outcome,
-      ...(replyTo !== undefined && { in_reply_to: replyTo }),
-    });
+    if (decision.endsTurn && turnId !== undefined) this.noteInterrupt();
+    sendControlResponse(claude, decision.answer);
+    const { outcome } = decision;
+    emit({ type: "control_request_resolved", request_id, outcome, ...replyTo(answer) });
+    return outcome;
   }
 
   /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
@@ -104,14 +120,14 @@ export class Prompts {
 
   /** Claude takes a question back. */
   withdraw(requestId: string): void {
-    if (this.permissions.close(requestId) !== undefined)
+    if (this.#permissions.close(requestId) !== undefined)
       this.#emitCancelled(requestId, this.#withdrawnOrInterrupted);
   }
 
   /** A turn is over: what its foreground calls have asked and nobody has answered is refused. */
   endTurn(turnId: string): void {
     const reason = this.#withdrawnOrInterrupted;
-    for (const prompt of this.permissions.prompts) {
+    for (const prompt of this.#permissions.prompts) {
       if (this.#turnOf(prompt) === turnId)
         this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), reason);
     }
@@ -120,7 +136,7 @@ export class Prompts {
   /** A tool that the host itself has called is through: what only that call can have asked is refused. */
   endHostCall(id: string): boolean {
     if (this.#isOver) return false;
-    const orphans = this.permissions.prompts.filter(
+    const orphans = this.#permissions.prompts.filter(
       ({ asker: { hostCalls, lanes } }) =>
         hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0,
     );
@@ -132,7 +148,7 @@ export class Prompts {
   /** Claude's stdin is about to be closed: all that is open is refused while that can be heard. */
   refuseAll(): void {
     this.#isOver = true;
-    for (const prompt of this.permissions.prompts)
+    for (const prompt of this.#permissions.prompts)
       this.#refuseOpen(prompt, refusalOf(prompt, SESSION_IS_OVER), "interrupted");
   }
 
@@ -144,8 +160,8 @@ export class Prompts {
   /** The process is gone: nobody waits for an answer. */
   endRun(): void {
     this.#isOver = true;
-    for (const { requestId } of this.permissions.prompts) {
-      this.permissions.close(requestId);
+    for (const { requestId } of this.#permissions.prompts) {
+      this.#permissions.close(requestId);
       this.#emitCancelled(requestId, "exited");
     }
   }
@@ -177,7 +193,7 @@ export class Prompts {
   }
 
   #refuseOpen(prompt: Prompt, answer: ControlAnswer, reason: ControlRequestCancel["reason"]): void {
-    this.permissions.close(prompt.requestId);
+    this.#permissions.close(prompt.requestId);
     sendControlResponse(this.#ends.claude, answer);
     this.#emitCancelled(prompt.requestId, reason);
   }
@@ -185,4 +201,25 @@ export class Prompts {
   #emitCancelled(request_id: string, reason: ControlRequestCancel["reason"]): void {
     this.#ends.emit({ type: "control_request_cancel", request_id, reason });
   }
+}
+
+/** Rejects the host's answer while no process runs. `everSettled` tells a late answer from a wrong one. */
+export function rejectAnswer(
+  answer: PromptAnswer,
+  everSettled: ReadonlySet<string>,
+  emit: Emit,
+): void {
+  reject(answer, notOpen(answer.request_id, everSettled), emit);
+}
+
+function reject(answer: PromptAnswer, { problem, message }: AnswerProblem, emit: Emit): void {
+  emit({
+    type: "error",
+    code: problem,
+    message,
+    recoverable: true,
+    source: "host",
+    request_id: answer.request_id,
+    ...replyTo(answer),
+  });
 }

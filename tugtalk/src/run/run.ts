@@ -20,11 +20,11 @@ import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { unsupportedIn } from "../messages/control-subtypes.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
-import type { PermissionManager } from "../permissions.ts";
+import type { PromptAnswer } from "../permissions.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Patience, type PatienceOptions } from "./patience.ts";
-import { type PromptOptions, Prompts } from "./prompts.ts";
+import { type Outcome, type PromptOptions, Prompts } from "./prompts.ts";
 import { RunState } from "./run-state.ts";
 import type { Stall } from "./stall-detector.ts";
 
@@ -93,7 +93,7 @@ export class Run {
     const { turns } = this.#conversation;
     const facts = () => ({
       openTurnId: turns.openTurnId,
-      isAsking: this.permissions.isAsking,
+      isAsking: this.isAsking,
       isEnding: this.#isEnding,
     });
     this.#patience = new Patience(
@@ -204,15 +204,16 @@ export class Run {
     this.#sendInterrupt();
   }
 
-  /** The open prompts, to decide what an answer of the host's means. */
-  get permissions(): PermissionManager {
-    return this.#prompts.permissions;
+  /** Whether a person is asked. */
+  get isAsking(): boolean {
+    return this.#prompts.isAsking;
   }
 
-  /** Writes the answer to a prompt and closes it. */
-  answer(...settled: Parameters<Prompts["answer"]>): void {
-    this.#prompts.answer(...settled);
+  /** Takes the host's answer to a prompt. Undefined if it is not accepted. */
+  answer(answer: PromptAnswer): Outcome | undefined {
+    const outcome = this.#prompts.answer(answer);
     this.emitState();
+    return outcome;
   }
 
   /** Applies one line of Claude's. */
@@ -360,7 +361,7 @@ export class Run {
     this.#patience.lookAtSilence();
     this.#state.update({
       isReady: this.#isReady,
-      isAsking: this.permissions.isAsking,
+      isAsking: this.isAsking,
       isRunning: !this.#conversation.turns.isIdle,
       isStalled: this.#patience.isStalled,
     });

@@ -1,21 +1,17 @@
 /**
- * The host's requests that Claude has to accept, and the host's answers to Claude's prompts. Each
- * gets exactly one direct answer: a result, a resolution or an error. Contract: `control_result`.
+ * The host's requests that Claude has to accept. Each gets exactly one direct answer: a result or an
+ * error. Contract: `control_result`.
  */
 import type { Answer } from "../claude/claude-requests.ts";
 import type { Settlement } from "../claude/pending.ts";
 import type { ControlRequestBody } from "../control.ts";
 import { maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
 import { replyTo } from "../messages/envelope.ts";
-import type { Decision } from "../permissions.ts";
 import type { Run } from "../run/run.ts";
 import type { ControlResult, OutboundDraft } from "../types.ts";
 
 /** How long Claude may take to answer a request that has no time of its own, in ms. */
 const CONTROL_TIMEOUT_MS = 30_000;
-
-/** Claude is going: no answer to what it has asked would reach it. */
-const TOO_LATE = { problem: "stale_request", message: "claude is ending" } as const;
 
 /** Requests that may be open at once; more are refused, since a hung Claude answers none. */
 const MAX_OPEN_REQUESTS = 256;
@@ -101,26 +97,6 @@ export class HostRequests {
         outcomeOf(end, handling, maybeUnsupported(body.subtype)),
       ),
     );
-  }
-
-  /** Passes the host's answer to a prompt on, or says why not. */
-  answer(asking: Replyable & { readonly request_id: string }, decision: Decision): void {
-    const { request_id } = asking;
-    const run = this.#run();
-    if (run !== undefined && !("problem" in decision)) {
-      run.answer(request_id, decision, asking.id);
-      return;
-    }
-    const { problem, message } = "problem" in decision ? decision : TOO_LATE;
-    this.#emit({
-      type: "error",
-      code: problem,
-      message,
-      recoverable: true,
-      source: "host",
-      request_id,
-      ...replyTo(asking),
-    });
   }
 
   #settle(

@@ -4,12 +4,13 @@
  * time; nothing is handed to Claude while one is under way. Contract: Start, `session_command`.
  */
 
+import { BoundedSet } from "../base/bounded-map.ts";
 import { backpressureClock } from "../base/clock.ts";
 import { SerialQueue } from "../base/serial-queue.ts";
 import { LiveSettings } from "../claude/live-settings.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
-import type { PermissionManager } from "../permissions.ts";
+import { REMEMBERED_PROMPTS } from "../permissions.ts";
 import { InterruptDeadline } from "../run/insistence.ts";
 import type { Run } from "../run/run.ts";
 import type { Stall } from "../run/stall-detector.ts";
@@ -42,6 +43,8 @@ export class Lifecycle {
   readonly #supervisor: Supervisor;
   readonly #identity: SessionIdentity;
   readonly #restarts: RestartBudget;
+  /** The ids of the prompts that any process asked and that are settled, the newest of them. */
+  readonly settledPrompts = new BoundedSet<string>(REMEMBERED_PROMPTS);
   readonly #gone = Promise.withResolvers<void>();
   #settings = new LiveSettings(undefined, undefined);
   #options: SessionOptions = {};
@@ -68,7 +71,12 @@ export class Lifecycle {
       () => this.step(),
     );
     this.#supervisor = new Supervisor(
-      { ...deps, backpressureClock: patient, spawn: (args) => deps.spawn(args, this.#options) },
+      {
+        ...deps,
+        backpressureClock: patient,
+        settledPrompts: this.settledPrompts,
+        spawn: (args) => deps.spawn(args, this.#options),
+      },
       {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#noteSessionId(id),
@@ -100,11 +108,6 @@ export class Lifecycle {
   /** The run, as long as what is written to it can be answered. */
   get liveRun(): Run | undefined {
     return this.run?.isEnding === false ? this.run : undefined;
-  }
-
-  /** The prompts of the process in hand. */
-  get permissions(): PermissionManager {
-    return this.#supervisor.permissions;
   }
 
   /** The end has begun: nothing new is taken. */
@@ -203,7 +206,7 @@ export class Lifecycle {
   }
 
   get #isDrained(): boolean {
-    const isStuck = !this.#hasHost && this.permissions.isAsking;
+    const isStuck = !this.#hasHost && this.run?.isAsking === true;
     return isStuck || (this.run?.isIdle !== false && !this.#events.hasWaiting());
   }
 

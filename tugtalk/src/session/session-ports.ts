@@ -4,7 +4,10 @@ import type { PastSessions } from "./session-search.ts";
 import type { SupervisorPorts } from "./supervisor.ts";
 
 /** What a session is given; tests give it arrays and a clock that they drive. */
-export type SessionPorts = Omit<SupervisorPorts, "spawn" | "backpressureClock"> & {
+export type SessionPorts = Omit<
+  SupervisorPorts,
+  "spawn" | "backpressureClock" | "settledPrompts"
+> & {
   readonly spawn: (
     args: readonly string[],
     options: SessionOptions,

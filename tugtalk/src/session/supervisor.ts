@@ -3,7 +3,7 @@
  * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
  */
 
-import { BoundedSet } from "../base/bounded-map.ts";
+import type { BoundedSet } from "../base/bounded-map.ts";
 import { CHECK_INTERVAL_MS, type Clock } from "../base/clock.ts";
 import { buildCapabilities } from "../claude/capabilities.ts";
 import {
@@ -20,7 +20,6 @@ import type { ControlRequestBody } from "../control.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
-import { PermissionManager, REMEMBERED_PROMPTS } from "../permissions.ts";
 import { Run } from "../run/run.ts";
 import type { Stall } from "../run/stall-detector.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -37,6 +36,8 @@ export type SupervisorPorts = {
   /** The same for limits of what Claude says, which wait while the host does not read. */
   readonly backpressureClock: Clock;
   readonly newId: () => string;
+  /** The ids of settled prompts, of earlier processes too. */
+  readonly settledPrompts: BoundedSet<string>;
   /** A line could not be applied, which is a fault of ours: for the log. */
   readonly onFault: (words: string) => void;
 };
@@ -84,9 +85,6 @@ type Current = {
 export class Supervisor {
   readonly #deps: SupervisorPorts;
   readonly #events: SupervisorEvents;
-  readonly #settledPrompts = new BoundedSet<string>(REMEMBERED_PROMPTS);
-  /** What answers mean while there is no process to have asked. */
-  readonly #noPrompts = new PermissionManager(this.#settledPrompts);
   #current: Current | undefined;
 
   constructor(deps: SupervisorPorts, events: SupervisorEvents) {
@@ -97,11 +95,6 @@ export class Supervisor {
   /** The run of the process in hand. */
   get run(): Run | undefined {
     return this.#current?.run;
-  }
-
-  /** The prompts of the process in hand: none while there is none. */
-  get permissions(): PermissionManager {
-    return this.run?.permissions ?? this.#noPrompts;
   }
 
   /** Starts Claude and asks it to initialize. Throws what keeps it from starting at all. */
@@ -159,7 +152,7 @@ export class Supervisor {
   }
 
   #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {
-    const { emit, backpressureClock: clock, newId } = this.#deps;
+    const { emit, backpressureClock: clock, newId, settledPrompts } = this.#deps;
     const {
       dialogs = [],
       tool_input_deltas,
@@ -168,7 +161,6 @@ export class Supervisor {
       stream_timeout_ms = OPTION_DEFAULTS.stream_timeout_ms,
     } = options;
     const { onReady, onSessionId, onProgress, onStall } = this.#events;
-    const settledPrompts = this.#settledPrompts;
     return new Run(
       {
         process,
