@@ -298,9 +298,9 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
     tests: ["session-lines", "stall-detector", "pressure"],
   },
   {
-    file: "bridge.ts",
-    text: "if (bufferedChars <= MAX_BACKLOG) continue;",
-    replacement: "if (bufferedChars >= 0) continue;",
+    file: "host-connection.ts",
+    text: "if (unread <= MAX_UNREAD_ANSWERS) continue;",
+    replacement: "if (unread >= 0) continue;",
     breaks: "the host is not read while it does not read its answers",
     tests: ["bridge", "pressure"],
   },

@@ -83,7 +83,7 @@ test("no log quotes what the host or Claude said, however it was spelt", async (
   await bridge.next("turn_complete");
   bridge.closeInput();
   await bridge.exited;
-  expect(bridge.stderr()).toContain("a line of the host's was refused: bad_message");
+  expect(bridge.stderr()).toContain("refused a line of the host: bad_message");
   expect(bridge.stderr()).not.toContain(SECRET);
 });
 

@@ -1,17 +1,14 @@
 /** The host as a recording has it: sends its lines when it is told to, and takes what it took. */
-
-import { isOverlong, type Line } from "../src/base/lines.ts";
-import type { HostInput } from "../src/edge/bridge.ts";
+import type { Line } from "../src/base/lines.ts";
+import type { HostLines } from "../src/edge/host-lines.ts";
 import type { Sink } from "../src/ipc.ts";
 import { Queue } from "./queue.ts";
 
-type Piece = Awaited<ReturnType<HostInput["read"]>>;
+type Batch = Awaited<ReturnType<HostLines["read"]>>;
 
-const LF = Buffer.from("\n");
-
-export class PlayedHost implements HostInput {
+export class PlayedHost implements HostLines {
   readonly output: Sink;
-  readonly #pieces = new Queue<Piece>();
+  readonly #batches = new Queue<Batch>();
   #flush: { readonly upTo: number; readonly end: PromiseWithResolvers<void> } | undefined;
 
   /** `waitsFor` says up to which line the piece goes that is written, if the host did not take it at once. */
@@ -28,22 +25,17 @@ export class PlayedHost implements HostInput {
     };
   }
 
-  readonly read = (): Promise<Piece> => this.#pieces.next();
+  readonly read = (): Promise<Batch> => this.#batches.next();
 
   readonly cancel = async (): Promise<void> => this.end();
 
-  /** Sends lines in one piece. */
+  /** Sends lines in one batch. */
   send(lines: readonly Line[]): void {
-    // Of a line that was too long only the length counts.
-    const bytes = lines.flatMap((line) => [
-      isOverlong(line) ? Buffer.alloc(line.overlongBytes, "x") : line,
-      LF,
-    ]);
-    this.#pieces.push({ done: false, value: Buffer.concat(bytes) });
+    this.#batches.push(lines);
   }
 
   end(): void {
-    this.#pieces.push({ done: true });
+    this.#batches.push(undefined);
   }
 
   /** Takes what it was sent up to this line. */

@@ -2,7 +2,7 @@
  * Plays a recording through a bridge of today: what came in comes in again, in its order and in its
  * pieces, each after the bridge has answered what came before; what goes out is compared.
  */
-import { Bridge, type BridgePorts } from "../src/edge/bridge.ts";
+import { type ConnectionPorts, HostConnection } from "../src/edge/host-connection.ts";
 import { toLine } from "../src/recording/recorded-line.ts";
 import type { RecordedInput, RecordingEntry } from "../src/recording/recording.ts";
 import { Comparison, type Difference } from "./comparison.ts";
@@ -19,11 +19,11 @@ export type PlayOptions = {
   /** Gets each line that the host is sent, with its LF. */
   readonly onSent?: (line: string) => void;
   /** Opens the bridge that is played, where it is not tugtalk's own. */
-  readonly openBridge?: (ports: BridgePorts) => PlayedBridge;
+  readonly openBridge?: (ports: ConnectionPorts) => PlayedBridge;
 };
 
 /** What is done to a bridge that is played. */
-export type PlayedBridge = Pick<Bridge, "run" | "close" | "fault">;
+export type PlayedBridge = Pick<HostConnection, "run" | "close" | "fault">;
 
 /** How a replay went. */
 export type Replay = {
@@ -86,7 +86,7 @@ class Player {
   async play(): Promise<Replay> {
     const [start, ...steps] = this.#timeline.steps;
     this.#ids = [...(start?.ids ?? [])];
-    const bridge = this.#options.openBridge?.(this.#ports()) ?? new Bridge(this.#ports());
+    const bridge = this.#options.openBridge?.(this.#ports()) ?? new HostConnection(this.#ports());
     void bridge.run().then(() => {
       this.#hasEnded = true;
     });
@@ -108,7 +108,7 @@ class Player {
     };
   }
 
-  #ports(): BridgePorts {
+  #ports(): ConnectionPorts {
     const { header } = this.#recorded;
     return {
       input: this.#host,
@@ -133,7 +133,6 @@ class Player {
       onFatal: () => {
         this.#exitCode = 1;
       },
-      maxLineBytes: header.max_line_bytes,
       onEof: header.on_eof,
     };
   }

@@ -1,6 +1,6 @@
 /**
- * The host's pipe. One writer: it stamps each message with version and number, and joins what one
- * tick produced into one write. It tells its callers when the pipe is full; it never drops a message.
+ * The way out to the host. A stamp turns each message into a line with version and number; the one
+ * writer joins the lines of one tick into one write, and says when the pipe is full. It drops nothing.
  */
 import { IPC_VERSION } from "./messages/envelope.ts";
 import type { OutboundDraft } from "./types.ts";
@@ -9,30 +9,43 @@ import type { OutboundDraft } from "./types.ts";
 export type Sink = {
   readonly write: (chunk: string) => unknown;
   readonly flush: () => unknown;
-  /** Hears of each line when it is sent, which is before it is written. */
+  /** Called with each line when it is sent, before it is written. */
   readonly queued?: (line: string) => void;
 };
 
-/** The way out to the host. */
+/** Turns a message into one line of the wire, with its LF. */
+export type Stamp = (message: OutboundDraft) => string;
+
+/** The pipe to the host. */
 export type HostWriter = {
-  readonly send: (message: OutboundDraft) => void;
-  /** Resolves when the host has taken all that was sent; nothing while there is nothing to wait for. */
+  /** Writes one line, later. */
+  readonly write: (line: string) => void;
+  /** Resolves when the host has read everything; undefined while nothing is buffered. */
   readonly drained: () => Promise<void> | undefined;
-  /** Characters that are sent and not taken. */
+  /** Characters that are buffered. */
   readonly backlog: () => number;
-  /** Characters that have been sent since the start. */
+  /** Characters that were written since the start. */
   readonly total: () => number;
 };
 
 /**
- * After so many characters what they have left behind is collected. The collector of the runtime would
- * let it grow to three times as much; at this pace its work does not show in a flood's time.
+ * Memory is collected after so many characters. By itself the runtime lets garbage grow to three times
+ * as much; at this interval collecting does not show in the time of a flood.
  */
 const COLLECT_AFTER = 16 * 1024 * 1024;
 
-/** Opens the one writer. `onGone` is called once, when the host no longer reads and never will. */
-export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
+/** Opens a stamp, which counts from 1. A message that cannot be serialised throws and leaves no gap. */
+export function openStamp(): Stamp {
   let seq = 0;
+  return ({ type, ...fields }) => {
+    const line = serialized({ type, ipc_version: IPC_VERSION, seq: seq + 1, ...fields });
+    seq += 1;
+    return line;
+  };
+}
+
+/** Opens the one writer. `onGone` is called once, when the pipe is broken. */
+export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   let batch: string[] = [];
   let size = 0;
   let total = 0;
@@ -40,12 +53,8 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   let writing: Promise<void> | undefined;
   let isGone = false;
 
-  const send = (message: OutboundDraft): void => {
+  const write = (line: string): void => {
     if (isGone) return;
-    const { type, ...fields } = message;
-    // Counted once it is written down: what is nested too deep for that must leave no gap.
-    const line = serialized({ type, ipc_version: IPC_VERSION, seq: seq + 1, ...fields });
-    seq += 1;
     batch.push(line);
     size += line.length;
     total += line.length;
@@ -81,10 +90,10 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
     writing = undefined;
   }
 
-  return { send, drained: () => writing, backlog: () => size, total: () => total };
+  return { write, drained: () => writing, backlog: () => size, total: () => total };
 }
 
-/** One line. The two separators that some readers take for line ends leave escaped. */
+/** One line. Two separators that some readers take for line ends are escaped. */
 function serialized(message: object): string {
   const text = JSON.stringify(message);
   const escaped = /[\u2028\u2029]/.test(text)

@@ -5,7 +5,8 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
-import { Bridge, type BridgePorts } from "./edge/bridge.ts";
+import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
+import { openHostLines } from "./edge/host-lines.ts";
 import { openLog } from "./edge/log.ts";
 import { openPastConversations } from "./history/past-conversations.ts";
 import { buildEnvironment, findClaude, hideValues } from "./process/claude-command.ts";
@@ -42,18 +43,18 @@ async function serve(args: BridgeArguments): Promise<void> {
   const openPorts = () => portsOf(args, files);
   const recording = args.record === undefined ? undefined : await record(args.record, openPorts);
   if (recording === "impossible") return;
-  const bridge = new Bridge(recording?.ports ?? openPorts());
+  const connection = new HostConnection(recording?.ports ?? openPorts());
   for (const signal of SIGNALS)
     process.on(signal, () => {
       recording?.noteSignal(signal);
-      bridge.close();
+      connection.close();
     });
   for (const fault of FAULTS)
     process.on(fault, (thrown) => {
       recording?.noteFault(thrown);
-      bridge.fault(thrown);
+      connection.fault(thrown);
     });
-  await bridge.run();
+  await connection.run();
   await recording?.close();
   files.remove();
 }
@@ -61,7 +62,7 @@ async function serve(args: BridgeArguments): Promise<void> {
 /** Who asked for a recording does not want a session without one. */
 async function record(
   path: string,
-  openPorts: () => BridgePorts,
+  openPorts: () => ConnectionPorts,
 ): Promise<Recording | "impossible"> {
   try {
     return await (await import("./recording/recorder.ts")).startRecording(path, openPorts);
@@ -72,11 +73,11 @@ async function record(
   }
 }
 
-function portsOf(args: BridgeArguments, files: SecretFiles): BridgePorts {
+function portsOf(args: BridgeArguments, files: SecretFiles): ConnectionPorts {
   const { dir, stateDir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
   return {
-    input: Bun.stdin.stream().getReader(),
+    input: openHostLines(Bun.stdin.stream().getReader(), maxLineBytes),
     output: Bun.stdout.writer(),
     clock: CLOCK,
     newId: () => crypto.randomUUID(),
@@ -95,7 +96,6 @@ function portsOf(args: BridgeArguments, files: SecretFiles): BridgePorts {
     onFatal: () => {
       process.exitCode = 1;
     },
-    maxLineBytes,
     onEof,
   };
 }

@@ -1,6 +1,6 @@
 /** How a recording is played, whatever is in it. */
 import { describe, expect, test } from "bun:test";
-import { Bridge } from "../../src/edge/bridge.ts";
+import { HostConnection } from "../../src/edge/host-connection.ts";
 import type { RecordingEntry } from "../../src/recording/recording.ts";
 import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
@@ -11,7 +11,6 @@ const { header } = parseRecording(
     tugtalk_recording: 2,
     tugtalk_version: "0.1.0",
     started_at: "2026-01-01T00:00:00.000Z",
-    max_line_bytes: 1000,
     on_eof: "drain",
   }),
 );
@@ -64,7 +63,7 @@ test("a number that is left out or told twice is a difference", async () => {
     openBridge: (ports) => {
       const queued = (line: string) =>
         ports.output.queued?.(line.replace(/"seq":\d+,/, (seq) => others[seq] ?? seq));
-      return new Bridge({ ...ports, output: { ...ports.output, queued } });
+      return new HostConnection({ ...ports, output: { ...ports.output, queued } });
     },
   });
   expect(replay.emitted.map(({ seq }) => seq)).toEqual([1, 3, 3, 4, 4, 6]);

@@ -1,10 +1,17 @@
-/** The one writer to the host: stamps, batches, waits, and never drops or reorders. */
+/** The way out to the host: messages are stamped, batched and buffered, never dropped or reordered. */
 import { describe, expect, test } from "bun:test";
-import { type HostWriter, openHostWriter, type Sink } from "../ipc.ts";
+import { type HostWriter, openHostWriter, openStamp, type Sink } from "../ipc.ts";
 import type { OutboundDraft } from "../types.ts";
 import { isInboundMessage } from "../types.ts";
 
-const words = (text: string): OutboundDraft => ({ type: "user_text", text, kind: "host" });
+const message = (text: string): OutboundDraft => ({ type: "user_text", text, kind: "host" });
+
+/** A writer with a stamp of its own. */
+function openSender(sink: Sink, onGone: () => void) {
+  const writer: HostWriter = openHostWriter(sink, onGone);
+  const stamp = openStamp();
+  return { ...writer, send: (draft: OutboundDraft) => writer.write(stamp(draft)) };
+}
 
 /** A sink that keeps what is written, and is full until it is told not to be. */
 function slowSink() {
@@ -24,17 +31,13 @@ async function settle(): Promise<void> {
 }
 
 /** A writer to a sink that always has room. */
-function opened(): {
-  writer: HostWriter;
-  chunks: string[];
-  lines: () => Record<string, unknown>[];
-} {
+function opened() {
   const chunks: string[] = [];
   const sink = { write: (chunk: string) => void chunks.push(chunk), flush: () => undefined };
-  const writer = openHostWriter(sink, () => {
+  const writer = openSender(sink, () => {
     throw new Error("the host is there");
   });
-  const lines = () =>
+  const lines = (): Record<string, unknown>[] =>
     chunks
       .join("")
       .split("\n")
@@ -45,9 +48,9 @@ function opened(): {
 
 test("each message is stamped with the version and the next number", async () => {
   const { writer, lines } = opened();
-  for (const text of ["a", "b"]) writer.send(words(text));
+  for (const text of ["a", "b"]) writer.send(message(text));
   await writer.drained();
-  writer.send(words("c"));
+  writer.send(message("c"));
   await writer.drained();
   expect(lines()).toEqual(
     ["a", "b", "c"].map((text, at) => ({
@@ -62,19 +65,19 @@ test("each message is stamped with the version and the next number", async () =>
 
 test("a message ends with one line feed and has none within", async () => {
   const { writer, chunks } = opened();
-  writer.send(words("a\nb\r\n"));
+  writer.send(message("a\nb\r\n"));
   await writer.drained();
   expect(chunks.join("").indexOf("\n")).toBe(chunks.join("").length - 1);
 });
 
 test("the messages of one tick go out in one write, and those of the next tick in another", async () => {
   const { writer, chunks } = opened();
-  for (let at = 0; at < 100; at += 1) writer.send(words(String(at)));
+  for (let at = 0; at < 100; at += 1) writer.send(message(String(at)));
   expect(chunks).toEqual([]);
   await writer.drained();
   expect(chunks).toHaveLength(1);
   expect(chunks[0]?.split("\n")).toHaveLength(101);
-  writer.send(words("later"));
+  writer.send(message("later"));
   await writer.drained();
   expect(chunks).toHaveLength(2);
 });
@@ -84,7 +87,7 @@ test.each([
   ["U+2029", "\u2029", "\\u2029"],
 ])("%s is escaped in the line, and means the same", async (_name, character, escaped) => {
   const { writer, chunks, lines } = opened();
-  writer.send(words(`a${character}b${character}`));
+  writer.send(message(`a${character}b${character}`));
   await writer.drained();
   expect(chunks.join("")).toContain(`a${escaped}b${escaped}`);
   expect(chunks.join("")).not.toContain(character);
@@ -94,7 +97,7 @@ test.each([
 test("there is nothing to wait for while nothing is sent", async () => {
   const { writer } = opened();
   expect(writer.drained()).toBeUndefined();
-  writer.send(words("a"));
+  writer.send(message("a"));
   await writer.drained();
   expect(writer.drained()).toBeUndefined();
 });
@@ -102,10 +105,10 @@ test("there is nothing to wait for while nothing is sent", async () => {
 describe("a host that reads slowly", () => {
   test("gets the rest in one write when it has read, in order", async () => {
     const { sink, chunks, makeRoom } = slowSink();
-    const writer = openHostWriter(sink, () => {});
-    writer.send(words("a"));
+    const writer = openSender(sink, () => {});
+    writer.send(message("a"));
     await settle();
-    for (const text of ["b", "c", "d"]) writer.send(words(text));
+    for (const text of ["b", "c", "d"]) writer.send(message(text));
     await settle();
     expect(chunks).toHaveLength(1);
     let isDrained = false;
@@ -127,11 +130,11 @@ describe("a host that reads slowly", () => {
 
   test("is told to have a backlog of what it has not taken", async () => {
     const { sink, chunks, makeRoom } = slowSink();
-    const writer = openHostWriter(sink, () => {});
+    const writer = openSender(sink, () => {});
     expect(writer.backlog()).toBe(0);
-    writer.send(words("a"));
+    writer.send(message("a"));
     await settle();
-    writer.send(words("b".repeat(1000)));
+    writer.send(message("b".repeat(1000)));
     const first = chunks.join("").length;
     expect(writer.backlog()).toBeGreaterThan(first + 1000);
     await makeRoom();
@@ -163,10 +166,10 @@ describe("a host that is gone", () => {
   ];
   test.each([...BROKEN])("%s is noticed once, and nothing is kept for it", async (_name, sink) => {
     let gone = 0;
-    const writer = openHostWriter(sink, () => void gone++);
-    for (const text of ["a", "b"]) writer.send(words(text));
+    const writer = openSender(sink, () => void gone++);
+    for (const text of ["a", "b"]) writer.send(message(text));
     await writer.drained();
-    writer.send(words("c"));
+    writer.send(message("c"));
     await settle();
     expect([gone, writer.backlog(), writer.drained()]).toEqual([1, 0, undefined]);
   });
@@ -176,9 +179,9 @@ test("a message that cannot be serialised leaves no gap in seq", async () => {
   const { writer, lines } = opened();
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
-  writer.send(words("a"));
+  writer.send(message("a"));
   expect(() => writer.send({ type: "unknown_event", original_type: "x", raw: circle })).toThrow();
-  writer.send(words("b"));
+  writer.send(message("b"));
   await writer.drained();
   expect(lines().map(({ seq }) => seq)).toEqual([1, 2]);
 });

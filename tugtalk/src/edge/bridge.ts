@@ -1,13 +1,10 @@
 /**
- * One host served over one pair of pipes: its lines are checked and go each to the method of the
- * session that they are for, until the input ends or the end is asked for. Is given its pipes, its
- * clock and a way to start Claude; knows neither the process that it runs in nor its arguments.
+ * One session for one host: each checked message goes to the method of the session that handles it.
+ * Gets its ports, a clock and a way to start Claude; knows no pipe, process or command line.
  */
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Clock } from "../base/clock.ts";
-import { isOverlong, type Line, LineSplitter } from "../base/lines.ts";
 import { HistoryRequests } from "../history/history-requests.ts";
-import { type HostWriter, openHostWriter, type Sink } from "../ipc.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
@@ -20,61 +17,55 @@ import {
   type InboundMessage,
   type OutboundDraft,
   type ProtocolInit,
+  type Shutdown,
 } from "../types.ts";
-import { type InboundProblem, parseInboundLine } from "./inbound-line.ts";
-
-/** Where bytes of the host come from. */
-export type HostInput = {
-  readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  /** A read that is under way ends as if the input had. */
-  readonly cancel: () => Promise<void>;
-};
+import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 
 /** Where the id of the last conversation is kept. */
 export type LastSessionStore = {
   readonly read: () => Promise<string | undefined>;
   readonly keep: (sessionId: string) => void;
-  /** Resolves when what is to be kept is kept. */
+  /** Resolves when every write has finished. */
   readonly settled: () => Promise<void>;
 };
 
-/** The world of a bridge. */
+/** What a bridge needs of the machine. */
 export type BridgePorts = Pick<SessionPorts, "spawn" | "writeSecretFile" | "newId"> & {
-  /** The host's choices are known: what is asked of the machine is asked as they say. */
+  /** Called with the host's options before anything is read from disk. */
   readonly configure: (options: SessionOptions) => void;
   readonly past: Omit<PastSessions, "lastSessionId">;
   /** The last conversation of the folder, on disk. */
   readonly lastSession: LastSessionStore;
-  readonly input: HostInput;
-  readonly output: Sink;
   readonly clock: Clock;
-  readonly log: (level: "warn" | "error", words: string) => void;
-  /** Answers a question about past conversations. */
+  readonly log: (level: "warn" | "error", message: string) => void;
+  /** Answers a request about past conversations. */
   readonly readPast: (request: SessionList | SessionHistory) => Promise<OutboundDraft>;
-  /** Nothing can be done: the exit code is to be 1. */
+  /** The session cannot go on: the exit code will be 1. */
   readonly onFatal: () => void;
-  /** The longest line of the host's, in bytes. */
-  readonly maxLineBytes: number;
-  readonly onEof: "interrupt" | "drain";
 };
 
-/** Answers that the host does not read are let to grow to this, in characters; then its input waits. */
-const MAX_BACKLOG = 8 * 1024 * 1024;
+/** The host, as a bridge sees it. */
+export type HostEnd = {
+  readonly send: (message: OutboundDraft) => void;
+  /** See `HostWriter.drained`. */
+  readonly drained: () => Promise<void> | undefined;
+  /** Ends the host's input. */
+  readonly stopListening: () => void;
+};
 
 export class Bridge {
   readonly #ports: BridgePorts;
-  readonly #writer: HostWriter;
+  readonly #host: HostEnd;
   readonly #session: SessionManager;
   readonly #history: HistoryRequests;
   #isInitialized = false;
   #isDraining = false;
 
-  constructor(ports: BridgePorts) {
+  constructor(ports: BridgePorts, host: HostEnd) {
     this.#ports = ports;
-    this.#writer = openHostWriter(ports.output, () => this.close());
-    const { send: emit, drained } = this.#writer;
-    const { spawn, writeSecretFile, clock, newId, past } = ports;
-    const { lastSession, readPast: read } = ports;
+    this.#host = host;
+    const { send: emit, drained } = host;
+    const { spawn, writeSecretFile, clock, newId, past, lastSession } = ports;
     this.#session = new SessionManager({
       spawn,
       writeSecretFile,
@@ -85,58 +76,44 @@ export class Bridge {
       past: { ...past, lastSessionId: lastSession.read },
       keepSessionId: lastSession.keep,
       onFatal: () => this.#fail(),
-      onFault: (words) => ports.log("error", words),
+      onFault: (message) => ports.log("error", message),
     });
-    this.#history = new HistoryRequests({ read, emit, drained });
+    this.#history = new HistoryRequests({ read: ports.readPast, emit, drained });
   }
 
-  /** Serves the host until its input ends, `close` is called or nothing can be done; then ends Claude. */
-  async run(): Promise<void> {
-    await this.#readHost();
-    await this.#session.shutdown(this.#isDraining || this.#ports.onEof === "drain");
+  /** Handles one line of the host. An error of ours must not end the session. */
+  receive(line: InboundLine): void {
+    try {
+      if ("problem" in line) this.#refuse(line.problem);
+      else this.#dispatch(line.message);
+    } catch (thrown) {
+      this.#emitFault(thrown, { recoverable: true, source: "host" });
+    }
+  }
+
+  /** The host's input has ended: ends Claude. Resolves when every answer has been sent. */
+  async end(drain: boolean): Promise<void> {
+    await this.#session.shutdown(this.#isDraining || drain);
     await this.#history.settled();
     await this.#ports.lastSession.settled();
-    await this.#writer.drained();
   }
 
-  /** Ends Claude, and stops listening, which ends `run`. */
+  /** Ends Claude, and stops listening. */
   close(): void {
     void this.#session.shutdown(false);
-    this.#stopListening();
+    this.#host.stopListening();
   }
 
-  /** Ends for a fault of ours that nothing has caught: the host is told why, and Claude is ended as always. */
+  /** Reports an error that nothing has caught, and ends Claude in the usual way. */
   fault(thrown: unknown): void {
     this.#emitFault(thrown, { recoverable: false });
     this.#fail();
   }
 
-  async #readHost(): Promise<void> {
-    const lines = new LineSplitter(this.#ports.maxLineBytes);
-    let bufferedChars = 0;
-    for (;;) {
-      const { done, value } = await this.#ports.input.read();
-      if (done || value === undefined) break;
-      const before = this.#writer.total();
-      for (const line of lines.feed(value)) this.#take(line);
-      // What Claude says waits elsewhere: it must not keep an interrupt from being heard.
-      const answers = this.#writer.total() - before;
-      bufferedChars = this.#writer.backlog() === answers ? answers : bufferedChars + answers;
-      if (bufferedChars <= MAX_BACKLOG) continue;
-      await this.#writer.drained();
-      bufferedChars = 0;
-    }
-    for (const line of lines.end()) this.#take(line);
-  }
-
-  /** Ends Claude when it is done. Until then the host is heard: it has prompts to answer. */
+  /** Ends Claude when it has finished. Until then the host's answers to prompts are read. */
   #drain(): void {
     this.#isDraining = true;
-    void this.#session.shutdown(true, true).then(() => this.#stopListening());
-  }
-
-  #stopListening(): void {
-    void this.#ports.input.cancel();
+    void this.#session.shutdown(true, true).then(() => this.#host.stopListening());
   }
 
   #fail(): void {
@@ -144,88 +121,29 @@ export class Bridge {
     this.close();
   }
 
-  /** One line that we stumble over must not end the session. */
-  #take(line: Line): void {
-    try {
-      this.#heed(line);
-    } catch (thrown) {
-      this.#emitFault(thrown, { recoverable: true, source: "host" });
-    }
-  }
-
   #emitFault(thrown: unknown, kind: { recoverable: boolean; source?: "host" }): void {
     const { message } = TugtalkError.from(thrown);
     this.#ports.log("error", message);
-    this.#writer.send({ type: "error", code: "internal", message, ...kind });
-  }
-
-  #heed(line: Line): void {
-    if (isOverlong(line)) {
-      const message = `a line of ${line.overlongBytes} bytes was thrown away; --max-line-bytes sets the limit`;
-      this.#refuse({ code: "line_too_long", message });
-      return;
-    }
-    const parsed = parseInboundLine(line);
-    if ("problem" in parsed) this.#refuse(parsed.problem);
-    else this.#dispatch(parsed.message);
+    this.#host.send({ type: "error", code: "internal", message, ...kind });
   }
 
   #refuse(problem: InboundProblem, recoverable = true): void {
-    // Not the message, which may quote the line.
-    this.#ports.log("warn", `a line of the host's was refused: ${problem.code}`);
-    this.#writer.send({ type: "error", ...problem, recoverable, source: "host" });
+    // Only the code is logged: the message may quote the line.
+    this.#ports.log("warn", `refused a line of the host: ${problem.code}`);
+    this.#host.send({ type: "error", ...problem, recoverable, source: "host" });
   }
 
   #dispatch(message: InboundMessage): void {
     if (message.type === "protocol_init") this.#initialize(message);
     else if (this.#isInitialized) this.#handle(message);
-    else
-      this.#refuse({
-        code: "not_initialized",
-        message: "protocol_init comes first",
-        ...replyTo(message),
-      });
+    else {
+      const reply = replyTo(message);
+      this.#refuse({ code: "not_initialized", message: "protocol_init comes first", ...reply });
+    }
   }
 
   #handle(message: Exclude<InboundMessage, ProtocolInit>): void {
-    const session = this.#session;
     switch (message.type) {
-      case "user_message":
-        session.handleUserMessage(message);
-        break;
-      case "tool_approval":
-        session.handleToolApproval(message);
-        break;
-      case "question_answer":
-        session.handleQuestionAnswer(message);
-        break;
-      case "interrupt":
-        session.handleInterrupt(message);
-        break;
-      case "permission_mode":
-        session.handlePermissionMode(message);
-        break;
-      case "model_change":
-        session.handleModelChange(message);
-        break;
-      case "session_command":
-        session.handleSessionCommand(message);
-        break;
-      case "cancel_message":
-        session.handleCancelMessage(message);
-        break;
-      case "control":
-        session.handleControl(message);
-        break;
-      case "elicitation_answer":
-        session.handleElicitationAnswer(message);
-        break;
-      case "dialog_answer":
-        session.handleDialogAnswer(message);
-        break;
-      case "stop_task":
-        session.handleStopTask(message);
-        break;
       case "session_list":
       case "session_history":
         this.#history.ask(message);
@@ -233,18 +151,25 @@ export class Bridge {
       case "shutdown":
         if (message.drain === true) this.#drain();
         else this.close();
+        break;
+      default:
+        dispatchToSession(this.#session, message);
     }
   }
 
   #initialize(message: ProtocolInit): void {
     const reply = replyTo(message);
     if (this.#isInitialized) {
-      this.#refuse({ code: "already_initialized", message: "protocol_init came before", ...reply });
+      this.#refuse({
+        code: "already_initialized",
+        message: "protocol_init was sent before",
+        ...reply,
+      });
       return;
     }
     if (message.version !== 1 && message.version !== 2) {
-      const words = `version ${message.version} is not supported; 1 and 2 are`;
-      this.#refuse({ code: "unsupported_version", message: words, ...reply }, false);
+      const text = `version ${message.version} is not supported; 1 and 2 are`;
+      this.#refuse({ code: "unsupported_version", message: text, ...reply }, false);
       this.#fail();
       return;
     }
@@ -257,7 +182,7 @@ export class Bridge {
 
   #acknowledge(reply: { in_reply_to?: string }): void {
     const { sessionId } = this.#session;
-    this.#writer.send({
+    this.#host.send({
       type: "protocol_ack",
       version: 2,
       instance_id: this.#ports.newId(),
@@ -266,5 +191,52 @@ export class Bridge {
       capabilities: { inbound: [...INBOUND_TYPES] },
       ...reply,
     });
+  }
+}
+
+/** The messages that the session handles. */
+type SessionMessage = Exclude<
+  InboundMessage,
+  ProtocolInit | SessionList | SessionHistory | Shutdown
+>;
+
+function dispatchToSession(session: SessionManager, message: SessionMessage): void {
+  switch (message.type) {
+    case "user_message":
+      session.handleUserMessage(message);
+      break;
+    case "tool_approval":
+      session.handleToolApproval(message);
+      break;
+    case "question_answer":
+      session.handleQuestionAnswer(message);
+      break;
+    case "elicitation_answer":
+      session.handleElicitationAnswer(message);
+      break;
+    case "dialog_answer":
+      session.handleDialogAnswer(message);
+      break;
+    case "interrupt":
+      session.handleInterrupt(message);
+      break;
+    case "permission_mode":
+      session.handlePermissionMode(message);
+      break;
+    case "model_change":
+      session.handleModelChange(message);
+      break;
+    case "session_command":
+      session.handleSessionCommand(message);
+      break;
+    case "cancel_message":
+      session.handleCancelMessage(message);
+      break;
+    case "control":
+      session.handleControl(message);
+      break;
+    case "stop_task":
+      session.handleStopTask(message);
+      break;
   }
 }

@@ -1,11 +1,12 @@
-/** One line of the host's to a checked message, or to the error that answers it. Never throws. */
+/** Parses one line of the host into a checked message, or into the problem to answer with. Never throws. */
 import type { z } from "zod";
 import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
+import { isOverlong, type Line } from "../base/lines.ts";
 import type { ErrorCode } from "../messages/errors.ts";
 import { INBOUND_TYPES, InboundMessage } from "../types.ts";
 
-/** Why a line is not a message. What can be told of it is told, so that the host can place the error. */
+/** Why a line is not a message, with the ids it has, so that the host can match the error. */
 export type InboundProblem = {
   readonly code: ErrorCode;
   readonly message: string;
@@ -21,14 +22,22 @@ export type InboundLine =
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Parses and checks one line. */
-export function parseInboundLine(line: Uint8Array): InboundLine {
+export function parseInboundLine(line: Line): InboundLine {
+  if (isOverlong(line)) {
+    const message = `a line of ${line.overlongBytes} bytes was discarded; --max-line-bytes sets the limit`;
+    return { problem: { code: "line_too_long", message } };
+  }
   const text = textOf(line);
   if (text === undefined) return badJson("not UTF-8");
-  // The words of the engine are not told: they repeat what stands in the line, which may be a secret.
+  // The engine's own message is left out: it quotes the line, which may hold a secret.
   const value = parseJson(text);
   if (value === undefined) return badJson("not a line of JSON");
-  if (!isJsonObject(value))
-    return { problem: { code: "bad_message", message: "not a JSON object" } };
+  return isJsonObject(value)
+    ? parseObject(value)
+    : { problem: { code: "bad_message", message: "not a JSON object" } };
+}
+
+function parseObject(value: JsonObject): InboundLine {
   if (isDeeperThan(MAX_DEPTH, value))
     return problem(value, "bad_message", `nested deeper than ${MAX_DEPTH} levels`);
   const { type } = value;
@@ -38,14 +47,14 @@ export function parseInboundLine(line: Uint8Array): InboundLine {
   const parsed = InboundMessage.safeParse(value);
   return parsed.success
     ? { message: parsed.data }
-    : problem(value, "bad_message", wordsOf(parsed.error));
+    : problem(value, "bad_message", summaryOf(parsed.error));
 }
 
 function textOf(line: Uint8Array): string | undefined {
   try {
     return decoder.decode(line);
   } catch {
-    return undefined; // No UTF-8.
+    return undefined; // Not UTF-8.
   }
 }
 
@@ -66,7 +75,7 @@ function problem(value: JsonObject, code: ErrorCode, message: string): InboundLi
   };
 }
 
-function wordsOf({ issues }: z.ZodError): string {
+function summaryOf({ issues }: z.ZodError): string {
   return issues
     .slice(0, 3)
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))

@@ -4,9 +4,10 @@
  */
 import { homedir } from "node:os";
 import packageJson from "../../../package.json" with { type: "json" };
-import { type Line, LineSplitter } from "../base/lines.ts";
+import type { Line } from "../base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
-import type { BridgePorts, HostInput } from "../edge/bridge.ts";
+import type { ConnectionPorts } from "../edge/host-connection.ts";
+import type { HostLines } from "../edge/host-lines.ts";
 import type { Sink } from "../ipc.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { TextMask } from "./masking/mask-text.ts";
@@ -23,7 +24,7 @@ export type Recording = Awaited<ReturnType<typeof startRecording>>;
  * Starts a recording of a bridge. Throws where the file cannot be made; only then are the pipes
  * opened, since one that is open keeps the process alive.
  */
-export async function startRecording(path: string, openPorts: () => BridgePorts) {
+export async function startRecording(path: string, openPorts: () => ConnectionPorts) {
   const file = await createRecordingFile(path, (message) => own.log("error", message));
   const own = openPorts();
   const clock = new RecordedClock(own.clock, (note) => notes.note(note));
@@ -55,8 +56,8 @@ const TO_HOST: Pipe = { name: "to host", side: "bridge" };
 const TO_CLAUDE: Pipe = { name: "to claude" };
 
 class Recorder {
-  readonly ports: BridgePorts;
-  readonly #own: BridgePorts;
+  readonly ports: ConnectionPorts;
+  readonly #own: ConnectionPorts;
   readonly #notes: RecordingNotes;
   readonly #clock: RecordedClock;
   #runs = 0;
@@ -64,7 +65,7 @@ class Recorder {
   #isGone = false;
   #exitCode = 0;
 
-  constructor(own: BridgePorts, notes: RecordingNotes, clock: RecordedClock) {
+  constructor(own: ConnectionPorts, notes: RecordingNotes, clock: RecordedClock) {
     this.#own = own;
     this.#notes = notes;
     this.#clock = clock;
@@ -103,7 +104,6 @@ class Recorder {
       arch: process.arch,
       bun: Bun.version,
       started_at: new Date(this.#notes.start).toISOString(),
-      max_line_bytes: this.#own.maxLineBytes,
       on_eof: this.#own.onEof,
     };
   }
@@ -114,18 +114,15 @@ class Recorder {
     return id;
   }
 
-  #tapInput(input: HostInput): HostInput {
-    const splitter = new LineSplitter(this.#own.maxLineBytes);
+  #tapInput(input: HostLines): HostLines {
     let isCancelled = false;
     return {
       read: async () => {
-        const piece = await input.read();
-        const isOver = piece.done || piece.value === undefined;
-        const lines = isOver ? splitter.end() : splitter.feed(piece.value);
-        this.#notes.noteLines({ event: "host_said" }, FROM_HOST, lines);
-        // When the bridge itself stops listening, the host has not ended.
-        if (isOver && !isCancelled) this.#notes.note({ event: "host_ended" });
-        return piece;
+        const lines = await input.read();
+        if (lines !== undefined) this.#notes.noteLines({ event: "host_said" }, FROM_HOST, lines);
+        // The bridge has stopped listening where it cancels: the host has not ended.
+        else if (!isCancelled) this.#notes.note({ event: "host_ended" });
+        return lines;
       },
       cancel: () => {
         isCancelled = true;
@@ -234,7 +231,7 @@ class Recorder {
     return path;
   }
 
-  #tapPast(past: BridgePorts["past"]): BridgePorts["past"] {
+  #tapPast(past: ConnectionPorts["past"]): ConnectionPorts["past"] {
     return {
       newestSessionId: () => this.#tapLookup("newest_session", [], past.newestSessionId),
       findPlace: (...asked) => this.#tapLookup("place", asked, () => past.findPlace(...asked)),

@@ -16,7 +16,6 @@ export const RecordingHeader = z.looseObject({
   tugtalk_version: z.string(),
   /** The start, in ISO 8601. */
   started_at: z.iso.datetime(),
-  max_line_bytes: z.number().int().positive(),
   on_eof: z.enum(["interrupt", "drain"]),
 });
 export type RecordingHeader = z.infer<typeof RecordingHeader>;

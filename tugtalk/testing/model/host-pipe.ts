@@ -1,5 +1,5 @@
 /** Both pipes of a host, in this process: it sends, reads or does not read, and leaves. */
-import type { HostInput } from "../../src/edge/bridge.ts";
+import type { openHostLines } from "../../src/edge/host-lines.ts";
 import type { Sink } from "../../src/ipc.ts";
 import type { Message, Sent } from "../observer/observed.ts";
 
@@ -22,7 +22,7 @@ export class HostPipe {
   #outgoing: string[] = [];
 
   /** The bridge's end of the host's stdout. */
-  readonly input: HostInput = {
+  readonly input: Parameters<typeof openHostLines>[0] = {
     read: async () => {
       while (this.#chunks.length === 0 && !this.#isInputOver) {
         this.#reader = Promise.withResolvers();

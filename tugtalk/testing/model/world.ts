@@ -4,7 +4,8 @@
  */
 
 import type { ClaudeExit } from "../../src/claude/claude-process-port.ts";
-import { Bridge } from "../../src/edge/bridge.ts";
+import { HostConnection } from "../../src/edge/host-connection.ts";
+import { openHostLines } from "../../src/edge/host-lines.ts";
 import { TugtalkError } from "../../src/messages/errors.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
 import { type Fields, fieldsOf, type Heard } from "../observer/observed.ts";
@@ -44,7 +45,7 @@ export class World {
   /** The lines that Claude has printed one by one. */
   readonly heard: Heard[] = [];
   readonly #options: WorldOptions;
-  readonly #bridge: Bridge;
+  readonly #bridge: HostConnection;
   /** What had been taken of a Claude's when the host blocked the way. */
   #blocked: { readonly claude: FakeClaude; readonly taken: number } | undefined;
   #ids = 0;
@@ -58,8 +59,8 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options;
     const { maxLineBytes = 1 << 20, onEof = "interrupt" } = options;
-    this.#bridge = new Bridge({
-      input: this.host.input,
+    this.#bridge = new HostConnection({
+      input: openHostLines(this.host.input, maxLineBytes),
       output: this.host.output,
       clock: this.clock,
       newId: () => this.newId(),
@@ -82,7 +83,6 @@ export class World {
       onFatal: () => {
         this.isFatal = true;
       },
-      maxLineBytes,
       onEof,
     });
     void this.#run();

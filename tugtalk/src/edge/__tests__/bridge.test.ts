@@ -6,7 +6,7 @@ import { bringTo } from "../../../testing/drivers/bridge-states.ts";
 import { fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { observe } from "../../../testing/observer/observer.ts";
 import { isAlive } from "../../process/process-signals.ts";
-import { Bridge, type BridgePorts } from "../bridge.ts";
+import { type ConnectionPorts, HostConnection } from "../host-connection.ts";
 
 const STUMBLES = join(import.meta.dir, "..", "..", "..", "testing", "fixtures", "stumbles.ts");
 
@@ -17,18 +17,15 @@ const unasked = () => {
 };
 
 /** Has a bridge hear these lines and then the end; gives what it said. */
-async function heard(ports: Partial<BridgePorts>, ...lines: readonly Fields[]): Promise<Fields[]> {
+async function heard(
+  ports: Partial<ConnectionPorts>,
+  ...lines: readonly Fields[]
+): Promise<Fields[]> {
   const claude = fakeClaude();
-  const chunks = lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`));
+  const batches = lines.map((line) => [Buffer.from(JSON.stringify(line))]);
   const said: string[] = [];
-  const bridge = new Bridge({
-    input: {
-      read: async () => {
-        const value = chunks.shift();
-        return { done: value === undefined, value };
-      },
-      cancel: async () => {},
-    },
+  const connection = new HostConnection({
+    input: { read: async () => batches.shift(), cancel: async () => {} },
     output: { write: (text) => void said.push(text), flush: () => {} },
     clock: fakeClock(),
     newId: () => crypto.randomUUID(),
@@ -40,11 +37,10 @@ async function heard(ports: Partial<BridgePorts>, ...lines: readonly Fields[]): 
     readPast: unasked,
     log: () => {},
     onFatal: () => {},
-    maxLineBytes: 1000,
     onEof: "interrupt",
     ...ports,
   });
-  await bridge.run();
+  await connection.run();
   return said
     .join("")
     .split("\n")

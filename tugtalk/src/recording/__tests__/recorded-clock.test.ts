@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VirtualClock } from "../../../replay/virtual-clock.ts";
-import type { BridgePorts } from "../../edge/bridge.ts";
+import type { ConnectionPorts } from "../../edge/host-connection.ts";
 import { RecordedClock } from "../recorded-clock.ts";
 import { startRecording } from "../recorder.ts";
 import { RecordingEntry } from "../recording.ts";
@@ -52,9 +52,9 @@ test("it stands still until something comes in", () => {
 });
 
 /** Records a bridge that has only these ports. */
-function record(path: string, ports: Partial<BridgePorts>) {
+function record(path: string, ports: Partial<ConnectionPorts>) {
   const unused = { input: {}, output: {}, past: {}, lastSession: {} };
-  const whole = { ...unused, maxLineBytes: 100, onEof: "drain", ...ports } as BridgePorts;
+  const whole = { ...unused, onEof: "drain", ...ports } as ConnectionPorts;
   return startRecording(path, () => whole);
 }
 
@@ -62,7 +62,7 @@ test("what comes in moves it on to the time that is noted", async () => {
   const path = newPath();
   const clock = new VirtualClock(START);
   const input = {
-    read: async () => ({ done: false as const, value: Buffer.from("{}\n") }),
+    read: async () => [Buffer.from("{}")],
     cancel: async () => {},
   };
   const recording = await record(path, { clock, input });

@@ -1,0 +1,34 @@
+/** The host's input as batches of lines. */
+import { type Line, LineSplitter } from "../base/lines.ts";
+
+/** Where the host's lines come from. */
+export type HostLines = {
+  /** The next lines, at least one; undefined once the input has ended. */
+  readonly read: () => Promise<readonly Line[] | undefined>;
+  /** Ends the input, also for a read that is pending. */
+  readonly cancel: () => Promise<void>;
+};
+
+/** A pipe that the host writes to; the reader of a stream is one. */
+type ByteReader = {
+  readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  readonly cancel: () => Promise<void>;
+};
+
+/** Cuts a pipe into lines of at most `maxLineBytes`. */
+export function openHostLines(bytes: ByteReader, maxLineBytes: number): HostLines {
+  const splitter = new LineSplitter(maxLineBytes);
+  let isOver = false;
+  return {
+    read: async () => {
+      while (!isOver) {
+        const { done, value } = await bytes.read();
+        isOver = done || value === undefined;
+        const lines = isOver || value === undefined ? splitter.end() : splitter.feed(value);
+        if (lines.length > 0) return lines;
+      }
+      return undefined;
+    },
+    cancel: () => bytes.cancel(),
+  };
+}
