@@ -50,16 +50,19 @@ for (const version of MEASURED_VERSIONS)
 
     // 2.1.38 merges no messages and has no names.
     if (version === "2.1.38") return;
-    test("a branch at a message that was merged with others has none of them", () =>
-      atPlace(version, async (place) => {
-        const session = startRealSession(place);
-        await session.next("session_init");
-        await begin(session);
-        const [second, last] = await merge(session);
-        await untilWritten(session, "Merged.");
-        // 2.1.197 writes down the id of the last one only.
-        await expectBranch(session, version === "2.1.197" ? last : second);
-      }));
+    for (const [name, position] of [
+      ["first", 0],
+      ["last", 1],
+    ] as const)
+      test(`a branch at the ${name} of two merged messages has neither of them`, () =>
+        atPlace(version, async (place) => {
+          const session = startRealSession(place);
+          await session.next("session_init");
+          await begin(session);
+          const merged = await merge(session);
+          await untilWritten(session, "Merged.");
+          await expectBranch(session, merged[position]);
+        }));
 
     test("a conversation that was renamed is listed under its last name", () =>
       atPlace(version, async (place) => {

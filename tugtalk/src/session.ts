@@ -192,7 +192,7 @@ export class SessionManager {
   }
 
   handleSessionCommand(message: SessionCommand): void {
-    const refusal = this.#commandRefusal;
+    const refusal = this.#commandRefusal(message);
     this.#deps.emit({
       type: "control_result",
       subtype: "session_command",
@@ -272,10 +272,18 @@ export class SessionManager {
     if (newest !== undefined) run.deliver(newest);
   }
 
-  /** Why no change of conversation is taken. */
-  get #commandRefusal(): string | undefined {
+  /** Why the conversation is not changed. */
+  #commandRefusal({ at_message }: SessionCommand): string | undefined {
     if (this.#lifecycle.isClosing) return "shutting down";
+    if (at_message !== undefined && this.#isWaiting(at_message))
+      return `message ${at_message} is still queued: it is not in the conversation`;
     return this.#lifecycle.isFull ? "too many changes of conversation wait already" : undefined;
+  }
+
+  /** Whether a message is queued, here or by Claude. */
+  #isWaiting(messageId: string): boolean {
+    const isWithClaude = this.#lifecycle.run?.turns.isWaiting(messageId) === true;
+    return isWithClaude || this.#queue.ids.includes(messageId);
   }
 
   #refusal(): Rejection | undefined {

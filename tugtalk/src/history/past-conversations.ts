@@ -24,8 +24,8 @@ export function openPastConversations(
     },
     past: {
       newestSessionId: async () => (await import("./transcripts.ts")).newestSession(await folder()),
-      findPlace: async (sessionId: string, messageId: string) =>
-        (await import("./transcript-place.ts")).findPlace(await folder(), sessionId, messageId),
+      findPlace: async (sessionId: string, ...messageIds: readonly string[]) =>
+        (await import("./transcript-place.ts")).findPlace(await folder(), sessionId, ...messageIds),
       hasBranched: async (sessionId: string, place: ResumePoint) =>
         (await import("./transcript-place.ts")).hasBranched(await folder(), sessionId, place),
     },

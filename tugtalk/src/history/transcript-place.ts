@@ -20,26 +20,30 @@ type Step = {
 };
 
 /**
- * The place that a message names. One of the host's own, by its `message_id`: just before it. Any other
- * line, by its `uuid`: just after it. Rejects where the conversation has no such message.
+ * The place that a message names: the first of these ids that the conversation has. A message of the
+ * host's, by its `message_id`: just before it. Any other line, by its `uuid`: just after it. Rejects
+ * where the conversation has none of them.
  */
 export async function findPlace(
   folder: string,
   sessionId: string,
-  messageId: string,
+  ...messageIds: readonly string[]
 ): Promise<ResumePoint> {
   const path = await transcriptPath(folder, sessionId, "resume_failed");
   const steps = new Map<string, Step>();
-  let takenUp: Step | undefined;
+  const takenUp = new Map<string, Step>();
   const bytes = await readSteps(path, 0, (step) => {
     steps.set(step.uuid, step);
-    if (step.takenUp.includes(messageId)) takenUp ??= step;
+    for (const id of step.takenUp)
+      if (messageIds.includes(id) && !takenUp.has(id)) takenUp.set(id, step);
   });
-  const own = steps.get(messageId);
-  if (own?.kind === "speech") return { at: own.uuid, bytes };
-  const hosts = own?.kind === "prompt" ? own : takenUp;
-  if (hosts !== undefined) return { at: before(hosts, steps), bytes };
-  const words = `no message ${messageId} in the conversation ${sessionId}`;
+  for (const messageId of messageIds) {
+    const own = steps.get(messageId);
+    if (own?.kind === "speech") return { at: own.uuid, bytes };
+    const hosts = own?.kind === "prompt" ? own : takenUp.get(messageId);
+    if (hosts !== undefined) return { at: before(hosts, steps), bytes };
+  }
+  const words = `no message ${messageIds[0]} in the conversation ${sessionId}`;
   throw new TugtalkError("resume_failed", words);
 }
 

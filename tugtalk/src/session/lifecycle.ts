@@ -20,6 +20,7 @@ import { branchesInHand, type WantedSession, wantedBy } from "./session-choice.t
 import { SessionIdentity } from "./session-identity.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import { findSession, namedSession } from "./session-search.ts";
+import { SharedTurns } from "./shared-turns.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /** What a lifecycle needs to know of the messages that wait, and tells about them. */
@@ -45,6 +46,7 @@ export class Lifecycle {
   readonly #restarts: RestartBudget;
   /** The ids of the prompts that any process asked and that are settled, the newest of them. */
   readonly settledPrompts = new BoundedSet<string>(REMEMBERED_PROMPTS);
+  readonly #sharedTurns = new SharedTurns();
   readonly #gone = Promise.withResolvers<void>();
   #settings = new LiveSettings(undefined, undefined);
   #options: SessionOptions = {};
@@ -76,6 +78,10 @@ export class Lifecycle {
         backpressureClock: patient,
         settledPrompts: this.settledPrompts,
         spawn: (args) => deps.spawn(args, this.#options),
+        emit: (message) => {
+          this.#sharedTurns.note(message);
+          deps.emit(message);
+        },
       },
       {
         onReady: () => this.#ready(),
@@ -222,7 +228,11 @@ export class Lifecycle {
   async #begin({ choice, place }: WantedSession): Promise<void> {
     // What was still to begin when the end came begins no more.
     if (this.#closing === "now") return;
-    const found = await findSession(choice, this.#deps.past);
+    const { past } = this.#deps;
+    const found = await findSession(choice, {
+      ...past,
+      findPlace: (id, message) => past.findPlace(id, message, ...this.#sharedTurns.after(message)),
+    });
     this.#identity.choose({ place, ...found });
     this.#spawn();
   }

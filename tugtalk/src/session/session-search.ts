@@ -12,8 +12,12 @@ export type PastSessions = {
   readonly newestSessionId: () => Promise<string | undefined>;
   /** The conversation of the folder that a bridge was in last. */
   readonly lastSessionId: () => Promise<string | undefined>;
-  /** The place that a message names. Rejects where there is none. */
-  readonly findPlace: (sessionId: string, messageId: string) => Promise<ResumePoint>;
+  /** The place that a message names; `others` stand in for it, in order. Rejects where there is none. */
+  readonly findPlace: (
+    sessionId: string,
+    messageId: string,
+    ...others: readonly string[]
+  ) => Promise<ResumePoint>;
   /** Whether Claude has answered since a conversation was taken up at a place. */
   readonly hasBranched: (sessionId: string, place: ResumePoint) => Promise<boolean>;
 };

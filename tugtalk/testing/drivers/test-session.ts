@@ -19,6 +19,8 @@ export type TestSession = {
   readonly claude: () => FakeClaude;
   /** The ids that were kept for the next bridge. */
   readonly kept: readonly string[];
+  /** The arguments of each search for a place. */
+  readonly placesAsked: readonly (readonly string[])[];
   readonly isFatal: () => boolean;
   /** The next message to the host, of this type if one is named, cannot be told: stands for any fault of ours. */
   readonly failNextEmit: (type?: OutboundDraft["type"] | "any") => void;
@@ -52,6 +54,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   const starts: (readonly string[])[] = [];
   const clock = fakeClock();
   const kept: string[] = [];
+  const placesAsked: string[][] = [];
   let ids = 0;
   let isFatal = false;
   let failing: OutboundDraft["type"] | "any" | undefined;
@@ -81,7 +84,10 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     past: {
       newestSessionId: async () => options.newestSessionId,
       lastSessionId: async () => options.lastSessionId,
-      findPlace: async () => options.place ?? { at: undefined, bytes: 0 },
+      findPlace: async (...asked) => {
+        placesAsked.push(asked);
+        return options.place ?? { at: undefined, bytes: 0 };
+      },
       hasBranched: async () => options.hasBranched === true,
     },
     keepSessionId: (id) => void kept.push(id),
@@ -117,6 +123,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     starts,
     claude,
     kept,
+    placesAsked,
     isFatal: () => isFatal,
     failNextEmit: (type = "any") => {
       failing = type;

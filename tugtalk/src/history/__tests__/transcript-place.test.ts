@@ -101,6 +101,14 @@ test("a circle in a transcript is no way out", async () => {
   expect(await findPlace(past.folder, ID, "m1")).toMatchObject({ at: undefined });
 });
 
+test.each([
+  ["the first message, where the conversation has it", ["m1", "m2"], undefined],
+  ["the next message, where it does not have the first", ["nowhere", "m2", "m1"], "a2"],
+])("of several messages the place is that of %s", async (_name, messages, at) => {
+  past.write(ID, CONVERSATION);
+  expect(await findPlace(past.folder, ID, ...messages)).toMatchObject({ at });
+});
+
 test("a conversation that is not there is told with its reason", async () => {
   expect(await failureOf(findPlace(past.folder, sessionId(9), "m1"))).toMatchObject({
     code: "resume_failed",

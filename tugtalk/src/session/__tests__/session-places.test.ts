@@ -1,12 +1,14 @@
 /** Conversations that are taken up at an earlier message, and where they stand until something is said. */
 import { describe, expect, test } from "bun:test";
-import { initLine } from "../../../testing/drivers/claude-lines.ts";
+import { echoLine, initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
+  emittedBy,
   emittedOf,
   expectGuarantees,
   sayAsHost,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 const MESSAGE = "77777777-2222-4333-8444-555555555555";
@@ -126,5 +128,74 @@ describe("a conversation that is taken up at an earlier message", () => {
       await session.settle();
       expect(session.starts.at(-1)?.slice(6)).toEqual(branch(session));
     });
+  });
+});
+
+describe("a fork at a message", () => {
+  const ids = (n: number) => `77777777-2222-4333-8444-00000000000${n}`;
+  const forkAt = async (session: TestSession, at_message: string) => {
+    session.session.handleSessionCommand({ type: "session_command", command: "fork", at_message });
+    await session.settle();
+    await session.claude().exit();
+    await session.settle();
+  };
+  /** Two messages come in a turn; Claude merges them into the next one, as 2.1.197 does. */
+  const merge = async (session: TestSession) => {
+    for (const message_id of [ids(1), ids(2)])
+      sayAsHost(session, "more", { message_id, delivery: "steer" });
+    await say(session, resultLine(), echoLine(ids(1), "more"), initLine({ session_id: ID }));
+    await say(session, echoLine(ids(2), "more"));
+  };
+
+  test.each([
+    ["that was merged into a later one asks for that one as well", ids(1), [ids(1), ids(2)]],
+    ["that others were merged into asks for that one", ids(2), [ids(2)]],
+    ["of another turn asks for that one", FIRST, [FIRST]],
+  ])("%s", async (_name, message, asked) => {
+    const session = await working(
+      { place: { at: "line", bytes: 10 } },
+      initLine({ session_id: ID }),
+    );
+    await merge(session);
+    await say(session, resultLine());
+    await forkAt(session, message);
+    expect(session.placesAsked).toEqual([[ID, ...asked]]);
+    expectGuarantees(session);
+  });
+
+  test("that was merged in the turn that the command ends asks for the later one as well", async () => {
+    const session = await working(
+      { place: { at: "line", bytes: 10 } },
+      initLine({ session_id: ID }),
+    );
+    await merge(session);
+    await forkAt(session, ids(1));
+    expect(session.placesAsked).toEqual([[ID, ids(1), ids(2)]]);
+    expectGuarantees(session);
+  });
+
+  test.each([
+    ["tugtalk", "queue"],
+    ["Claude", "steer"],
+  ] as const)("that is queued by %s is refused, and Claude goes on", async (_where, delivery) => {
+    const session = await working();
+    sayAsHost(session, "more", { message_id: ids(1), delivery });
+    const emitted = await emittedBy(session, () =>
+      session.session.handleSessionCommand({
+        type: "session_command",
+        command: "fork",
+        at_message: ids(1),
+      }),
+    );
+    expect(emitted).toMatchObject([
+      {
+        type: "control_result",
+        subtype: "session_command",
+        ok: false,
+        error: `message ${ids(1)} is still queued: it is not in the conversation`,
+      },
+    ]);
+    expect(session.claude().isInputClosed()).toBe(false);
+    expectGuarantees(session);
   });
 });
