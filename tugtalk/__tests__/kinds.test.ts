@@ -169,7 +169,9 @@ test("a notification with a value that is not known yet is still one", () => {
     ({ kind, line }) =>
       Object.entries(line)
         .filter(([key, value]) => typeof value === "string" && !ENVELOPE.has(key))
-        .filter(([key]) => parseClaudeMessage({ ...line, [key]: "brand_new" }).type !== "news")
+        .filter(
+          ([key]) => parseClaudeMessage({ ...line, [key]: "brand_new" }).type !== "notification",
+        )
         .map(([key]) => `${kind}.${key}`),
   );
   expect(failed).toEqual([]);

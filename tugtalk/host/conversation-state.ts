@@ -2,7 +2,8 @@
  * What a host must know of a conversation to handle the next line of input: whether Claude was
  * started, whether something runs, and which prompts are open. Pure: a message gives the next state.
  */
-import type { ErrorMessage, OutboundMessage } from "../src/types.ts";
+import type { ErrorMessage } from "../src/messages/errors.ts";
+import type { OutboundMessage } from "../src/types.ts";
 import { isPrompt, type PromptRequest } from "./bridge-client.ts";
 
 /** A prompt that is open. A new object for the same request means: ask again from the start. */

@@ -13,7 +13,7 @@ import {
   formatQuestionAnswer,
 } from "./control.ts";
 import type { Asker } from "./conversation/askers.ts";
-import type { DialogAnswer, ElicitationAnswer } from "./messages/elicitation-messages.ts";
+import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
 import { AskUserQuestionInput, type PermissionRequest } from "./protocol-types.ts";
 import type { QuestionAnswer, ToolApproval } from "./types.ts";
 

@@ -5,10 +5,12 @@
  */
 
 import { modeRefusal } from "./claude/capabilities.ts";
+import type { ControlMessage } from "./messages/control-messages.ts";
 import { CONTROL_SUBTYPES } from "./messages/control-subtypes.ts";
-import type { DialogAnswer, ElicitationAnswer } from "./messages/elicitation-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
 import { OPTION_DEFAULTS } from "./messages/options.ts";
+import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
+import type { ProtocolInit } from "./messages/protocol-init.ts";
 import type { PromptAnswer } from "./permissions.ts";
 import { type Outcome, rejectAnswer } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
@@ -19,11 +21,9 @@ import { MessageQueue, type Rejection } from "./session/message-queue.ts";
 import type { SessionPorts } from "./session/session-ports.ts";
 import type {
   CancelMessage,
-  ControlMessage,
   Interrupt,
   ModelChange,
   PermissionModeMessage,
-  ProtocolInit,
   QuestionAnswer,
   SessionCommand,
   StopTask,

@@ -1,17 +1,17 @@
-/**
- * The host's vocabulary: a schema for each message that a host sends (inbound) and for each that it
- * gets (outbound). Messages that merely pass on Claude's own fields are in `news.ts`.
- * Contract: PROTOCOL.md.
- */
+/** The messages between host and tugtalk: all that a host sends (inbound) and gets (outbound). Contract: PROTOCOL.md. */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "./base/json.ts";
-import { CONTROL_SUBTYPES, whyNotSent } from "./messages/control-subtypes.ts";
 import {
-  DialogAnswer,
-  DialogRequest,
-  ElicitationAnswer,
-  ElicitationRequest,
-} from "./messages/elicitation-messages.ts";
+  AssistantText,
+  MessageRetracted,
+  streamedText,
+  ToolInputDelta,
+  ToolResult,
+  ToolUse,
+  UserText,
+} from "./messages/content-messages.ts";
+import { ControlMessage, ControlResult } from "./messages/control-messages.ts";
+import { Usage } from "./messages/conversation-lines.ts";
 import {
   inbound,
   looseOutbound,
@@ -20,7 +20,7 @@ import {
   SessionId,
   type Unstamped,
 } from "./messages/envelope.ts";
-import { ErrorCode, ErrorReason } from "./messages/errors.ts";
+import { ErrorMessage } from "./messages/errors.ts";
 import {
   SessionHistory,
   SessionHistoryResult,
@@ -28,7 +28,15 @@ import {
   SessionListResult,
 } from "./messages/history-messages.ts";
 import { NotificationMessage } from "./messages/notifications.ts";
-import { SessionOptions } from "./messages/options.ts";
+import {
+  ControlRequestCancel,
+  ControlRequestResolved,
+  DialogAnswer,
+  DialogRequest,
+  ElicitationAnswer,
+  ElicitationRequest,
+} from "./messages/prompt-messages.ts";
+import { ModelName, PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
 import {
   ModelChanged,
   PermissionModeChanged,
@@ -44,57 +52,11 @@ import {
   TurnComplete,
   TurnStarted,
 } from "./messages/turn-messages.ts";
-import { ModelUsage, PermissionSuggestion, Usage } from "./protocol-types.ts";
+import { ModelUsage, PermissionSuggestion } from "./protocol-types.ts";
 
 const text = z.string();
 const number = z.number();
 const uuid = z.uuid();
-
-// ---------------------------------------------------------------------------------------- inbound
-
-/** Every permission mode that some CLI knows; `delegate` is for old ones. */
-export const PermissionMode = z.enum([
-  "default",
-  "acceptEdits",
-  "bypassPermissions",
-  "plan",
-  "dontAsk",
-  "delegate",
-  "auto",
-  "manual",
-]);
-export type PermissionMode = z.infer<typeof PermissionMode>;
-
-/** Means nothing for a new conversation. Refused rather than ignored, since ignoring it would mislead. */
-const nowhere = z.undefined().optional();
-
-/** Where a conversation is taken up: before one of the host's messages, or after any other line. */
-const place = uuid.optional();
-
-/**
- * Which conversation to begin with. `continue`, and `fork` without an id, take the newest one of the
- * folder; `resume` without an id the one that a bridge was in last.
- */
-export const SessionChoice = z.discriminatedUnion("mode", [
-  z.object({ mode: z.literal("new"), session_id: SessionId.optional(), at_message: nowhere }),
-  z.object({ mode: z.literal("resume"), session_id: SessionId.optional(), at_message: place }),
-  z.object({ mode: z.literal("continue"), at_message: place }),
-  z.object({ mode: z.literal("fork"), session_id: SessionId.optional(), at_message: place }),
-]);
-export type SessionChoice = z.infer<typeof SessionChoice>;
-
-/** The name of a model, which is an argument of Claude. */
-const model = text.min(1).superRefine(refuseNul);
-
-/** The first message: opens the wire and chooses the session. */
-export const ProtocolInit = inbound("protocol_init", {
-  version: z.number().int(),
-  session: SessionChoice.optional(),
-  model: model.optional(),
-  permission_mode: PermissionMode.optional(),
-  options: SessionOptions.superRefine(refuseNul).optional(),
-});
-export type ProtocolInit = z.infer<typeof ProtocolInit>;
 
 /** A file sent along with a message: an image as base64, a text as it is. */
 export const Attachment = z.object({ filename: text, content: text, media_type: text });
@@ -115,20 +77,6 @@ export type UserMessageInput = z.infer<typeof UserMessageInput>;
 /** Takes a message back that has not begun. */
 export const CancelMessage = inbound("cancel_message", { message_id: uuid });
 export type CancelMessage = z.infer<typeof CancelMessage>;
-
-/** Any control request on the allow-list, with its arguments as further fields. */
-export const ControlMessage = inbound("control", { subtype: text })
-  .loose()
-  .superRefine((message, context) => {
-    const known = Object.hasOwn(CONTROL_SUBTYPES, message.subtype)
-      ? CONTROL_SUBTYPES[message.subtype]
-      : undefined;
-    if (known === undefined)
-      context.addIssue({ code: "custom", message: whyNotSent(message.subtype) });
-    for (const { path, message: words } of known?.fields.safeParse(message).error?.issues ?? [])
-      context.addIssue({ code: "custom", path: [...path], message: words });
-  });
-export type ControlMessage = z.infer<typeof ControlMessage>;
 
 /** A person's answer to a permission prompt. */
 export const ToolApproval = inbound("tool_approval", {
@@ -161,14 +109,14 @@ export const PermissionModeMessage = inbound("permission_mode", { mode: Permissi
 export type PermissionModeMessage = z.infer<typeof PermissionModeMessage>;
 
 /** Null is Claude's default model. */
-export const ModelChange = inbound("model_change", { model: model.nullable() });
+export const ModelChange = inbound("model_change", { model: ModelName.nullable() });
 export type ModelChange = z.infer<typeof ModelChange>;
 
 /** Leaves the conversation in hand for another one. */
 export const SessionCommand = inbound("session_command", {
   command: z.enum(["new", "continue", "fork", "resume"]),
   session_id: SessionId.optional(),
-  at_message: place,
+  at_message: uuid.optional(),
 }).refine(({ command, at_message }) => command !== "new" || at_message === undefined, {
   path: ["at_message"],
   message: "a new conversation has no messages",
@@ -228,19 +176,6 @@ export function isToolApproval(message: InboundMessage): message is ToolApproval
   return message.type === "tool_approval";
 }
 
-// --------------------------------------------------------------------------------------- outbound
-
-/** Answers `protocol_init`, before Claude is up. */
-export const ProtocolAck = outbound("protocol_ack", {
-  version: z.literal(2),
-  /** Names this process: `(instance_id, seq)` is unique for ever. */
-  instance_id: uuid,
-  tugtalk_version: text,
-  session_id: text.optional(),
-  /** What this tugtalk can do beyond the contract's core: the host messages that it takes. */
-  capabilities: z.object({ inbound: z.array(text) }),
-});
-
 /** Every field of `system/init`; the newest is in force. */
 export const SystemMetadata = looseOutbound("system_metadata", {
   session_id: text,
@@ -253,90 +188,12 @@ export const SystemMetadata = looseOutbound("system_metadata", {
 });
 export type SystemMetadata = z.infer<typeof SystemMetadata>;
 
-/** What the user side of the conversation says. */
-export const UserText = outbound("user_text", {
-  text,
-  content: z.array(jsonObject).optional(),
-  kind: z.enum([
-    "host",
-    "synthetic",
-    "subagent_prompt",
-    "command_output",
-    "interrupt_marker",
-    "compact_summary",
-    "history",
-  ]),
-  message_id: text.optional(),
-  is_error: z.boolean().optional(),
-  /** What `/context` and `/usage` say, as data. */
-  context_usage: jsonObject.optional(),
-  usage_report: jsonObject.optional(),
-});
-export type UserText = z.infer<typeof UserText>;
-
-const block = { msg_id: text, block_index: z.number().int().nonnegative() };
-const writing = {
-  ...block,
-  /** One delta while partial, the whole text when complete, absent when abandoned. */
-  text: text.optional(),
-  is_partial: z.boolean(),
-  status: z.enum(["partial", "complete", "abandoned"]),
-  uuid: text.optional(),
-};
-
-export const AssistantText = outbound("assistant_text", {
-  ...writing,
-  /** Written by the CLI itself, not by a model. */
-  synthetic: z.boolean().optional(),
-  is_error: z.boolean().optional(),
-  /** Claude's name for the error: `rate_limit`, `authentication_failed`, … */
-  error: text.optional(),
-  /** Cut short by an interrupt: the whole of what there is. */
-  aborted: z.boolean().optional(),
-});
-export type AssistantText = z.infer<typeof AssistantText>;
-
 export const ThinkingText = outbound("thinking_text", {
-  ...writing,
-  /** The API keeps this thought to itself. */
+  ...streamedText,
+  /** Thinking that the API redacted. */
   redacted: z.boolean().optional(),
 });
 export type ThinkingText = z.infer<typeof ThinkingText>;
-
-/** A tool call: its name as soon as it is known, its true input when complete. */
-export const ToolUse = outbound("tool_use", {
-  ...block,
-  tool_use_id: text,
-  tool_name: text,
-  input: jsonObject.optional(),
-  status: z.enum(["streaming", "complete", "abandoned"]),
-});
-export type ToolUse = z.infer<typeof ToolUse>;
-
-/** Claude took back what was told whole: a host removes the block. */
-export const MessageRetracted = outbound("message_retracted", {
-  msg_id: text,
-  /** Absent: all blocks of the message. */
-  block_index: z.number().int().nonnegative().optional(),
-  reason: z.enum(["superseded", "refusal"]),
-});
-export type MessageRetracted = z.infer<typeof MessageRetracted>;
-
-export const ToolInputDelta = outbound("tool_input_delta", {
-  tool_use_id: text,
-  partial_json: text,
-});
-
-export const ToolResult = outbound("tool_result", {
-  tool_use_id: text,
-  tool_name: text.optional(),
-  /** The text, with error tags stripped. */
-  output: text,
-  is_error: z.boolean(),
-  /** The blocks as Claude gave them, where there is more than text. */
-  content: z.array(z.looseObject({ type: text })).optional(),
-});
-export type ToolResult = z.infer<typeof ToolResult>;
 
 export const ToolUseStructured = outbound("tool_use_structured", {
   tool_use_id: text,
@@ -356,28 +213,6 @@ export const ControlRequestForward = looseOutbound("control_request_forward", {
   permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
 });
 export type ControlRequestForward = z.infer<typeof ControlRequestForward>;
-
-export const ControlRequestResolved = outbound("control_request_resolved", {
-  request_id: text,
-  outcome: z.enum(["allow", "deny", "answered"]),
-});
-
-export const ControlRequestCancel = outbound("control_request_cancel", {
-  request_id: text,
-  reason: z.enum(["withdrawn", "interrupted", "timeout", "exited"]),
-});
-export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
-
-/** The one answer to a request of the host's that Claude had to accept. */
-export const ControlResult = outbound("control_result", {
-  subtype: text,
-  ok: z.boolean(),
-  response: jsonObject.optional(),
-  error: text.optional(),
-  still_queued: z.array(text).optional(),
-  cancelled: z.array(text).optional(),
-});
-export type ControlResult = z.infer<typeof ControlResult>;
 
 /** What was spent; comes before each `turn_complete`. */
 export const CostUpdate = outbound("cost_update", {
@@ -410,18 +245,6 @@ export const UnknownEvent = outbound("unknown_event", {
   original_subtype: text.optional(),
   raw: z.unknown(),
 });
-
-export const ErrorMessage = outbound("error", {
-  code: ErrorCode,
-  message: text,
-  recoverable: z.boolean(),
-  reason: ErrorReason.optional(),
-  /** Whose line or answer it was about. */
-  source: z.enum(["host", "claude"]).optional(),
-  request_id: text.optional(),
-  message_id: text.optional(),
-});
-export type ErrorMessage = z.infer<typeof ErrorMessage>;
 
 const OWN_MESSAGES = [
   ProtocolAck,

@@ -3,14 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { promptLine, questionLine } from "../../testing/drivers/claude-lines.ts";
 import { DEFAULT_DENIAL } from "../control.ts";
 import type { Asker } from "../conversation/askers.ts";
+import { PermissionMode } from "../messages/protocol-init.ts";
 import { askedBy, PermissionManager } from "../permissions.ts";
 import { PermissionRequest } from "../protocol-types.ts";
-import {
-  PermissionMode,
-  PermissionModeMessage,
-  type QuestionAnswer,
-  type ToolApproval,
-} from "../types.ts";
+import { PermissionModeMessage, type QuestionAnswer, type ToolApproval } from "../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

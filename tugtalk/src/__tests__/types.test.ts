@@ -5,6 +5,7 @@ import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
 import { requiredKeys, sampleOf } from "../../testing/drivers/schema-sample.ts";
 import { IPC_VERSION } from "../messages/envelope.ts";
 import { NOTIFICATIONS } from "../messages/notifications.ts";
+import { PermissionMode } from "../messages/protocol-init.ts";
 import {
   INBOUND_TYPES,
   InboundMessage,
@@ -13,7 +14,6 @@ import {
   isSessionCommand,
   isToolApproval,
   OutboundMessage,
-  PermissionMode,
 } from "../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

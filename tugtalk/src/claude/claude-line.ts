@@ -2,24 +2,26 @@
 import type { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
-import { isNotificationKind, parseNotification } from "../messages/notifications.ts";
 import {
   AssistantMessage,
+  MAX_BLOCK_INDEX,
+  StreamEventMessage,
+  UserMessage,
+} from "../messages/conversation-lines.ts";
+import { isNotificationKind, parseNotification } from "../messages/notifications.ts";
+import {
   type ClaudeMessage,
   CompactBoundaryMessage,
   ControlCancelRequest,
   ControlRequest,
   ControlResponse,
   KeepAlive,
-  MAX_BLOCK_INDEX,
   RequestHead,
   ResultMessage,
   StatusMessage,
-  StreamEventMessage,
   SystemInitMessage,
   TranscriptMirror,
   type UnknownLine,
-  UserMessage,
 } from "../protocol-types.ts";
 
 /** The schema of each kind that tugtalk understands: `type`, or `type/subtype` for `system`. */

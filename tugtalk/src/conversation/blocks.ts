@@ -4,7 +4,7 @@
  * block ends exactly once: complete with its whole text, or abandoned. Protocol reference §3b, §11b.
  */
 
-import type { StreamEvent } from "../protocol-types.ts";
+import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { BlockMessage } from "../routing/block-messages.ts";
 import { mapStreamEvent } from "../routing/stream-events.ts";
 import type { OutboundDraft } from "../types.ts";

@@ -4,24 +4,27 @@
  * to. Writes nothing and asks nothing. Control messages are the business of `run.ts`.
  */
 
+import type { MessageRetracted } from "../messages/content-messages.ts";
+import type {
+  AssistantMessage,
+  StreamEventMessage,
+  UserMessage,
+} from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type {
-  AssistantMessage,
   ClaudeMessage,
   CompactBoundaryMessage,
   ControlRequest,
   ControlResponse,
   ResultMessage,
   StatusMessage,
-  StreamEventMessage,
   SystemInitMessage,
-  UserMessage,
 } from "../protocol-types.ts";
 import { isBlockMessage } from "../routing/block-messages.ts";
 import { routeTopLevelEvent } from "../routing/router.ts";
 import { commandOutput, isModelEcho, toolResults } from "../routing/tool-results.ts";
-import type { MessageRetracted, OutboundDraft } from "../types.ts";
+import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
 import { Blocks, type ParentToolUseId } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
@@ -82,7 +85,7 @@ export class Conversation {
         return this.#streamEvent(event);
       case "result":
         return this.#result(event);
-      case "news":
+      case "notification":
         return this.#notification(event);
       case "unknown":
         return [...routeTopLevelEvent(event).messages];

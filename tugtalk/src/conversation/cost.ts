@@ -2,7 +2,9 @@
  * What is spent: the turn's share of a total that Claude only counts upwards, and how full the
  * context is. Protocol reference §12.
  */
-import type { ModelUsage, ResultMessage, Usage } from "../protocol-types.ts";
+
+import type { Usage } from "../messages/conversation-lines.ts";
+import type { ModelUsage, ResultMessage } from "../protocol-types.ts";
 import type { Spending } from "../routing/results.ts";
 
 /** The cost of one Claude process, result by result. */

@@ -2,8 +2,10 @@
  * Which blocks the host was told of under which of Claude's uuids, for when Claude takes them back:
  * an `assistant` line that supersedes others, or a refusal that is answered by another model.
  */
+
+import type { MessageRetracted } from "../messages/content-messages.ts";
 import { isBlockMessage } from "../routing/block-messages.ts";
-import type { MessageRetracted, OutboundDraft } from "../types.ts";
+import type { OutboundDraft } from "../types.ts";
 import type { ParentToolUseId } from "./blocks.ts";
 
 /** Lines that are remembered: more than one answer with all its tools ever has. */

@@ -3,7 +3,7 @@
  * each ends. `blocks.ts` keeps one of these for each message of each lane.
  */
 
-import type { StreamEvent } from "../protocol-types.ts";
+import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { BlockMessage } from "../routing/block-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 import { MAX_KEPT_TEXT, StreamedText } from "./streamed-text.ts";

@@ -5,8 +5,8 @@
  */
 
 import { isJsonObject } from "../base/json.ts";
+import type { UserMessage } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
-import type { UserMessage } from "../protocol-types.ts";
 import { toolResults } from "../routing/tool-results.ts";
 
 /** Tasks that are remembered: more than ever run at once. */

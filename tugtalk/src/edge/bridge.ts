@@ -9,16 +9,11 @@ import { replyTo } from "../messages/envelope.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { SessionOptions } from "../messages/options.ts";
+import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
 import type { PastSessions } from "../session/session-search.ts";
 import { SessionManager } from "../session.ts";
-import {
-  INBOUND_TYPES,
-  type InboundMessage,
-  type OutboundDraft,
-  type ProtocolInit,
-  type Shutdown,
-} from "../types.ts";
+import { INBOUND_TYPES, type InboundMessage, type OutboundDraft, type Shutdown } from "../types.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 
 /** Where the id of the last conversation is kept. */

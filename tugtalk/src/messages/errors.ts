@@ -3,6 +3,9 @@
  * class that is thrown. A peer's mistake is a value, not one of these.
  */
 import { z } from "zod";
+import { outbound } from "./envelope.ts";
+
+const text = z.string();
 
 /** Every `error.code` a host can meet. Closed: a new one is a new version of the wire. */
 export const ErrorCode = z.enum([
@@ -40,6 +43,18 @@ export const ErrorReason = z.enum([
   "old_version",
 ]);
 export type ErrorReason = z.infer<typeof ErrorReason>;
+
+export const ErrorMessage = outbound("error", {
+  code: ErrorCode,
+  message: text,
+  recoverable: z.boolean(),
+  reason: ErrorReason.optional(),
+  /** Whose line or answer it was about. */
+  source: z.enum(["host", "claude"]).optional(),
+  request_id: text.optional(),
+  message_id: text.optional(),
+});
+export type ErrorMessage = z.infer<typeof ErrorMessage>;
 
 /** A failure of the world around us (no CLI, an exit, a time-out), with the code a host will see. */
 export class TugtalkError extends Error {

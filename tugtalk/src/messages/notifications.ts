@@ -29,7 +29,7 @@ export type NotificationMessage = z.infer<(typeof NOTIFICATIONS)[NotificationKin
 /** A line of Claude's that is news, already in the shape that the host gets. */
 export type Notification = {
   [Kind in NotificationKind]: {
-    readonly type: "news";
+    readonly type: "notification";
     readonly kind: Kind;
     readonly message: Unstamped<z.infer<(typeof NOTIFICATIONS)[Kind]["sent"]>>;
     readonly session_id: string | undefined;
@@ -55,5 +55,10 @@ export function parseNotification(
   if (!parsed.success) return undefined;
   const sessionId = typeof session_id === "string" ? session_id : undefined;
   // The table pairs each kind with the schema of its message; the compiler cannot follow that.
-  return { type: "news", kind, message: parsed.data, session_id: sessionId } as Notification;
+  return {
+    type: "notification",
+    kind,
+    message: parsed.data,
+    session_id: sessionId,
+  } as Notification;
 }

@@ -1,5 +1,5 @@
 /** Content blocks of kinds that have no message of their own: passed on with their whole line, once. */
-import type { AssistantMessage, UserMessage } from "../protocol-types.ts";
+import type { AssistantMessage, UserMessage } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** What a line says in blocks that nobody knows: at most one message, named after the first of them. */

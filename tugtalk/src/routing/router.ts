@@ -4,16 +4,18 @@
  * (`stream-events.ts`). Protocol reference §3; D03, D04.
  */
 
-import { withoutReserved } from "../messages/envelope.ts";
 import type {
   AssistantBlock,
   AssistantMessage,
+  StreamEvent,
+  UserMessage,
+} from "../messages/conversation-lines.ts";
+import { withoutReserved } from "../messages/envelope.ts";
+import type {
   ClaudeMessage,
   CompactBoundaryMessage,
   ControlRequest,
-  StreamEvent,
   SystemInitMessage,
-  UserMessage,
 } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import { fromOtherBlocks } from "./other-blocks.ts";
@@ -68,7 +70,7 @@ export function routeTopLevelEvent(
       return { ...nothing, ...parentToolUseIdOf(event), streamEvent: event.event };
     case "control_request":
       return { ...nothing, controlRequest: event };
-    case "news":
+    case "notification":
       return { ...nothing, messages: [event.message] };
     case "unknown":
       return { ...nothing, messages: [{ ...event, type: "unknown_event" }] };

@@ -3,7 +3,7 @@
  * message is open is told by the caller, and what is open is kept in `blocks.ts`.
  * Protocol reference §3e, §14; D03, D12, PN-16.
  */
-import type { StreamEvent } from "../protocol-types.ts";
+import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** Where an event falls: the message that is open, and the tool call if its block is one. */

@@ -2,8 +2,10 @@
  * The user side of what Claude prints: tool results with their structured twins, and the tags that
  * wrap the output of local commands. Protocol reference §3c, §6, §9; PN-3, PN-4, PN-13.
  */
-import type { ToolResultBlock, UserBlock, UserMessage } from "../protocol-types.ts";
-import type { OutboundDraft, UserText } from "../types.ts";
+
+import type { UserText } from "../messages/content-messages.ts";
+import type { ToolResultBlock, UserBlock, UserMessage } from "../messages/conversation-lines.ts";
+import type { OutboundDraft } from "../types.ts";
 
 const ERROR_TAGS = /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/;
 const COMMAND_OUTPUT = /<local-command-(stdout|stderr)>([\s\S]*?)<\/local-command-\1>/;

@@ -9,6 +9,7 @@ import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { type ControlAnswer, type LineSink, sendControlResponse } from "../control.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { replyTo } from "../messages/envelope.ts";
+import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
 import {
   type AnswerProblem,
   type Decision,
@@ -21,7 +22,7 @@ import {
   refusalOf,
 } from "../permissions.ts";
 import type { ControlRequest } from "../protocol-types.ts";
-import type { ControlRequestCancel, OutboundDraft } from "../types.ts";
+import type { OutboundDraft } from "../types.ts";
 import { parsePrompt } from "./prompt-request.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 

@@ -285,7 +285,7 @@ export class Run {
   }
 
   #noteSystem(event: ClaudeMessage): void {
-    if (event.type === "news" && event.kind === "system/background_tasks_changed") {
+    if (event.type === "notification" && event.kind === "system/background_tasks_changed") {
       this.#state.backgroundTasks = event.message.tasks;
     }
     if (event.type !== "system") return;

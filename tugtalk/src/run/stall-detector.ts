@@ -7,7 +7,8 @@
 
 import { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
-import type { ClaudeMessage, StreamEvent } from "../protocol-types.ts";
+import type { StreamEvent } from "../messages/conversation-lines.ts";
+import type { ClaudeMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** The longest silences, in ms; 0: any. */

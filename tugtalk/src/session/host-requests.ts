@@ -5,10 +5,11 @@
 import type { Answer } from "../claude/claude-requests.ts";
 import type { Settlement } from "../claude/pending.ts";
 import type { ControlRequestBody } from "../control.ts";
+import type { ControlResult } from "../messages/control-messages.ts";
 import { maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
 import { replyTo } from "../messages/envelope.ts";
 import type { Run } from "../run/run.ts";
-import type { ControlResult, OutboundDraft } from "../types.ts";
+import type { OutboundDraft } from "../types.ts";
 
 /** How long Claude may take to answer a request that has no time of its own, in ms. */
 const CONTROL_TIMEOUT_MS = 30_000;

@@ -1,7 +1,8 @@
 /** What a `session_command` means, given the conversation that is in hand when it is carried out. */
 import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint } from "../messages/history-messages.ts";
-import type { SessionChoice, SessionCommand } from "../types.ts";
+import type { SessionChoice } from "../messages/protocol-init.ts";
+import type { SessionCommand } from "../types.ts";
 
 /** The conversation in hand, as a branch of it sees it. */
 export type CurrentSession = {

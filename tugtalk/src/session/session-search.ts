@@ -4,7 +4,7 @@
  */
 import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint } from "../messages/history-messages.ts";
-import type { SessionChoice } from "../types.ts";
+import type { SessionChoice } from "../messages/protocol-init.ts";
 
 /** What files tell of past conversations. */
 export type PastSessions = {

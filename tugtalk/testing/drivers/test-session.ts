@@ -1,8 +1,9 @@
 /** A session with a fake Claude behind it and an array in front of it. */
 import { IPC_VERSION } from "../../src/messages/envelope.ts";
 import type { ResumePoint } from "../../src/messages/history-messages.ts";
+import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import { SessionManager } from "../../src/session.ts";
-import type { OutboundDraft, ProtocolInit } from "../../src/types.ts";
+import type { OutboundDraft } from "../../src/types.ts";
 import { type FakeClaude, type FakeClock, fakeClaude, fakeClock } from "./fake-claude.ts";
 
 export type Emitted = OutboundDraft & { readonly seq: number; readonly ipc_version: number };

@@ -7,8 +7,8 @@ const CALL = "toolu_01Mock0047";
 const TASK = "a696a3ca5cb196f1a";
 
 const started = (fields: Readonly<Record<string, unknown>> = {}) =>
-  capturedMessage("task started", "news", fields);
-const updated = (patch: unknown) => capturedMessage("task updated", "news", { patch });
+  capturedMessage("task started", "notification", fields);
+const updated = (patch: unknown) => capturedMessage("task updated", "notification", { patch });
 
 describe("a task that was started", () => {
   test("in the background belongs to its call and outlives the turn", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
 import { blockDelta, eventLine } from "../../../testing/drivers/claude-lines.ts";
-import type { StreamEvent } from "../../protocol-types.ts";
+import type { StreamEvent } from "../../messages/conversation-lines.ts";
 import { mapStreamEvent } from "../../session.ts";
 import type { OutboundDraft } from "../../types.ts";
 

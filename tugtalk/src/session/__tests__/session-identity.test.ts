@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { buildClaudeArgs } from "../../claude/claude-args.ts";
 import type { ResumePoint } from "../../messages/history-messages.ts";
-import type { SessionChoice } from "../../types.ts";
+import type { SessionChoice } from "../../messages/protocol-init.ts";
 import { SessionIdentity } from "../session-identity.ts";
 
 const MINTED = "minted";

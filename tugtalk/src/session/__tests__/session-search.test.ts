@@ -1,7 +1,7 @@
 /** Which conversation a choice means, and what has to be asked of files to know it. */
 import { describe, expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
-import type { SessionChoice } from "../../types.ts";
+import type { SessionChoice } from "../../messages/protocol-init.ts";
 import { findSession, namedSession, type PastSessions } from "../session-search.ts";
 
 const GIVEN = "11111111-2222-4333-8444-555555555555";

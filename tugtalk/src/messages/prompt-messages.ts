@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
-import { inbound, looseOutbound } from "./envelope.ts";
+import { inbound, looseOutbound, outbound } from "./envelope.ts";
 
 const text = z.string();
 
@@ -43,3 +43,14 @@ export const DialogAnswer = inbound("dialog_answer", {
   result: z.unknown().optional(),
 });
 export type DialogAnswer = z.infer<typeof DialogAnswer>;
+
+export const ControlRequestResolved = outbound("control_request_resolved", {
+  request_id: text,
+  outcome: z.enum(["allow", "deny", "answered"]),
+});
+
+export const ControlRequestCancel = outbound("control_request_cancel", {
+  request_id: text,
+  reason: z.enum(["withdrawn", "interrupted", "timeout", "exited"]),
+});
+export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
