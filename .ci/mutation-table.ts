@@ -357,18 +357,18 @@ const PAST_AND_RECORDINGS: readonly Mutation[] = [
     tests: ["mask-json", "secrets"],
   },
   {
-    file: "transcript-order.ts",
-    text: "this.#addParallel(inForce);",
+    file: "transcript-tree.ts",
+    text: "this.#addParallel(included);",
     replacement: "",
     breaks: "calls that ran side by side are all in the history",
-    tests: ["transcript-order", "transcript-history"],
+    tests: ["transcript-tree", "session-history"],
   },
   {
     file: "transcript-page.ts",
     text: "turns === limit",
     replacement: "turns > limit",
     breaks: "a page of the history has no more turns than were asked for",
-    tests: ["transcript-page", "transcript-history"],
+    tests: ["transcript-page", "session-history"],
   },
 ];
 

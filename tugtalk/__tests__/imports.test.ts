@@ -54,7 +54,7 @@ test("the import graph sees imports of values, of types and at run time", () => 
   const names = IMPORTS.map(nameOf);
   expect(names).toContain("src/edge/bridge.ts -> src/session.ts");
   expect(names).toContain("src/session.ts -> src/types.ts");
-  expect(names).toContain("src/history/past-conversations.ts -> src/history/transcripts.ts");
+  expect(names).toContain("src/history/past-conversations.ts -> src/history/transcript-folder.ts");
 });
 
 test("no file imports against the table", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
-import { transcriptFolder } from "../src/history/transcripts.ts";
+import { transcriptFolder } from "../src/history/transcript-folder.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
 import { conversationTold, untilWritten } from "../testing/real/real-history.ts";
 import { atPlace, describeReal, killClaude } from "../testing/real/real-kill.ts";

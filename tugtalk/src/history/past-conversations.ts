@@ -16,14 +16,15 @@ export function openPastConversations(
 ) {
   let configDir = configDirectory(process.env);
   const folder = async () =>
-    (await import("./transcripts.ts")).transcriptFolder(directory, configDir);
+    (await import("./transcript-folder.ts")).transcriptFolder(directory, configDir);
   return {
     /** The environment of Claude decides where its transcripts are. */
     configure: ({ env }: SessionOptions): void => {
       configDir = configDirectory({ ...process.env, ...env });
     },
     past: {
-      newestSessionId: async () => (await import("./transcripts.ts")).newestSession(await folder()),
+      newestSessionId: async () =>
+        (await import("./session-list.ts")).newestSession(await folder()),
       findPlace: async (sessionId: string, ...messageIds: readonly string[]) =>
         (await import("./transcript-place.ts")).findPlace(await folder(), sessionId, ...messageIds),
       hasBranched: async (sessionId: string, place: ResumePoint) =>
@@ -31,8 +32,8 @@ export function openPastConversations(
     },
     readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> =>
       request.type === "session_list"
-        ? (await import("./transcript-list.ts")).listSessions(await folder(), request)
-        : (await import("./transcript-history.ts")).readHistory(await folder(), request),
+        ? (await import("./session-list.ts")).listSessions(await folder(), request)
+        : (await import("./session-history.ts")).readHistory(await folder(), request),
     lastSession: openLastSession(directory, stateFolder, onFault),
   };
 }

@@ -6,9 +6,9 @@ import { z } from "zod";
 import { isOverlong, type Line } from "../base/lines.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint } from "../messages/history-messages.ts";
-import { parseRawLine, queuedMessageOf } from "./transcript-line.ts";
+import { parentOf, parseRawLine, queuedPromptOf, type RawLine } from "./raw-line.ts";
+import { transcriptPath } from "./transcript-folder.ts";
 import { readLines } from "./transcript-reader.ts";
-import { transcriptPath } from "./transcripts.ts";
 
 /** The little of a line that tells where it stands. */
 type Step = {
@@ -86,19 +86,18 @@ function readSteps(path: string, from: number, take: (step: Step) => void): Prom
 function stepOf(line: Uint8Array): Step | undefined {
   const raw = parseRawLine(line);
   if (raw?.uuid === undefined || raw.isSidechain === true) return undefined;
-  const parent = raw.parentUuid ?? raw.logicalParentUuid ?? undefined;
-  return { uuid: raw.uuid, parent, kind: kindOf(raw), takenUp: takenUpIn(raw) };
+  return { uuid: raw.uuid, parent: parentOf(raw), kind: kindOf(raw), takenUp: takenUpIn(raw) };
 }
 
 const Uuids = z.array(z.string());
 
 /** A message that was taken up in the middle of a turn, or those that were merged into one (V330). */
-function takenUpIn(raw: NonNullable<ReturnType<typeof parseRawLine>>): readonly string[] {
-  const steered = queuedMessageOf(raw)?.source_uuid;
+function takenUpIn(raw: RawLine): readonly string[] {
+  const steered = queuedPromptOf(raw)?.source_uuid;
   return steered === undefined ? (Uuids.safeParse(raw["mergedSendUuids"]).data ?? []) : [steered];
 }
 
-function kindOf(raw: NonNullable<ReturnType<typeof parseRawLine>>): Step["kind"] {
+function kindOf(raw: RawLine): Step["kind"] {
   if (raw.type === "assistant") return "speech";
   if (raw.type !== "user" || raw.isMeta === true) return "other";
   return holdsToolResult(raw["message"]) ? "speech" : "prompt";

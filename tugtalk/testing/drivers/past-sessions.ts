@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Glob } from "bun";
-import { folderNamesOf } from "../../src/history/folder-name.ts";
+import { folderNamesOf } from "../../src/history/transcript-folder.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "fixtures", "transcripts");
 

@@ -4,15 +4,14 @@ import { MAX_PAGE_BYTES, pageOf } from "../transcript-page.ts";
 
 const HALF = MAX_PAGE_BYTES / 2;
 
-type Sized = { readonly bytes: number };
-
 /** A line in short: `s` is said, `a` begins an answer, anything else goes on with one. */
 function lines(...short: readonly (readonly [uuid: string, bytes: number])[]) {
-  return short.map(([uuid, bytes]) => ({
+  return short.map(([uuid, bytes], number) => ({
     uuid,
+    number,
+    bytes,
     isUserPrompt: uuid.startsWith("s"),
     opensMessage: uuid.startsWith("a"),
-    kept: { bytes },
   }));
 }
 
@@ -21,7 +20,7 @@ function pagesOf(of: ReturnType<typeof lines>, limit: number): string[] {
   const pages: string[] = [];
   let before: string | undefined;
   do {
-    const page = pageOf<Sized>(of, limit, before);
+    const page = pageOf(of, limit, before);
     pages.push(page?.lines.map(({ uuid }) => uuid).join(" ") ?? "none");
     before = page?.before;
   } while (before !== undefined);
@@ -56,5 +55,5 @@ describe("a page", () => {
 });
 
 test("a place that is not there has no page", () => {
-  expect(pageOf<Sized>(lines(["s1", 1]), 1, "s2")).toBeUndefined();
+  expect(pageOf(lines(["s1", 1]), 1, "s2")).toBeUndefined();
 });

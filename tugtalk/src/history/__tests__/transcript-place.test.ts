@@ -9,7 +9,7 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
-import { readHistory } from "../transcript-history.ts";
+import { readHistory } from "../session-history.ts";
 import { findPlace, hasBranched } from "../transcript-place.ts";
 
 const past = openPastSessions();

@@ -1,20 +1,21 @@
 /** Which lines of a transcript are the conversation in force, and in which order. */
 import { expect, test } from "bun:test";
 import { answered, said } from "../../../testing/drivers/past-sessions.ts";
-import { parseTranscriptLine, type TranscriptLine } from "../transcript-line.ts";
-import { TranscriptTree } from "../transcript-order.ts";
+import { parseTranscriptLine } from "../transcript-line.ts";
 import { buildMessages } from "../transcript-page.ts";
+import { TranscriptTree } from "../transcript-tree.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function messagesOf(lines: readonly Fields[]): readonly Fields[] {
-  const tree = new TranscriptTree<TranscriptLine>();
-  for (const line of lines) {
-    const parsed = parseTranscriptLine(Buffer.from(JSON.stringify(line)));
-    if (typeof parsed === "object") tree.add(parsed, parsed);
-  }
+  const tree = new TranscriptTree();
+  const parsed = lines.map((line) => parseTranscriptLine(Buffer.from(JSON.stringify(line))));
+  parsed.forEach((line, number) => {
+    if (typeof line === "object") tree.add(line, { number, bytes: 0 });
+  });
+  const ordered = tree.conversation().map(({ number }) => parsed[number]);
   return buildMessages(
-    tree.conversation().map(({ kept }) => kept),
+    ordered.filter((line) => typeof line === "object"),
     new Map(),
   );
 }

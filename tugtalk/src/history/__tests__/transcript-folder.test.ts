@@ -13,8 +13,8 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
-import { folderNamesOf } from "../folder-name.ts";
-import { newestSession, transcriptFolder } from "../transcripts.ts";
+import { newestSession } from "../session-list.ts";
+import { folderNamesOf, transcriptFolder } from "../transcript-folder.ts";
 
 const OLDER = sessionId(1);
 const NEWER = sessionId(2);

@@ -7,7 +7,7 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
-import { readHistory } from "../transcript-history.ts";
+import { readHistory } from "../session-history.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ import {
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
 import { OutboundMessage } from "../../types.ts";
-import { readHistory } from "../transcript-history.ts";
+import { readHistory } from "../session-history.ts";
 import { MAX_PAGE_BYTES } from "../transcript-page.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import {
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
 import { SessionListResult } from "../../messages/history-messages.ts";
-import { listSessions } from "../transcript-list.ts";
+import { listSessions } from "../session-list.ts";
 
 let past: PastSessions;
 beforeEach(() => {

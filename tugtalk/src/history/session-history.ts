@@ -1,18 +1,19 @@
 /**
- * A past conversation, read from its transcript and those of its subagents. However long they are,
- * only what an answer holds is in memory. Protocol reference §7.
+ * One past conversation, read from its transcript and those of its subagents. Only the lines of the answer
+ * are in memory, however long the transcripts are. Protocol reference §7.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isJsonObject, parseJson } from "../base/json.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { PAGE_SIZES, type SessionHistory } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 import { TranscriptFile } from "./transcript-file.ts";
+import { plainFile, transcriptPath } from "./transcript-folder.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
-import { buildMessages, MAX_PAGE_BYTES, pageOf, subagentsOf } from "./transcript-page.ts";
-import { plainFile, transcriptPath } from "./transcripts.ts";
+import { buildMessages, MAX_PAGE_BYTES, pageOf } from "./transcript-page.ts";
 
-/** Answers one request; rejects where there is no such conversation, or no such place in it. */
+/** Answers one `session_history`. Rejects where there is no such conversation, or no line `before` in it. */
 export async function readHistory(
   folder: string,
   request: Pick<SessionHistory, "session_id" | "limit" | "before">,
@@ -41,28 +42,25 @@ const AGENT_ID = /^[A-Za-z0-9_-]+$/;
 /** The transcripts of the subagents of one conversation, each read at most once. */
 class Subagents {
   readonly #folder: string;
-  readonly #path: readonly [session: string, folder: string];
+  readonly #subfolder: string;
   readonly #read = new Set<string>();
-  #room = MAX_PAGE_BYTES;
-  #named: Promise<ReadonlyMap<string, string>> | undefined;
+  #freeBytes = MAX_PAGE_BYTES;
+  #noted: Promise<ReadonlyMap<string, string>> | undefined;
   skipped = 0;
   /** The tool calls of those that are too long for the answer. */
   readonly leftOut: string[] = [];
 
   constructor(folder: string, sessionId: string) {
     this.#folder = folder;
-    this.#path = [sessionId, "subagents"];
+    this.#subfolder = join(sessionId, "subagents");
   }
 
-  /** The messages of some lines with those of the subagents that they started, at any depth. */
+  /** The messages of some lines and of the subagents that they started, at any depth. */
   async messagesOf(lines: readonly TranscriptLine[]): Promise<OutboundDraft[]> {
-    this.#named ??= this.#readNames();
-    const ids = new Map([...(await this.#named), ...subagentsOf(lines)]);
-    const started = lines
-      .flatMap(({ messages }) => messages)
-      .flatMap((message) => (message.type === "tool_use" ? [message.tool_use_id] : []));
+    this.#noted ??= this.#readNotes();
+    const ids = new Map([...(await this.#noted), ...agentIdsIn(lines)]);
     const inner = new Map<string, OutboundDraft[]>();
-    for (const toolUseId of started) {
+    for (const toolUseId of lines.flatMap(({ toolCalls }) => toolCalls)) {
       const id = ids.get(toolUseId);
       if (id !== undefined) inner.set(toolUseId, await this.#messages(id, toolUseId));
     }
@@ -72,40 +70,52 @@ class Subagents {
   async #messages(id: string, toolUseId: string): Promise<OutboundDraft[]> {
     if (this.#read.has(id) || !AGENT_ID.test(id)) return [];
     this.#read.add(id);
-    const path = await plainFile(this.#folder, ...this.#path, `agent-${id}.jsonl`);
+    const path = await this.#file(`agent-${id}.jsonl`);
     if (path === undefined) return [];
     const { size } = Bun.file(path);
-    if (size > this.#room) {
+    if (size > this.#freeBytes) {
       this.leftOut.push(toolUseId);
       return [];
     }
-    this.#room -= size;
+    this.#freeBytes -= size;
     const transcript = new TranscriptFile(path, toolUseId);
     const lines = await transcript.read(await transcript.conversation());
     this.skipped += transcript.skipped;
     return this.messagesOf(lines);
   }
 
-  /** By tool call, where Claude has noted it beside the transcript (V197, V330). */
-  async #readNames(): Promise<ReadonlyMap<string, string>> {
-    const names = await readdir(join(this.#folder, ...this.#path)).catch(() => []);
+  /** The agent ids by tool call, where Claude noted them beside the transcripts (V197, V330). */
+  async #readNotes(): Promise<ReadonlyMap<string, string>> {
+    const names = await readdir(join(this.#folder, this.#subfolder)).catch(() => []);
     const found = new Map<string, string>();
     for (const name of names) {
       const id = AGENT_META.exec(name)?.[1];
-      const path =
-        id === undefined ? undefined : await plainFile(this.#folder, ...this.#path, name);
+      const path = id === undefined ? undefined : await this.#file(name);
       if (id === undefined || path === undefined) continue;
-      const toolUseId = await toolUseIdIn(path);
-      if (toolUseId !== undefined) found.set(toolUseId, id);
+      // A note that is not readable is no loss: the result of the call has the id too.
+      const text = await Bun.file(path)
+        .text()
+        .catch(() => "");
+      const note = parseJson(text);
+      const toolUseId = isJsonObject(note) ? note["toolUseId"] : undefined;
+      if (typeof toolUseId === "string") found.set(toolUseId, id);
     }
     return found;
   }
+
+  #file(name: string): Promise<string | undefined> {
+    return plainFile(this.#folder, this.#subfolder, name);
+  }
 }
 
-async function toolUseIdIn(path: string): Promise<string | undefined> {
-  const meta: unknown = await Bun.file(path)
-    .json()
-    .catch(() => undefined); // The note is a help only: the result of the call names the subagent too.
-  if (typeof meta !== "object" || meta === null || !("toolUseId" in meta)) return undefined;
-  return typeof meta.toolUseId === "string" ? meta.toolUseId : undefined;
+/** The agent ids that results have, by tool call. */
+function agentIdsIn(lines: readonly TranscriptLine[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const message of lines.flatMap(({ messages }) => messages)) {
+    if (message.type !== "tool_use_structured") continue;
+    const { tool_use_id, structured_result: result } = message;
+    const agentId = isJsonObject(result) ? result["agentId"] : undefined;
+    if (typeof agentId === "string") found.set(tool_use_id, agentId);
+  }
+  return found;
 }

@@ -1,0 +1,165 @@
+/**
+ * The conversations of a folder, newest first. Opens little more than the transcripts of one page, most of
+ * them at both ends only. Protocol reference §7.
+ */
+import { isOverlong, LineSplitter } from "../base/lines.ts";
+import {
+  PAGE_SIZES,
+  SESSION_CURSOR,
+  type SessionList,
+  type SessionSummary,
+} from "../messages/history-messages.ts";
+import type { OutboundDraft } from "../types.ts";
+import { asCommand } from "./line-messages.ts";
+import { isOfConversation, parseRawLine } from "./raw-line.ts";
+import {
+  inBatches,
+  listTranscripts,
+  newestFirst,
+  type TranscriptEntry,
+} from "./transcript-folder.ts";
+import { parseTranscriptLine } from "./transcript-line.ts";
+import { hasLine } from "./transcript-reader.ts";
+
+/** How much of either end of a transcript is read for its summary. */
+const EDGE_BYTES = 64 * 1024;
+
+const MAX_TITLE_CHARS = 200;
+
+/** The newest conversation; undefined where there is none. Claude resumes no transcript without one. */
+export async function newestSession(folder: string): Promise<string | undefined> {
+  for (const { id, path } of await listTranscripts(folder)) {
+    // A transcript that was deleted or is not readable cannot be resumed.
+    if (await hasLine(path, isOfConversation).catch(() => false)) return id;
+  }
+  return undefined;
+}
+
+type Found = {
+  readonly entry: TranscriptEntry;
+  readonly summary: SessionSummary;
+  /** An end of the transcript shows that it holds a conversation. */
+  readonly isShown: boolean;
+};
+
+/** Answers one `session_list`. */
+export async function listSessions(
+  folder: string,
+  { limit = PAGE_SIZES.sessions.usual, before }: Pick<SessionList, "limit" | "before">,
+): Promise<Extract<OutboundDraft, { type: "session_list_result" }>> {
+  const older = (await listTranscripts(folder)).filter((entry) => isBefore(entry, before));
+  const found = await firstConversations(older, limit + 1);
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.entry;
+  return {
+    type: "session_list_result",
+    sessions: page.map(({ summary }) => summary),
+    ...(last !== undefined && found.length > limit && { next: `${last.at}_${last.id}` }),
+  };
+}
+
+function isBefore(entry: TranscriptEntry, cursor: string | undefined): boolean {
+  const [, at, id] = SESSION_CURSOR.exec(cursor ?? "") ?? [];
+  if (at === undefined || id === undefined) return true;
+  return newestFirst({ id, at: Number(at) }, entry) < 0 && id !== entry.id;
+}
+
+/** The first transcripts that hold a conversation: `count`, or fewer where there are no more. */
+async function firstConversations(
+  entries: readonly TranscriptEntry[],
+  count: number,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let at = 0; at < entries.length && found.length < count; at += count) {
+    const some = await inBatches(entries.slice(at, at + count), inspect);
+    // One after the other, since the part between the ends may be long.
+    for (const one of some) if (one.isShown || (await mayHold(one.entry))) found.push(one);
+  }
+  return found.slice(0, count);
+}
+
+async function inspect(entry: TranscriptEntry): Promise<Found> {
+  const { head, tail } = await edgesOf(entry);
+  const isShown = head.some(isOfConversation) || tail.some(isOfConversation);
+  return { entry, isShown, summary: summaryOf(entry, head, tail) };
+}
+
+/** A file that is not readable stays in the list. */
+function mayHold({ path }: TranscriptEntry): Promise<boolean> {
+  return hasLine(path, isOfConversation).catch(() => true);
+}
+
+// ---------------------------------------------------------------------------------------- summary
+
+type Lines = readonly Uint8Array[];
+
+/** The whole lines at both ends; none of a file that is not readable. */
+async function edgesOf({ path, bytes }: TranscriptEntry): Promise<{ head: Lines; tail: Lines }> {
+  try {
+    const file = Bun.file(path);
+    const head = await file.slice(0, EDGE_BYTES).bytes();
+    if (bytes <= EDGE_BYTES) return { head: linesIn(head, true), tail: linesIn(head, true) };
+    const tail = await file.slice(bytes - EDGE_BYTES, bytes).bytes();
+    return { head: linesIn(head, false), tail: linesIn(tail, true).slice(1) };
+  } catch {
+    return { head: [], tail: [] }; // The conversation is listed without a title.
+  }
+}
+
+/** The last line counts without a newline where the file ends with it. */
+function linesIn(bytes: Uint8Array, isEnd: boolean): Lines {
+  const splitter = new LineSplitter();
+  const lines = [...splitter.feed(bytes), ...(isEnd ? splitter.end() : [])];
+  return lines.flatMap((line) => (isOverlong(line) ? [] : [line]));
+}
+
+function summaryOf({ id, at, bytes }: TranscriptEntry, head: Lines, tail: Lines): SessionSummary {
+  const title = titleOf(head, tail);
+  const gitBranch = lastOf(tail, "gitBranch");
+  const version = lastOf(tail, "version");
+  return {
+    session_id: id,
+    updated_at: new Date(at).toISOString(),
+    bytes,
+    ...(title !== undefined && { title }),
+    ...(gitBranch && { git_branch: gitBranch }),
+    ...(version && { claude_version: version }),
+  };
+}
+
+/** As in Claude's own list: the given title, a generated one, or a prompt. */
+function titleOf(head: Lines, tail: Lines): string | undefined {
+  const newest = (key: string) => lastOf(tail, key) ?? lastOf(head, key);
+  const title =
+    newest("customTitle") ||
+    newest("aiTitle") ||
+    lastOf(tail, "lastPrompt") ||
+    newest("summary") ||
+    firstPrompt(head);
+  if (title === undefined) return undefined;
+  const chars = [...asCommand(title).replaceAll(/\s+/g, " ").trim()];
+  if (chars.length > MAX_TITLE_CHARS) return `${chars.slice(0, MAX_TITLE_CHARS - 1).join("")}…`;
+  return chars.join("") || undefined;
+}
+
+/** The last text under a key. An empty one removes the earlier ones. */
+function lastOf(lines: Lines, key: string): string | undefined {
+  const needle = `"${key}":"`;
+  for (const line of lines.toReversed()) {
+    // Most lines lack the key, and a search is cheaper than a parse.
+    if (Buffer.from(line).indexOf(needle) === -1) continue;
+    const value = parseRawLine(line)?.[key];
+    if (typeof value === "string") return value;
+  }
+  return undefined;
+}
+
+function firstPrompt(lines: Lines): string | undefined {
+  for (const line of lines) {
+    const parsed = parseTranscriptLine(line);
+    if (typeof parsed !== "object" || parsed.isSidechain || parsed.role !== "user_prompt") continue;
+    const [prompt] = parsed.messages;
+    if (prompt?.type === "user_text") return prompt.text;
+  }
+  return undefined;
+}
