@@ -26,9 +26,13 @@ export function openPastConversations(
       newestSessionId: async () =>
         (await import("./session-list.ts")).newestSession(await folder()),
       findPlace: async (sessionId: string, ...messageIds: readonly string[]) =>
-        (await import("./transcript-place.ts")).findPlace(await folder(), sessionId, ...messageIds),
+        (await import("./resume-point.ts")).findResumePoint(
+          await folder(),
+          sessionId,
+          ...messageIds,
+        ),
       hasBranched: async (sessionId: string, place: ResumePoint) =>
-        (await import("./transcript-place.ts")).hasBranched(await folder(), sessionId, place),
+        (await import("./resume-point.ts")).hasBranched(await folder(), sessionId, place),
     },
     readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> =>
       request.type === "session_list"

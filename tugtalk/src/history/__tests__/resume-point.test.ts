@@ -9,8 +9,8 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
+import { findResumePoint, hasBranched } from "../resume-point.ts";
 import { readHistory } from "../session-history.ts";
-import { findPlace, hasBranched } from "../transcript-place.ts";
 
 const past = openPastSessions();
 afterAll(() => past.remove());
@@ -42,7 +42,7 @@ const CONVERSATION = [
 
 const placeOf = async (message: string) => {
   past.write(ID, CONVERSATION);
-  return findPlace(past.folder, ID, message);
+  return findResumePoint(past.folder, ID, message);
 };
 
 test.each([
@@ -64,7 +64,7 @@ test.each(["nowhere", "n1", "s1", "side", "meta"])("%s is no place", async (mess
 
 test("a message that Claude was interrupted at has the message before it as its place", async () => {
   past.write(ID, [said("m1", null, "first"), said("m2", "m1", "second")]);
-  expect(await findPlace(past.folder, ID, "m2")).toMatchObject({ at: "m1" });
+  expect(await findResumePoint(past.folder, ID, "m2")).toMatchObject({ at: "m1" });
 });
 
 test("a message that Claude took up in the middle of a turn is just before it", async () => {
@@ -76,7 +76,7 @@ test("a message that Claude took up in the middle of a turn is just before it", 
     .map(({ message_id }) => String(message_id));
   expect(steered).toHaveLength(2);
   for (const message of steered)
-    expect(await findPlace(past.folder, id, message)).toMatchObject({
+    expect(await findResumePoint(past.folder, id, message)).toMatchObject({
       at: toolResult,
     });
 });
@@ -89,7 +89,7 @@ test("messages that were merged into one line have that line as their place (2.1
     said("m4", "a1", "second\nthird\nfourth", { mergedSendUuids }),
   ]);
   for (const message of ["m2", "m3", "m4"])
-    expect(await findPlace(past.folder, ID, message)).toMatchObject({ at: "a1" });
+    expect(await findResumePoint(past.folder, ID, message)).toMatchObject({ at: "a1" });
 });
 
 test("a circle in a transcript is no way out", async () => {
@@ -98,7 +98,7 @@ test("a circle in a transcript is no way out", async () => {
     { type: "system", uuid: "s2", parentUuid: "s1" },
     said("m1", "s1", "first"),
   ]);
-  expect(await findPlace(past.folder, ID, "m1")).toMatchObject({ at: undefined });
+  expect(await findResumePoint(past.folder, ID, "m1")).toMatchObject({ at: undefined });
 });
 
 test.each([
@@ -106,11 +106,11 @@ test.each([
   ["the next message, where it does not have the first", ["nowhere", "m2", "m1"], "a2"],
 ])("of several messages the place is that of %s", async (_name, messages, at) => {
   past.write(ID, CONVERSATION);
-  expect(await findPlace(past.folder, ID, ...messages)).toMatchObject({ at });
+  expect(await findResumePoint(past.folder, ID, ...messages)).toMatchObject({ at });
 });
 
 test("a conversation that is not there is told with its reason", async () => {
-  expect(await failureOf(findPlace(past.folder, sessionId(9), "m1"))).toMatchObject({
+  expect(await failureOf(findResumePoint(past.folder, sessionId(9), "m1"))).toMatchObject({
     code: "resume_failed",
     reason: "no_such_session",
   });
@@ -120,7 +120,7 @@ test("a link in place of a transcript is not followed", async () => {
   const elsewhere = join(past.project, "elsewhere");
   writeFileSync(elsewhere, JSON.stringify(said("m1", null, "secret")));
   symlinkSync(elsewhere, path(sessionId(2)));
-  expect(await failureOf(findPlace(past.folder, sessionId(2), "m1"))).toMatchObject({
+  expect(await failureOf(findResumePoint(past.folder, sessionId(2), "m1"))).toMatchObject({
     reason: "no_such_session",
   });
 });
@@ -163,7 +163,7 @@ test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel", "2.1.330/sub_tools"]
       });
     const first = lines.find(({ type, isMeta }) => type === "user" && isMeta !== true);
     const last = lines.findLast(({ type, isSidechain }) => type === "assistant" && !isSidechain);
-    const find = (uuid: string) => findPlace(past.folder, id, uuid);
+    const find = (uuid: string) => findResumePoint(past.folder, id, uuid);
     expect(await find(first.uuid)).toMatchObject({ at: undefined });
     expect(await find(last.uuid)).toMatchObject({ at: last.uuid });
   },
