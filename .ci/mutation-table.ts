@@ -128,7 +128,7 @@ const PROMPTS: readonly Mutation[] = [
   },
   {
     file: "askers.ts",
-    text: "lanes.some((parentToolUseId) => this.#tasks.isBackground(parentToolUseId))",
+    text: "candidates.some((id) => this.#tasks.isBackground(id))",
     replacement: "false",
     breaks: "a prompt of a background agent belongs to no turn and outlives it",
     tests: ["session-prompts", "session-background"],
@@ -145,7 +145,7 @@ const PROMPTS: readonly Mutation[] = [
 const BLOCKS_AND_ORDER: readonly Mutation[] = [
   {
     file: "blocks.ts",
-    text: "isOther ? closeStream(state) : []",
+    text: "isOther ? this.abandon() : []",
     replacement: "isOther ? [] : []",
     breaks: "a block whose stream breaks off is abandoned when another message comes",
     tests: ["blocks", "message-blocks"],
@@ -159,7 +159,7 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
   },
   {
     file: "conversation.ts",
-    text: "this.#tasks.isBackground(parentToolUseId) ? undefined : this.turns.openTurnId",
+    text: "isBackground ? undefined : this.turns.openTurnId",
     replacement: "this.turns.openTurnId",
     breaks: "work in the background belongs to no turn",
     tests: ["session-background", "session-turns"],

@@ -1,114 +1,98 @@
 /**
- * The blocks that are being written, lane by lane. A lane is the main conversation or one subagent;
- * a block is known by its lane, Claude's message id and its index. Sees to it that each streamed
- * block ends exactly once: complete with its whole text, or abandoned. Protocol reference §3b, §11b.
+ * The blocks that are being written, for each agent: the main conversation or a subagent. A block is
+ * identified by its agent, Claude's message id and its index. Each streamed block ends exactly once:
+ * complete with its whole text, or abandoned. Protocol reference §3b, §11b.
  */
 
+import { BoundedMap } from "../base/bounded-map.ts";
 import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { BlockMessage } from "../routing/block-messages.ts";
-import { mapStreamEvent } from "../routing/stream-events.ts";
+import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 import { MessageBlocks } from "./message-blocks.ts";
 
-/** The tool call whose subagent a lane is; undefined for the main conversation. */
-export type ParentToolUseId = string | undefined;
+/** How many messages of an agent, and subagents, are kept. Far fewer are written at once. */
+const KEPT_MESSAGES = 16;
+const KEPT_SUBAGENTS = 256;
 
-/** How many messages of a lane, and lanes, are remembered: more than are ever written at once. */
-const REMEMBERED_MESSAGES = 16;
-const REMEMBERED_LANES = 256;
-
-type LaneState = {
-  streaming: MessageBlocks | undefined;
-  readonly messages: Map<string, MessageBlocks>;
-};
-
-/** All that is being written in one process. */
+/** The blocks of one process. */
 export class Blocks {
-  readonly #lanes = new Map<ParentToolUseId, LaneState>();
+  readonly #main = new AgentBlocks(undefined);
+  readonly #subagents = new BoundedMap<string, AgentBlocks>(KEPT_SUBAGENTS);
 
-  /** Takes one stream event; gives what it means and what it ends. */
-  stream(event: StreamEvent, parentToolUseId: ParentToolUseId): OutboundDraft[] {
-    const state = this.#parentToolUseId(parentToolUseId);
-    if (event.type === "message_start")
-      return startMessage(state, event.message.id, parentToolUseId);
-    const message = state.streaming;
-    if (message === undefined) return [];
-    const contradicted = message.contradict(event);
-    const placed = message.placed(event);
-    if (placed === undefined) return contradicted;
-    const tool_use_id = message.toolUseId(placed);
-    const place = { msg_id: message.id, parent_tool_use_id: parentToolUseId, tool_use_id };
-    const { messages } = mapStreamEvent(placed, place);
-    const ended = message.track(placed);
-    return ended.length === 0 ? [...messages] : [...messages, ...ended];
+  /** Takes one stream event: returns what it means and the blocks that end with it. */
+  stream(event: StreamEvent, parentToolUseId: ParentToolUseId): readonly OutboundDraft[] {
+    return this.#of(parentToolUseId).stream(event);
   }
 
-  /** Takes one snapshot; gives it its true index and ends the streamed block that it confirms. */
-  place(snapshot: BlockMessage, parentToolUseId: ParentToolUseId): OutboundDraft[] {
-    const state = this.#parentToolUseId(parentToolUseId);
-    const isOther = state.streaming !== undefined && state.streaming.id !== snapshot.msg_id;
-    // An answer under another id means that the stream broke and was not taken up again (§11b).
-    const abandoned = isOther ? closeStream(state) : [];
-    return [...abandoned, ...remembered(state, snapshot.msg_id, parentToolUseId).confirm(snapshot)];
+  /** Takes one snapshot: sets its index, and ends the streamed block that it confirms. */
+  confirm(snapshot: BlockMessage): OutboundDraft[] {
+    return this.#of(snapshot.parent_tool_use_id).confirm(snapshot);
   }
 
-  /** Ends what is open in every lane but those that outlive the turn: no snapshot will come any more. */
+  /** Ends the open blocks, which get no snapshot any more, of all agents but those that `outlives` names. */
   abandon(outlives: (parentToolUseId: ParentToolUseId) => boolean = () => false): OutboundDraft[] {
-    return [...this.#lanes].flatMap(([parentToolUseId, state]) =>
-      outlives(parentToolUseId) ? [] : closeStream(state),
+    return [this.#main, ...this.#subagents.values()].flatMap((agent) =>
+      outlives(agent.parentToolUseId) ? [] : agent.abandon(),
     );
   }
 
-  /** The text of the message that the main conversation is writing. */
+  /** The text of the current message of the main conversation. */
   get openText(): string {
-    return this.#lanes.get(undefined)?.streaming?.text ?? "";
+    return this.#main.text;
   }
 
-  #parentToolUseId(parentToolUseId: ParentToolUseId): LaneState {
-    const known = this.#lanes.get(parentToolUseId);
+  #of(parentToolUseId: ParentToolUseId): AgentBlocks {
+    if (parentToolUseId === undefined) return this.#main;
+    const known = this.#subagents.get(parentToolUseId);
     if (known !== undefined) return known;
-    const state: LaneState = { streaming: undefined, messages: new Map() };
-    this.#lanes.set(parentToolUseId, state);
-    forgetOldest(this.#lanes, REMEMBERED_LANES);
-    return state;
+    const agent = new AgentBlocks(parentToolUseId);
+    this.#subagents.set(parentToolUseId, agent);
+    return agent;
   }
 }
 
-function startMessage(
-  state: LaneState,
-  id: string,
-  parentToolUseId: ParentToolUseId,
-): OutboundDraft[] {
-  const abandoned = closeStream(state);
-  state.streaming = remembered(state, id, parentToolUseId);
-  state.streaming.restart();
-  return abandoned;
-}
+/** The blocks of one agent. */
+class AgentBlocks {
+  readonly parentToolUseId: ParentToolUseId;
+  readonly #messages = new BoundedMap<string, MessageBlocks>(KEPT_MESSAGES);
+  #streaming: MessageBlocks | undefined;
 
-function closeStream(state: LaneState): OutboundDraft[] {
-  const message = state.streaming;
-  state.streaming = undefined;
-  return message?.abandon() ?? [];
-}
+  constructor(parentToolUseId: ParentToolUseId) {
+    this.parentToolUseId = parentToolUseId;
+  }
 
-function remembered(
-  { messages }: LaneState,
-  id: string,
-  parentToolUseId: ParentToolUseId,
-): MessageBlocks {
-  const known = messages.get(id);
-  if (known !== undefined) return known;
-  for (const earlier of messages.values()) earlier.forgetText();
-  const message = new MessageBlocks(id, parentToolUseId);
-  messages.set(id, message);
-  forgetOldest(messages, REMEMBERED_MESSAGES);
-  return message;
-}
+  get text(): string {
+    return this.#streaming?.text ?? "";
+  }
 
-/** Drops the oldest entries over the limit; the main conversation, which has no key, stays. */
-function forgetOldest(map: Map<string | undefined, unknown>, limit: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= limit) return;
-    if (key !== undefined) map.delete(key);
+  stream(event: StreamEvent): readonly OutboundDraft[] {
+    if (event.type !== "message_start") return this.#streaming?.stream(event) ?? [];
+    const abandoned = this.abandon();
+    this.#streaming = this.#message(event.message.id);
+    this.#streaming.restart();
+    return abandoned;
+  }
+
+  confirm(snapshot: BlockMessage): OutboundDraft[] {
+    // A snapshot with another id means that the stream broke and does not continue (§11b).
+    const isOther = this.#streaming !== undefined && this.#streaming.id !== snapshot.msg_id;
+    const abandoned = isOther ? this.abandon() : [];
+    return [...abandoned, ...this.#message(snapshot.msg_id).confirm(snapshot)];
+  }
+
+  abandon(): OutboundDraft[] {
+    const message = this.#streaming;
+    this.#streaming = undefined;
+    return message?.abandon() ?? [];
+  }
+
+  #message(id: string): MessageBlocks {
+    const known = this.#messages.get(id);
+    if (known !== undefined) return known;
+    for (const earlier of this.#messages.values()) earlier.forgetText();
+    const message = new MessageBlocks(id, this.parentToolUseId);
+    this.#messages.set(id, message);
+    return message;
   }
 }

@@ -1,12 +1,13 @@
 /**
- * The conversation of one Claude process: its turns, blocks, tool calls, tasks and cost. Takes
- * checked lines in order and gives, for each, the messages it means with the turn that they belong
- * to. Writes nothing and asks nothing. Control messages are the business of `run.ts`.
+ * The conversation of one Claude process: its turns, blocks, tool calls, tasks and cost. Takes checked
+ * lines in order and returns the messages that each one means, with their turn. Does no I/O. Control
+ * messages are handled in `run.ts`.
  */
 
 import type { MessageRetracted } from "../messages/content-messages.ts";
 import type {
   AssistantMessage,
+  StreamEvent,
   StreamEventMessage,
   UserMessage,
 } from "../messages/conversation-lines.ts";
@@ -21,21 +22,30 @@ import type {
   StatusMessage,
   SystemInitMessage,
 } from "../protocol-types.ts";
+import { fromAssistant } from "../routing/assistant-blocks.ts";
 import { isBlockMessage } from "../routing/block-messages.ts";
-import { routeTopLevelEvent } from "../routing/router.ts";
-import { commandOutput, isModelEcho, toolResults } from "../routing/tool-results.ts";
+import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
+import { fromResult } from "../routing/results.ts";
+import { fromSystem, fromUnknown } from "../routing/router.ts";
+import {
+  commandOutput,
+  fromUser,
+  isModelEcho,
+  toolResults,
+  withToolName,
+} from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
-import { Blocks, type ParentToolUseId } from "./blocks.ts";
+import { Blocks } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
 import { EmittedBlocks } from "./emitted-blocks.ts";
 import { NextTrigger } from "./next-trigger.ts";
-import { scopeOfNotification } from "./notification-scope.ts";
+import { fromNotification, isOfTurn } from "./notification-scope.ts";
 import { Tasks } from "./tasks.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { Turns } from "./turns.ts";
 
-/** The lines that a conversation is made of. */
+/** The lines that are part of a conversation. */
 export type ConversationMessage = Exclude<
   ClaudeMessage,
   | ControlRequest
@@ -43,17 +53,18 @@ export type ConversationMessage = Exclude<
   | { type: "control_cancel_request" | "keep_alive" | "transcript_mirror" }
 >;
 
-/** What a conversation may be told about itself. */
 export type ConversationOptions = {
   readonly newId: () => string;
-  /** US dollars that the total starts from, where it is known. */
+  /** The cost so far, in US dollars, where it is known. */
   readonly costBaseline: number | undefined;
   readonly hasToolInputDeltas: boolean;
 };
 
+type SystemMessage = SystemInitMessage | StatusMessage | CompactBoundaryMessage;
+
 export class Conversation {
-  readonly #options: ConversationOptions;
-  /** The turns, and the host's messages that they are for. */
+  readonly #hasToolInputDeltas: boolean;
+  /** The turns, and the messages of the host that they are for. */
   readonly turns: Turns;
   readonly #blocks = new Blocks();
   readonly #emittedBlocks = new EmittedBlocks();
@@ -63,16 +74,16 @@ export class Conversation {
   readonly askers = new Askers(this.#tasks, this.#calls);
   readonly #cost: CostTracker;
   readonly #nextTrigger = new NextTrigger();
-  /** The summary follows its boundary, without a mark of its own. */
+  /** A boundary has come. The summary follows it without a mark of its own. */
   #awaitsSummary = false;
 
-  constructor(options: ConversationOptions) {
-    this.#options = options;
-    this.turns = new Turns(options.newId);
-    this.#cost = new CostTracker(options.costBaseline);
+  constructor({ newId, costBaseline, hasToolInputDeltas }: ConversationOptions) {
+    this.#hasToolInputDeltas = hasToolInputDeltas;
+    this.turns = new Turns(newId);
+    this.#cost = new CostTracker(costBaseline);
   }
 
-  /** What one line means. */
+  /** Applies one line. */
   apply(event: ConversationMessage): OutboundDraft[] {
     switch (event.type) {
       case "system":
@@ -88,120 +99,98 @@ export class Conversation {
       case "notification":
         return this.#notification(event);
       case "unknown":
-        return [...routeTopLevelEvent(event).messages];
+        return [fromUnknown(event)];
     }
   }
 
-  /** Ends what is open, because the process does. */
+  /** Ends all that is open, because the process ends. */
   cancel(reason: TurnCancelled["reason"]): OutboundDraft[] {
     const partial = this.#blocks.openText;
-    return [...this.#abandonBlocks(() => false), ...this.turns.cancel(reason, partial)];
+    return [...this.#withTurn(this.#blocks.abandon()), ...this.turns.cancel(reason, partial)];
   }
 
-  /** Ends the open turn, whose result was lost on the way. */
+  /** Ends the open turn, whose result was lost. */
   loseTurn(): OutboundDraft[] {
     const partial = this.#blocks.openText;
-    return [...this.#abandonBlocks(this.#outlives), ...this.turns.lose(partial)];
+    return [...this.#abandonForeground(), ...this.turns.lose(partial)];
   }
 
-  /** Puts a message where it belongs: the turn and the lane. A background lane has no turn. */
-  place(message: OutboundDraft, parentToolUseId: ParentToolUseId): OutboundDraft {
-    const turnId = this.#tasks.isBackground(parentToolUseId) ? undefined : this.turns.openTurnId;
-    return {
-      ...message,
-      ...(turnId !== undefined && { turn_id: turnId }),
-      ...(parentToolUseId !== undefined && { parent_tool_use_id: parentToolUseId }),
-    };
-  }
-
-  #system(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
+  #system(event: SystemMessage): OutboundDraft[] {
     if (event.subtype === "compact_boundary") this.#awaitsSummary = true;
-    const confirmed = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
-    return [
-      ...this.#begin(event),
-      ...confirmed.flatMap((id) => this.turns.confirm(id)),
-      ...this.#placed(routeTopLevelEvent(event).messages, undefined),
-    ];
+    const opened = this.#begin(event);
+    const started = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
+    const confirmed = started.flatMap((id) => this.turns.confirm(id));
+    return [...opened, ...confirmed, ...this.#withTurn(fromSystem(event))];
   }
 
-  #begin(event: SystemInitMessage | StatusMessage | CompactBoundaryMessage): OutboundDraft[] {
-    if (isCompacting(event)) return this.#contentIn(undefined);
+  #begin(event: SystemMessage): OutboundDraft[] {
+    if (event.subtype === "status" && event.status === "compacting") return this.#noteContent();
     if (event.subtype !== "init") return [];
     const trigger = this.#nextTrigger.take();
-    // What the turn before it was writing has been said.
-    const ended = this.turns.isFollowedBy(trigger) ? this.#abandonBlocks(this.#outlives) : [];
+    // The turn before writes no more, even if its result is still to come.
+    const ended = this.turns.isFollowedBy(trigger) ? this.#abandonForeground() : [];
     return [...ended, ...this.turns.begin(trigger)];
   }
 
-  readonly #outlives = (parentToolUseId: ParentToolUseId): boolean =>
-    this.#tasks.isBackground(parentToolUseId);
-
   #assistant(event: AssistantMessage): OutboundDraft[] {
-    const { messages, parentToolUseId } = routeTopLevelEvent(event);
-    const opened = this.#contentIn(parentToolUseId);
-    const blocks = messages.flatMap((message) =>
-      isBlockMessage(message) ? this.#blocks.place(message, parentToolUseId) : [message],
+    const opened = this.#noteContent(event.parent_tool_use_id ?? undefined);
+    const messages = fromAssistant(event).flatMap((message) =>
+      isBlockMessage(message) ? this.#blocks.confirm(message) : [message],
     );
-    for (const message of blocks) this.#rememberCall(message, parentToolUseId);
+    for (const message of messages) this.#calls.note(message);
     const retracted = this.#retract(event.supersedes, "superseded");
-    this.#emittedBlocks.remember(event.uuid, blocks, parentToolUseId);
-    return [...opened, ...retracted, ...this.#placed(blocks, parentToolUseId)];
+    this.#emittedBlocks.remember(event.uuid, messages);
+    return [...opened, ...retracted, ...this.#withTurn(messages)];
   }
 
   #user(event: UserMessage): OutboundDraft[] {
-    const { messages, parentToolUseId } = routeTopLevelEvent(event);
     this.#tasks.noteResult(event);
     if (event.isReplay === true && isModelEcho(event) && !this.turns.isRunning("/model")) return [];
-    if (event.isReplay === true && this.turns.statusOf([event.uuid ?? ""]) === "pending") {
+    if (event.isReplay === true && this.turns.statusOf([event.uuid ?? ""]) === "pending")
       return this.turns.reject(event.uuid ?? "");
-    }
     const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid, "echo");
-    const opened = messages.some(({ type }) => type === "tool_result")
-      ? this.#contentIn(parentToolUseId)
-      : [];
-    const said = messages.map((message) => this.#named(this.#asSummary(message)));
-    for (const { tool_use_id } of toolResults(event)) this.#calls.end(tool_use_id);
-    return [...opened, ...confirmed, ...this.#placed(said, parentToolUseId)];
+    const results = toolResults(event);
+    const opened =
+      results.length > 0 ? this.#noteContent(event.parent_tool_use_id ?? undefined) : [];
+    const messages = fromUser(event).map((message) =>
+      withToolName(this.#asSummary(message), (id) => this.#calls.get(id)?.name),
+    );
+    for (const { tool_use_id } of results) this.#calls.end(tool_use_id);
+    return [...opened, ...confirmed, ...this.#withTurn(messages)];
   }
 
   #streamEvent(event: StreamEventMessage): OutboundDraft[] {
     const parentToolUseId = event.parent_tool_use_id ?? undefined;
-    const opened =
-      event.event.type === "message_start" ? this.#startMessage(event.event, parentToolUseId) : [];
-    const messages = this.#blocks
-      .stream(event.event, parentToolUseId)
-      .map((message) => (message.type === "unknown_event" ? { ...message, raw: event } : message));
-    const wanted = this.#options.hasToolInputDeltas
-      ? messages
-      : messages.filter(({ type }) => type !== "tool_input_delta");
-    for (const message of wanted) this.#rememberCall(message, parentToolUseId);
-    const placed = this.#placed(wanted, parentToolUseId);
-    return opened.length === 0 ? placed : [...opened, ...placed];
+    const emitted = this.#startMessage(event.event, parentToolUseId);
+    for (const message of this.#blocks.stream(event.event, parentToolUseId)) {
+      if (message.type === "tool_input_delta" && !this.#hasToolInputDeltas) continue;
+      this.#calls.note(message);
+      const isUnknown = message.type === "unknown_event";
+      emitted.push(this.#inTurn(isUnknown ? { ...message, raw: event } : message));
+    }
+    return emitted;
   }
 
-  #startMessage(
-    event: Extract<StreamEventMessage["event"], { type: "message_start" }>,
-    parentToolUseId: ParentToolUseId,
-  ): OutboundDraft[] {
-    if (parentToolUseId === undefined)
-      this.#cost.startCall(event.message.model, event.message.usage);
-    return this.#contentIn(parentToolUseId);
+  #startMessage(event: StreamEvent, parentToolUseId: ParentToolUseId): OutboundDraft[] {
+    if (event.type !== "message_start") return [];
+    const { model, usage } = event.message;
+    if (parentToolUseId === undefined) this.#cost.startCall(model, usage);
+    return this.#noteContent(parentToolUseId);
   }
 
   #result(event: ResultMessage): OutboundDraft[] {
     const opened = this.turns.ensureOpenForResult();
     const settled = this.turns.settle(event.origin?.kind);
-    const said =
+    const output =
       this.turns.isSilentCommand && event.result ? [commandOutput(event.result, false)] : [];
-    const ended = this.turns.openCount > 1 ? [] : this.#abandonBlocks(this.#outlives);
-    const scene = { turn: this.turns.view, spending: this.#cost.settle(event) };
-    const { messages } = routeTopLevelEvent(event, scene);
+    const ended = this.turns.openCount > 1 ? [] : this.#abandonForeground();
     this.#awaitsSummary = false;
     return [
       ...opened,
       ...settled,
-      ...this.#placed([...said, ...ended], undefined),
-      ...messages,
+      ...this.#withTurn(output),
+      ...ended,
+      ...fromResult(event, this.turns.view, this.#cost.settle(event)),
       ...this.turns.complete(),
     ];
   }
@@ -209,16 +198,9 @@ export class Conversation {
   #notification(notification: Notification): OutboundDraft[] {
     this.#tasks.note(notification);
     this.#nextTrigger.note(notification, this.#tasks.isAwaited(notification.message));
-    const confirmed = this.#noteNotification(notification);
-    return [...confirmed, ...this.#scopedNotification(notification)];
-  }
-
-  #retract(
-    uuids: readonly string[] | null | undefined,
-    reason: MessageRetracted["reason"],
-  ): OutboundDraft[] {
-    const retracted = this.#emittedBlocks.retract(uuids ?? [], reason);
-    return retracted.map(({ message, parentToolUseId }) => this.place(message, parentToolUseId));
+    const effects = this.#noteNotification(notification);
+    const message = fromNotification(notification);
+    return [...effects, isOfTurn(notification, this.#tasks) ? this.#inTurn(message) : message];
   }
 
   #noteNotification({ kind, message }: Notification): OutboundDraft[] {
@@ -228,45 +210,47 @@ export class Conversation {
       case "conversation_reset":
         this.#cost.reset();
         return [];
-      case "command_lifecycle":
-        return this.#noteLifecycle(message.command_uuid, message.state);
+      case "command_lifecycle": {
+        const { command_uuid: messageId, state } = message;
+        if (DROPPED.has(state)) return this.turns.withdraw(messageId);
+        return state === "started" ? this.turns.confirm(messageId) : [];
+      }
       default:
         return [];
     }
   }
 
-  #noteLifecycle(messageId: string, state: string): OutboundDraft[] {
-    if (DROPPED.has(state)) return this.turns.withdraw(messageId);
-    return state === "started" ? this.turns.confirm(messageId) : [];
+  #retract(
+    uuids: readonly string[] | null | undefined,
+    reason: MessageRetracted["reason"],
+  ): OutboundDraft[] {
+    return this.#withTurn(this.#emittedBlocks.retract(uuids ?? [], reason));
   }
 
-  #scopedNotification(notification: Notification): OutboundDraft[] {
-    const { message, isOfTurn, parentToolUseId } = scopeOfNotification(notification, this.#tasks);
-    return [isOfTurn ? this.place(message, parentToolUseId) : message];
-  }
-
-  #ensureOpen(): OutboundDraft[] {
-    return this.turns.openTurnId === undefined
-      ? this.turns.ensureOpen(this.#nextTrigger.take())
-      : [];
-  }
-
-  /** Content of the main conversation opens a turn if none is open; that of a subagent does not. */
-  #contentIn(parentToolUseId: ParentToolUseId): OutboundDraft[] {
+  /** Content of the main conversation opens a turn if none is open. That of a subagent does not. */
+  #noteContent(parentToolUseId?: ParentToolUseId): OutboundDraft[] {
     if (parentToolUseId !== undefined) return [];
-    const opened = this.#ensureOpen();
+    const isOpen = this.turns.openTurnId !== undefined;
+    const opened = isOpen ? [] : this.turns.ensureOpen(this.#nextTrigger.take());
     this.turns.noteContent();
     return opened;
   }
 
-  #abandonBlocks(outlives: (parentToolUseId: ParentToolUseId) => boolean): OutboundDraft[] {
-    return this.#placed(this.#blocks.abandon(outlives), undefined);
+  /** Ends the blocks that end with the turn. */
+  #abandonForeground(): OutboundDraft[] {
+    const ended = this.#blocks.abandon((id) => this.#tasks.isBackground(id));
+    return this.#withTurn(ended);
   }
 
-  #placed(messages: readonly OutboundDraft[], parentToolUseId: ParentToolUseId): OutboundDraft[] {
-    return messages.map((message) =>
-      this.place(message, parentToolUseId ?? message.parent_tool_use_id),
-    );
+  #withTurn(messages: readonly OutboundDraft[]): OutboundDraft[] {
+    return messages.map((message) => this.#inTurn(message));
+  }
+
+  /** Adds the open turn. Background work has none. */
+  #inTurn(message: OutboundDraft): OutboundDraft {
+    const isBackground = this.#tasks.isBackground(message.parent_tool_use_id);
+    const turnId = isBackground ? undefined : this.turns.openTurnId;
+    return turnId === undefined ? message : { ...message, turn_id: turnId };
   }
 
   #asSummary(message: OutboundDraft): OutboundDraft {
@@ -275,23 +259,7 @@ export class Conversation {
     this.#awaitsSummary = false;
     return { ...message, kind: "compact_summary" };
   }
-
-  #rememberCall(message: OutboundDraft, parentToolUseId: ParentToolUseId): void {
-    if (message.type !== "tool_use") return;
-    const { tool_use_id, tool_name: name, status } = message;
-    this.#calls.remember(tool_use_id, { name, parentToolUseId, isOpen: status === "complete" });
-  }
-
-  #named(message: OutboundDraft): OutboundDraft {
-    if (message.type !== "tool_result" && message.type !== "tool_use_structured") return message;
-    const call = this.#calls.get(message.tool_use_id);
-    return call === undefined ? message : { ...message, tool_name: call.name };
-  }
 }
 
 /** The states of a message that Claude will not begin. */
 const DROPPED: ReadonlySet<string> = new Set(["cancelled", "discarded", "refused"]);
-
-function isCompacting(event: { readonly subtype: string; readonly status?: unknown }): boolean {
-  return event.subtype === "status" && event.status === "compacting";
-}

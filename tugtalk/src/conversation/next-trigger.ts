@@ -1,19 +1,18 @@
-/** What will be known about a turn that Claude starts next, from what it says in passing (§15). */
+/** What starts the next turn that Claude begins by itself, as far as notifications say (§15). */
 import type { Notification } from "../messages/notifications.ts";
 import type { TurnTrigger } from "../messages/turn-messages.ts";
 
 export class NextTrigger {
   #trigger: TurnTrigger = "unknown";
 
-  /** Learns from a line of news. The end of a task in the foreground wakes nobody. */
-  note({ kind, message }: Notification, isForeground: boolean): void {
-    if (kind === "system/task_notification" && !isForeground) this.#trigger = "task";
-    if (kind === "command_lifecycle" && message["wakeup_source"] !== undefined) {
+  /** The end of a task starts a turn, unless a tool call awaits it. */
+  note({ kind, message }: Notification, isAwaited: boolean): void {
+    if (kind === "system/task_notification" && !isAwaited) this.#trigger = "task";
+    if (kind === "command_lifecycle" && message["wakeup_source"] !== undefined)
       this.#trigger = "schedule";
-    }
   }
 
-  /** What is known; a turn begins with it, so the next one is unknown again. */
+  /** The trigger of the turn that begins. */
   take(): TurnTrigger {
     const trigger = this.#trigger;
     this.#trigger = "unknown";

@@ -1,35 +1,12 @@
-/** Where a piece of news belongs: to the open turn and a lane of it, or to the session. */
+/** Whether a notification belongs to the open turn or to the session. */
 
 import { TURN_NOTIFICATIONS } from "../messages/notification-turn.ts";
 import type { Notification } from "../messages/notifications.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { ParentToolUseId } from "./blocks.ts";
 import type { Tasks } from "./tasks.ts";
 
-export type NotificationScope = {
-  readonly message: OutboundDraft;
-  readonly isOfTurn: boolean;
-  readonly parentToolUseId: ParentToolUseId;
-};
-
-/** Says where news belongs. That of the session and of background tasks is of no turn. */
-export function scopeOfNotification(
-  { kind, message }: Notification,
-  tasks: Tasks,
-): NotificationScope {
-  if (kind === "tool_progress") {
-    return {
-      message: withoutHeartbeat(message),
-      isOfTurn: true,
-      parentToolUseId: laneOfProgress(message),
-    };
-  }
-  const isOfTurn = OF_TURN.has(kind) && !tasks.isBackgroundNews(message);
-  return { message, isOfTurn, parentToolUseId: message.parent_tool_use_id };
-}
-
-/** News that is about what the open turn does. */
-const OF_TURN: ReadonlySet<string> = new Set([
+/** The kinds of notifications about work. */
+const ABOUT_WORK: ReadonlySet<string> = new Set([
   ...Object.keys(TURN_NOTIFICATIONS),
   "system/task_notification",
   "system/task_progress",
@@ -37,15 +14,19 @@ const OF_TURN: ReadonlySet<string> = new Set([
   "system/task_updated",
 ]);
 
-type Progress = Extract<Notification, { kind: "tool_progress" }>["message"];
+/** Whether a notification is about work of the open turn, unless its subagent is in the background. */
+export function isOfTurn({ kind, message }: Notification, tasks: Tasks): boolean {
+  if (kind === "tool_progress") return true;
+  return ABOUT_WORK.has(kind) && !tasks.isBackgroundNotification(message);
+}
 
 const HEARTBEAT = /-heartbeat-\d+$/;
 
-/** A heartbeat names its own tool as parent and adds a suffix to its id: both mislead (§3f). */
-function withoutHeartbeat({ parent_tool_use_id: _parent, ...message }: Progress): OutboundDraft {
-  return { ...message, tool_use_id: message.tool_use_id.replace(HEARTBEAT, "") };
-}
-
-function laneOfProgress({ tool_use_id, parent_tool_use_id }: Progress): ParentToolUseId {
-  return tool_use_id.replace(HEARTBEAT, "") === parent_tool_use_id ? undefined : parent_tool_use_id;
+/** The message for the host. A heartbeat names its own tool as parent and adds a suffix to its id (§3f). */
+export function fromNotification({ kind, message }: Notification): OutboundDraft {
+  if (kind !== "tool_progress") return message;
+  const { parent_tool_use_id, ...progress } = message;
+  const tool_use_id = message.tool_use_id.replace(HEARTBEAT, "");
+  const isOwnParent = parent_tool_use_id === undefined || parent_tool_use_id === tool_use_id;
+  return { ...progress, tool_use_id, ...(!isOwnParent && { parent_tool_use_id }) };
 }

@@ -1,12 +1,12 @@
 /**
- * The text of one block while it is streamed, for the end of the block. Kept up to a limit, since
- * nobody bounds a stream: what comes beyond it reaches the host all the same, and is not kept.
+ * The text of one block while it is streamed, kept for the end of the block up to a limit. The host
+ * gets each piece as it comes, also beyond the limit.
  */
 
 /** The most that is kept of one block, in characters: twenty times what a model writes into one. */
 export const MAX_KEPT_TEXT = 16 * 1024 * 1024;
 
-/** So many pieces are joined to one: a piece of a few letters takes ten times its letters. */
+/** How many pieces are joined to one. A short piece takes ten times the memory of its text. */
 const JOINED_TOGETHER = 1024;
 
 export class StreamedText {
@@ -15,14 +15,13 @@ export class StreamedText {
   #kept = 0;
   #isWhole = true;
 
-  /** All that was streamed is kept. */
+  /** Whether the whole text is kept. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
   add(piece: string): void {
-    if (!this.#isWhole) return;
-    this.#isWhole = this.#kept + piece.length <= MAX_KEPT_TEXT;
+    this.#isWhole &&= this.#kept + piece.length <= MAX_KEPT_TEXT;
     if (!this.#isWhole) return;
     this.#kept += piece.length;
     this.#pieces.push(piece);
@@ -31,7 +30,7 @@ export class StreamedText {
     this.#pieces = [];
   }
 
-  /** What is kept: all of it, or how it begins. */
+  /** The kept text. */
   toString(): string {
     return [...this.#joined, ...this.#pieces].join("");
   }

@@ -1,16 +1,17 @@
 /**
- * Which subagent belongs to which tool call, and which of them run in the background: those outlive
- * the turn that started them, and so does all that they start. Known by task: a task that is moved to
- * the background or continued by a later call stays one. Protocol reference §15.
+ * Which task belongs to which tool call, and which run in the background: those outlive the turn that
+ * started them, as do all tasks that they start. Keyed by task, because a task can be moved to the
+ * background, or continued by a later call. Protocol reference §15.
  */
 
+import { BoundedMap } from "../base/bounded-map.ts";
 import { isJsonObject } from "../base/json.ts";
 import type { UserMessage } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
 import { toolResults } from "../routing/tool-results.ts";
 
-/** Tasks that are remembered: more than ever run at once. */
-const REMEMBERED_TASKS = 1024;
+/** Tasks that are kept: far fewer run at once. */
+const KEPT_TASKS = 1024;
 
 /** Agents inside agents: deeper than any CLI goes. */
 const MAX_NESTING = 16;
@@ -24,31 +25,25 @@ type Task = {
   readonly isBackground: boolean;
 };
 
-/** The tasks of one process, as far as Claude tells of them. */
+/** The tasks of one process that Claude has reported. */
 export class Tasks {
-  readonly #tasks = new Map<string, Task>();
-  readonly #idOfCall = new Map<string, string>();
+  readonly #tasks = new BoundedMap<string, Task>(KEPT_TASKS);
+  readonly #idOfCall = new BoundedMap<string, string>(KEPT_TASKS);
 
-  /** Learns from a line of news. */
   note({ kind, message }: Notification): void {
     if (kind === "system/task_started") {
       const { task_id, tool_use_id, parent_task_id, is_backgrounded } = message;
-      this.#learn(task_id, tool_use_id, {
-        parentId: parent_task_id,
-        isBackground: is_backgrounded,
-      });
+      this.#learn(task_id, tool_use_id, is_backgrounded, parent_task_id);
     }
-    if (kind === "system/task_updated" && message.patch.is_backgrounded === true) {
-      this.#learn(message.task_id, undefined, { isBackground: true });
-    }
+    if (kind === "system/task_updated" && message.patch.is_backgrounded === true)
+      this.#learn(message.task_id, undefined, true);
   }
 
-  /** Learns from a tool result that says that its subagent or its command goes on by itself. */
+  /** Learns from a tool result that its subagent or its command continues in the background. */
   noteResult(event: UserMessage): void {
-    const taskId = idOfWhatGoesOn(event.tool_use_result);
+    const taskId = continuingTaskId(event.tool_use_result);
     if (taskId === undefined) return;
-    for (const { tool_use_id } of toolResults(event))
-      this.#learn(taskId, tool_use_id, { isBackground: true });
+    for (const { tool_use_id } of toolResults(event)) this.#learn(taskId, tool_use_id, true);
   }
 
   /** The tool call that a subagent works for. */
@@ -56,21 +51,20 @@ export class Tasks {
     return taskId === undefined ? undefined : this.#tasks.get(taskId)?.call;
   }
 
-  /** Whether what this tool call has started outlives the turn. */
+  /** Whether the task that this tool call has started outlives the turn. */
   isBackground(call: string | undefined): boolean {
-    return this.#outlivesTurn(this.#idOf(call), MAX_NESTING);
+    return call !== undefined && this.#outlivesTurn(this.#idOfCall.get(call), MAX_NESTING);
   }
 
-  /** Whether the task that news is about outlives the turn. */
-  isBackgroundNews(message: Notification["message"]): boolean {
+  /** Whether the task of a notification outlives the turn. */
+  isBackgroundNotification(message: Notification["message"]): boolean {
     return this.#outlivesTurn(this.#idIn(message), MAX_NESTING);
   }
 
-  /** Whether the end of the task that news is about is awaited by a tool call, and starts no turn. */
+  /** Whether a tool call awaits the task of a notification. The end of such a task starts no turn. */
   isAwaited(message: Notification["message"]): boolean {
     const task = this.#tasks.get(this.#idIn(message) ?? "");
-    if (task === undefined) return callIn(message) !== undefined;
-    return !task.isBackground && (task.call ?? callIn(message)) !== undefined;
+    return task?.isBackground !== true && (task?.call ?? callIn(message)) !== undefined;
   }
 
   #outlivesTurn(taskId: string | undefined, depth: number): boolean {
@@ -82,38 +76,17 @@ export class Tasks {
   #idIn(message: Notification["message"]): string | undefined {
     const taskId = "task_id" in message ? message.task_id : undefined;
     const isKnown = typeof taskId === "string" && this.#tasks.has(taskId);
-    return isKnown ? taskId : this.#idOf(callIn(message));
+    return isKnown ? taskId : this.#idOfCall.get(callIn(message) ?? "");
   }
 
-  #idOf(call: string | undefined): string | undefined {
-    return call === undefined ? undefined : this.#idOfCall.get(call);
-  }
-
-  #learn(
-    taskId: string,
-    call: string | undefined,
-    {
-      parentId,
-      isBackground,
-    }: { parentId?: string | undefined; isBackground?: boolean | undefined },
-  ): void {
+  #learn(taskId: string, call?: string, isBackground?: boolean, parentId?: string): void {
     const known = this.#tasks.get(taskId);
     this.#tasks.set(taskId, {
       call: known?.call ?? call,
       parentId: known?.parentId ?? parentId,
       isBackground: isBackground ?? known?.isBackground ?? false,
     });
-    forgetOldest(this.#tasks);
-    if (call === undefined) return;
-    this.#idOfCall.set(call, taskId);
-    forgetOldest(this.#idOfCall);
-  }
-}
-
-function forgetOldest(map: Map<string, unknown>): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= REMEMBERED_TASKS) return;
-    map.delete(oldest);
+    if (call !== undefined) this.#idOfCall.set(call, taskId);
   }
 }
 
@@ -122,8 +95,8 @@ function callIn(message: Notification["message"]): string | undefined {
   return typeof call === "string" ? call : undefined;
 }
 
-/** The id of the subagent or the command that goes on after this result of its call. */
-function idOfWhatGoesOn(result: unknown): string | undefined {
+/** The id of the subagent or the command that continues after this result of its call. */
+function continuingTaskId(result: unknown): string | undefined {
   if (!isJsonObject(result)) return undefined;
   const { backgroundTaskId, isAsync, agentId } = result;
   const id = backgroundTaskId ?? (isAsync === true ? agentId : undefined);

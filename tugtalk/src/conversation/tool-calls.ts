@@ -1,30 +1,30 @@
-/** The tool calls of one process: the name of each, which its result does not tell, and whose it is. */
+/** The tool calls of one process: who made each, whether it is open, and its tool's name. */
 
+import { BoundedMap } from "../base/bounded-map.ts";
 import { isToolOf } from "../claude/mcp-tool-name.ts";
-import type { ParentToolUseId } from "./blocks.ts";
+import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
+import type { OutboundDraft } from "../types.ts";
 
-/** Calls that are remembered: more than are ever open at once. */
-const REMEMBERED_CALLS = 4096;
+/** Calls that are kept: far fewer are open at once. */
+const KEPT_CALLS = 4096;
 
 /** One call. */
 export type ToolCall = {
   readonly name: string;
   /** Who called: the main conversation or a subagent. */
   readonly parentToolUseId: ParentToolUseId;
-  /** Claude has the whole call, and its result has not come. */
+  /** The call is complete and has no result yet. */
   isOpen: boolean;
 };
 
 export class ToolCalls {
-  readonly #calls = new Map<string, ToolCall>();
+  readonly #calls = new BoundedMap<string, ToolCall>(KEPT_CALLS);
 
-  /** Learns of a call, which is open once all of it has come. */
-  remember(toolUseId: string, call: ToolCall): void {
-    this.#calls.set(toolUseId, call);
-    for (const oldest of this.#calls.keys()) {
-      if (this.#calls.size <= REMEMBERED_CALLS) return;
-      this.#calls.delete(oldest);
-    }
+  /** Learns of the call that a message tells of. A call is open once it is complete. */
+  note(message: OutboundDraft): void {
+    if (message.type !== "tool_use") return;
+    const { tool_use_id, tool_name: name, parent_tool_use_id: parentToolUseId, status } = message;
+    this.#calls.set(tool_use_id, { name, parentToolUseId, isOpen: status === "complete" });
   }
 
   /** The result of a call has come. */
@@ -33,13 +33,12 @@ export class ToolCalls {
     if (call !== undefined) call.isOpen = false;
   }
 
-  /** The call, if it was seen. */
   get(toolUseId: string | undefined): ToolCall | undefined {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
   }
 
-  /** Who has called a tool of this MCP server and has no result yet. */
-  lanesIn(server: string): readonly ParentToolUseId[] {
+  /** Who has open calls to tools of this MCP server. */
+  callersOf(server: string): readonly ParentToolUseId[] {
     const open = [...this.#calls.values()].filter(
       ({ name, isOpen }) => isOpen && isToolOf(server, name),
     );

@@ -1,4 +1,6 @@
 /** A page of a conversation: its turns, and its lines as the messages of a live session. */
+import { isBlockMessage } from "../routing/block-messages.ts";
+import { withToolName } from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 import type { OrderedLine } from "./transcript-tree.ts";
@@ -57,7 +59,8 @@ export function buildMessages(
   const blocks = new Map<string, number>();
   return lines.flatMap(({ messages }) =>
     messages.flatMap((message) => {
-      const complete = named(numbered(message, blocks), names);
+      if (message.type === "tool_use") names.set(message.tool_use_id, message.tool_name);
+      const complete = withToolName(numbered(message, blocks), (id) => names.get(id));
       const inner = complete.type === "tool_use" ? (subagents.get(complete.tool_use_id) ?? []) : [];
       return [complete, ...inner];
     }),
@@ -66,20 +69,8 @@ export function buildMessages(
 
 /** A transcript has each block on a line of its own, without an index. */
 function numbered(message: OutboundDraft, blocks: Map<string, number>): OutboundDraft {
-  if (
-    message.type !== "assistant_text" &&
-    message.type !== "thinking_text" &&
-    message.type !== "tool_use"
-  )
-    return message;
+  if (!isBlockMessage(message)) return message;
   const block_index = blocks.get(message.msg_id) ?? 0;
   blocks.set(message.msg_id, block_index + 1);
   return { ...message, block_index };
-}
-
-function named(message: OutboundDraft, names: Map<string, string>): OutboundDraft {
-  if (message.type === "tool_use") names.set(message.tool_use_id, message.tool_name);
-  if (message.type !== "tool_result" && message.type !== "tool_use_structured") return message;
-  const tool_name = names.get(message.tool_use_id);
-  return tool_name === undefined ? message : { ...message, tool_name };
 }

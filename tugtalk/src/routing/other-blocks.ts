@@ -1,25 +1,20 @@
-/** Content blocks of kinds that have no message of their own: passed on with their whole line, once. */
+/** Content blocks of unknown kinds: passed on with their whole line, once. */
 import type { AssistantMessage, UserMessage } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** What a line says in blocks that nobody knows: at most one message, named after the first of them. */
+/** At most one message for a line, named after its first unknown block. */
 export function fromOtherBlocks(event: AssistantMessage | UserMessage): OutboundDraft[] {
   const { content } = event.message;
   if (typeof content === "string") return [];
   const first = content.find((block) => block.type === "other");
   if (first === undefined) return [];
-  const message = { ...event.message, content: content.map(unparsed) };
+  const original = content.map((block) => (block.type === "other" ? block.raw : block));
   return [
     {
       type: "unknown_event",
       original_type: event.type,
       original_subtype: first.kind,
-      raw: { ...event, message },
+      raw: { ...event, message: { ...event.message, content: original } },
     },
   ];
-}
-
-/** A block as it came. */
-function unparsed(block: { readonly type: string; readonly raw?: unknown }): unknown {
-  return block.type === "other" ? block.raw : block;
 }

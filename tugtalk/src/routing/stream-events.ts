@@ -1,12 +1,12 @@
 /**
- * Second tier: what one event of the model's stream means, once its envelope is off. Pure: which
- * message is open is told by the caller, and what is open is kept in `blocks.ts`.
+ * Second tier: what one event of the model's stream means, without its envelope. Pure: the caller
+ * provides the message and the tool call that are open (`message-blocks.ts`).
  * Protocol reference §3e, §14; D03, D12, PN-16.
  */
 import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** Where an event falls: the message that is open, and the tool call if its block is one. */
+/** The open message, and the tool call if the block of the event is one. */
 export type StreamContext = {
   readonly msg_id: string;
   readonly tool_use_id?: string | undefined;
@@ -18,13 +18,13 @@ export type EventMappingResult = { readonly messages: readonly OutboundDraft[] }
 
 const nothing: EventMappingResult = { messages: [] };
 
-/** Says what one event means. Starts and stops of messages and of text blocks mean nothing by themselves. */
-export function mapStreamEvent(event: StreamEvent, place: StreamContext): EventMappingResult {
+/** Maps one event. Starts and stops of messages and of text blocks have no message. */
+export function mapStreamEvent(event: StreamEvent, context: StreamContext): EventMappingResult {
   switch (event.type) {
     case "content_block_start":
-      return fromStart(event, place);
+      return fromStart(event, context);
     case "content_block_delta":
-      return fromDelta(event, place);
+      return fromDelta(event, context);
     case "message_start":
     case "content_block_stop":
     case "message_delta":
@@ -37,72 +37,50 @@ export function mapStreamEvent(event: StreamEvent, place: StreamContext): EventM
 type Start = Extract<StreamEvent, { type: "content_block_start" }>;
 type Delta = Extract<StreamEvent, { type: "content_block_delta" }>;
 
-/** A tool's name is known before its input. */
-function fromStart({ index, content_block }: Start, place: StreamContext): EventMappingResult {
-  const { type, id, name } = content_block;
-  if (type !== "tool_use" || id === undefined || name === undefined) return nothing;
-  const { msg_id, parent_tool_use_id } = place;
-  return one({
-    type: "tool_use",
-    msg_id,
-    block_index: index,
-    tool_use_id: id,
-    tool_name: name,
-    status: "streaming",
-    ...(parent_tool_use_id !== undefined && { parent_tool_use_id }),
-  });
+/** The name of a tool is known before its input. */
+function fromStart({ index, content_block }: Start, context: StreamContext): EventMappingResult {
+  const { type, id: tool_use_id, name: tool_name } = content_block;
+  if (type !== "tool_use" || tool_use_id === undefined || tool_name === undefined) return nothing;
+  const key = { msg_id: context.msg_id, block_index: index };
+  return one({ type, ...key, tool_use_id, tool_name, status: "streaming" }, context);
 }
 
-function fromDelta({ index, delta }: Delta, place: StreamContext): EventMappingResult {
+function fromDelta({ index, delta }: Delta, context: StreamContext): EventMappingResult {
   switch (delta.type) {
     case "text_delta":
-      return writing("assistant_text", delta.text, index, place);
+      return fromText("assistant_text", delta.text, index, context);
     case "thinking_delta":
-      return writing("thinking_text", delta.thinking, index, place);
+      return fromText("thinking_text", delta.thinking, index, context);
     case "input_json_delta":
-      return fromInputDelta(delta.partial_json, place);
+      return fromInputDelta(delta.partial_json, context);
     case "signature_delta":
     case "citations_delta":
       return nothing;
-    default:
-      return one({
-        type: "unknown_event",
-        original_type: "stream_event",
-        original_subtype: delta.type,
-        raw: delta,
-      });
+    default: {
+      const kind = { original_type: "stream_event", original_subtype: delta.type };
+      return one({ type: "unknown_event", ...kind, raw: delta }, context);
+    }
   }
 }
 
-function writing(
+function fromText(
   type: "assistant_text" | "thinking_text",
   text: string | undefined,
-  index: number,
-  { msg_id, parent_tool_use_id }: StreamContext,
+  block_index: number,
+  context: StreamContext,
 ): EventMappingResult {
   if (text === undefined || text === "") return nothing;
-  return one({
-    type,
-    msg_id,
-    block_index: index,
-    text,
-    is_partial: true,
-    status: "partial",
-    ...(parent_tool_use_id !== undefined && { parent_tool_use_id }),
-  });
+  const { msg_id } = context;
+  return one({ type, msg_id, block_index, text, is_partial: true, status: "partial" }, context);
 }
 
-function fromInputDelta(partialJson: string | undefined, place: StreamContext): EventMappingResult {
-  const { tool_use_id, parent_tool_use_id } = place;
-  if (tool_use_id === undefined || partialJson === undefined || partialJson === "") return nothing;
-  return one({
-    type: "tool_input_delta",
-    tool_use_id,
-    partial_json: partialJson,
-    ...(parent_tool_use_id !== undefined && { parent_tool_use_id }),
-  });
+function fromInputDelta(partial_json = "", context: StreamContext): EventMappingResult {
+  const { tool_use_id } = context;
+  if (tool_use_id === undefined || partial_json === "") return nothing;
+  return one({ type: "tool_input_delta", tool_use_id, partial_json }, context);
 }
 
-function one(message: OutboundDraft): EventMappingResult {
-  return { messages: [message] };
+function one(message: OutboundDraft, { parent_tool_use_id }: StreamContext): EventMappingResult {
+  const isOfSubagent = parent_tool_use_id !== undefined;
+  return { messages: [isOfSubagent ? { ...message, parent_tool_use_id } : message] };
 }

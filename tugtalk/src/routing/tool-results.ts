@@ -1,18 +1,59 @@
 /**
- * The user side of what Claude prints: tool results with their structured twins, and the tags that
- * wrap the output of local commands. Protocol reference §3c, §6, §9; PN-3, PN-4, PN-13.
+ * The `user` lines that Claude prints: tool results with their structured twins, texts, and the tags
+ * around the output of local commands. Protocol reference §3c, §6, §9; PN-3, PN-4, PN-13.
  */
 
 import type { UserText } from "../messages/content-messages.ts";
 import type { ToolResultBlock, UserBlock, UserMessage } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
+import { fromOtherBlocks } from "./other-blocks.ts";
+import { withParentOf } from "./parent-tool-use-id.ts";
 
 const ERROR_TAGS = /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/;
 const COMMAND_OUTPUT = /<local-command-(stdout|stderr)>([\s\S]*?)<\/local-command-\1>/;
 const INTERRUPT_MARKER = /^\[Request interrupted by user( for tool use)?\]$/;
 
-/** The result of one tool call. Its name is added where the call is known. */
-export function fromToolResult(block: ToolResultBlock): OutboundDraft {
+/** An echo of a host message confirms it and has no message, except for the output of a local command. */
+export function fromUser(event: UserMessage): OutboundDraft[] {
+  const isEcho = event.isReplay === true;
+  const text = fromText(event);
+  const texts = text === undefined || (isEcho && text.kind !== "command_output") ? [] : [text];
+  return withParentOf(event, [
+    ...texts,
+    ...toolResults(event).map(fromToolResult),
+    ...fromToolUseResult(event),
+    ...(isEcho ? [] : fromOtherBlocks(event)),
+  ]);
+}
+
+/** The tool results of a `user` line; more than one has not been seen. */
+export function toolResults(event: UserMessage): ToolResultBlock[] {
+  const { content } = event.message;
+  return typeof content === "string" ? [] : content.filter((block) => block.type === "tool_result");
+}
+
+/** Adds the name of the tool, which Claude does not repeat, to the message of a result. */
+export function withToolName(
+  message: OutboundDraft,
+  nameOf: (toolUseId: string) => string | undefined,
+): OutboundDraft {
+  if (message.type !== "tool_result" && message.type !== "tool_use_structured") return message;
+  const tool_name = nameOf(message.tool_use_id);
+  return tool_name === undefined ? message : { ...message, tool_name };
+}
+
+/** Whether a line is the trace that a model change leaves in the conversation (§19). */
+export function isModelEcho({ message }: UserMessage): boolean {
+  return textOf(message.content)?.startsWith("<local-command-stdout>Set model to") === true;
+}
+
+/** The output of a local command, without its tags. */
+export function commandOutput(text: string, isError: boolean) {
+  const kind = "command_output" as const;
+  return { type: "user_text" as const, text, kind, ...(isError && { is_error: true }) };
+}
+
+function fromToolResult(block: ToolResultBlock): OutboundDraft {
   const { content } = block;
   const isPlain = typeof content === "string" || !content?.some(({ type }) => type !== "text");
   return {
@@ -37,51 +78,30 @@ function withoutErrorTags(text: string): string {
   return ERROR_TAGS.exec(text)?.[1] ?? text;
 }
 
-/** The structured twin of a tool result, which sits on the envelope (PN-4). */
-export function fromToolUseResult(event: UserMessage): OutboundDraft[] {
+/** The structured twin of a tool result. It is on the envelope, not in the block (PN-4). */
+function fromToolUseResult(event: UserMessage): OutboundDraft[] {
+  const { tool_use_result: structured_result } = event;
   const [block] = toolResults(event);
-  if (block === undefined || event.tool_use_result === undefined) return [];
-  return [
-    {
-      type: "tool_use_structured",
-      tool_use_id: block.tool_use_id,
-      structured_result: event.tool_use_result,
-    },
-  ];
+  if (block === undefined || structured_result === undefined) return [];
+  return [{ type: "tool_use_structured", tool_use_id: block.tool_use_id, structured_result }];
 }
 
-/** The tool results that a user line carries; one at most has been seen. */
-export function toolResults(event: UserMessage): ToolResultBlock[] {
-  const { content } = event.message;
-  return typeof content === "string" ? [] : content.filter((block) => block.type === "tool_result");
-}
-
-/** What a user line says beside tool results, or nothing. */
-export function fromUserText(event: UserMessage): OutboundDraft[] {
-  const text = spokenText(event.message.content);
-  if (text === undefined) return [];
+function fromText(event: UserMessage) {
+  const text = textOf(event.message.content);
+  if (text === undefined) return undefined;
   const output = COMMAND_OUTPUT.exec(text);
-  if (output !== null) return [commandOutput(output[2] ?? "", output[1] === "stderr")];
-  return [{ type: "user_text", text, kind: kindOfText(event, text) }];
+  return output === null
+    ? { type: "user_text" as const, text, kind: kindOf(event, text) }
+    : commandOutput(output[2] ?? "", output[1] === "stderr");
 }
 
-/** The trace that a change of the model leaves in the conversation; the change itself is told apart (§19). */
-export function isModelEcho({ message }: UserMessage): boolean {
-  return spokenText(message.content)?.startsWith("<local-command-stdout>Set model to") === true;
-}
-
-/** The output of a local command, without its tags; also what newer CLIs print as an assistant. */
-export function commandOutput(text: string, isError: boolean): OutboundDraft {
-  return { type: "user_text", text, kind: "command_output", ...(isError && { is_error: true }) };
-}
-
-function spokenText(content: string | readonly UserBlock[]): string | undefined {
+function textOf(content: string | readonly UserBlock[]): string | undefined {
   if (typeof content === "string") return content;
   const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-function kindOfText(event: UserMessage, text: string): UserText["kind"] {
+function kindOf(event: UserMessage, text: string): UserText["kind"] {
   if (INTERRUPT_MARKER.test(text)) return "interrupt_marker";
   if (event["isCompactSummary"] === true) return "compact_summary";
   return typeof event.parent_tool_use_id === "string" ? "subagent_prompt" : "synthetic";

@@ -93,7 +93,7 @@ export class Prompts {
     const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
     const asker = askers.find(clues, turns.openTurnId, hostCalls);
     if (this.#permissions.open(event.request_id, asked, asker) === undefined) return;
-    emit(askers.place(forward, asker));
+    emit(askers.withOrigin(forward, asker));
   }
 
   /** Closes the prompt and writes the host's answer to Claude. An answer that is not accepted is an error. */
@@ -138,8 +138,8 @@ export class Prompts {
   endHostCall(id: string): boolean {
     if (this.#isOver) return false;
     const orphans = this.#permissions.prompts.filter(
-      ({ asker: { hostCalls, lanes } }) =>
-        hostCalls.delete(id) && hostCalls.size === 0 && lanes.length === 0,
+      ({ asker: { hostCalls, candidates } }) =>
+        hostCalls.delete(id) && hostCalls.size === 0 && candidates.length === 0,
     );
     for (const prompt of orphans)
       this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");

@@ -1,7 +1,8 @@
-/** Streams and snapshots as steps, and what they are told as, in short. Made up in the shape of real ones. */
+/** Streams and snapshots as steps, and the messages that they become, in short. Made up in the shape of real ones. */
 
-import { Blocks, type ParentToolUseId } from "../../src/conversation/blocks.ts";
+import { Blocks } from "../../src/conversation/blocks.ts";
 import type { BlockMessage } from "../../src/routing/block-messages.ts";
+import type { ParentToolUseId } from "../../src/routing/parent-tool-use-id.ts";
 import { routeTopLevelEvent } from "../../src/routing/router.ts";
 import { parsedAs } from "../captures/captured-line.ts";
 import { assistantLine, blockDelta, eventLine } from "./claude-lines.ts";
@@ -13,14 +14,15 @@ export type Step = Fields | readonly [msgId: string, block: Fields] | "abandon";
 
 const isSnapshot = (step: Step): step is readonly [string, Fields] => Array.isArray(step);
 
-/** A lane, and a way to take steps in it. */
+/** The blocks of one agent, and a way to take steps. */
 export function blocksIn(parentToolUseId?: ParentToolUseId, blocks = new Blocks()) {
   const take = (step: Step) => {
     if (step === "abandon") return blocks.abandon();
     if (!isSnapshot(step))
       return blocks.stream(parsedAs("stream_event", eventLine(step)).event, parentToolUseId);
-    const { messages } = routeTopLevelEvent(parsedAs("assistant", assistantLine(...step)));
-    return messages.flatMap((message) => blocks.place(message as BlockMessage, parentToolUseId));
+    const line = assistantLine(...step, { parent_tool_use_id: parentToolUseId ?? null });
+    const { messages } = routeTopLevelEvent(parsedAs("assistant", line));
+    return messages.flatMap((message) => blocks.confirm(message as BlockMessage));
   };
   return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };
 }

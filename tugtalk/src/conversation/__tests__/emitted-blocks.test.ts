@@ -17,19 +17,22 @@ const ONE = "00000000-0000-4000-8000-00000000000c";
 const TWO = "00000000-0000-4000-8000-00000000000d";
 
 function text(block_index: number): OutboundDraft {
-  const key = { msg_id: "m", block_index };
+  const key = { msg_id: "m", block_index, parent_tool_use_id: "toolu_1" };
   return { type: "assistant_text", ...key, text: "x", is_partial: false, status: "complete" };
 }
 
 describe("the blocks of a line", () => {
   test("are taken back once", () => {
     const blocks = new EmittedBlocks();
-    blocks.remember(ONE, [text(0), text(1)], "lane");
+    blocks.remember(ONE, [text(0), text(1)]);
     const emitted = blocks.retract([ONE, ONE], "refusal");
     expect(emitted).toEqual(
       [0, 1].map((block_index) => ({
-        message: { type: "message_retracted", msg_id: "m", block_index, reason: "refusal" },
-        parentToolUseId: "lane",
+        type: "message_retracted",
+        msg_id: "m",
+        block_index,
+        parent_tool_use_id: "toolu_1",
+        reason: "refusal",
       })),
     );
     expect(blocks.retract([ONE], "refusal")).toEqual([]);
@@ -46,13 +49,13 @@ describe("the blocks of a line", () => {
       tool_name: "Bash",
       status: "abandoned",
     };
-    blocks.remember(ONE, [partial, call, { type: "user_text", text: "x", kind: "synthetic" }], "l");
+    blocks.remember(ONE, [partial, call, { type: "user_text", text: "x", kind: "synthetic" }]);
     expect(blocks.retract([ONE], "superseded")).toEqual([]);
   });
 
   test("are forgotten when there are too many lines", () => {
     const blocks = new EmittedBlocks();
-    for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)], "l");
+    for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)]);
     expect(blocks.retract(["u0"], "superseded")).toEqual([]);
     expect(blocks.retract(["u1999"], "superseded")).toHaveLength(1);
   });

@@ -320,6 +320,6 @@ describe("a tool call", () => {
     const { blocks } = blocksIn();
     const line = assistantLine("m", toolBlock("t", "Edit", { replace_all: false }));
     const [snapshot] = routeTopLevelEvent(parsedAs("assistant", line)).messages;
-    expect(blocks.place(snapshot as BlockMessage, undefined)).toEqual([snapshot as BlockMessage]);
+    expect(blocks.confirm(snapshot as BlockMessage)).toEqual([snapshot as BlockMessage]);
   });
 });
