@@ -1,19 +1,19 @@
-/** Time, as the session is given it. */
+/** The clock of a session, and timers that pause under back-pressure of the host. */
 
-/** A clock whose timers can be driven by a test. Times are in ms. */
+/** A clock that tests can drive. Times are in ms. */
 export type Clock = {
   readonly setTimer: (run: () => void, ms: number) => unknown;
   readonly clearTimer: (timer: unknown) => void;
   readonly now: () => number;
 };
 
-/** How often it is looked at whether the host reads, in ms. */
+/** How often to check whether the host is reading, in ms. */
 export const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * A clock for the limits of what Claude says: while the host does not read, Claude is not read
- * either, and what is waited for may have come. A limit begins anew when the host reads again, so
- * that Claude always has the whole of it. `drained` resolves when the host has taken what it was sent.
+ * A clock for deadlines on output of Claude. While the host does not read, Claude is not read either,
+ * and the awaited line may be in its pipe already. So a timer starts again when the host reads again.
+ * `drained` is `HostWriter.drained`.
  */
 export function backpressureClock(clock: Clock, drained: () => Promise<void> | undefined): Clock {
   return {
@@ -23,7 +23,7 @@ export function backpressureClock(clock: Clock, drained: () => Promise<void> | u
   };
 }
 
-type Limit = {
+type TimerOptions = {
   readonly clock: Clock;
   readonly drained: () => Promise<void> | undefined;
   readonly run: () => void;
@@ -31,47 +31,46 @@ type Limit = {
 };
 
 class PausableTimer {
-  readonly #limit: Limit;
-  /** When the limit began, or began anew. */
-  #since: number;
-  /** What was being written to the host at the last look. */
-  #writing: Promise<void> | undefined;
+  readonly #options: TimerOptions;
+  #startedAt: number;
+  /** The write to the host that was pending at the last check. */
+  #pendingWrite: Promise<void> | undefined;
   #wasBlocked = false;
   #timer: unknown;
 
-  constructor(limit: Limit) {
-    this.#limit = limit;
-    this.#since = limit.clock.now();
-    this.#writing = limit.drained();
-    this.#wait(limit.ms);
+  constructor(options: TimerOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+    this.#pendingWrite = options.drained();
+    this.#schedule(options.ms);
   }
 
   clear(): void {
-    this.#limit.clock.clearTimer(this.#timer);
+    this.#options.clock.clearTimer(this.#timer);
   }
 
-  #wait(ms: number): void {
-    const { clock } = this.#limit;
-    this.#timer = clock.setTimer(() => this.#look(), Math.min(ms, CHECK_INTERVAL_MS));
+  #schedule(ms: number): void {
+    const { clock } = this.#options;
+    this.#timer = clock.setTimer(() => this.#check(), Math.min(ms, CHECK_INTERVAL_MS));
   }
 
-  #look(): void {
-    const { clock, run, ms } = this.#limit;
+  #check(): void {
+    const { clock, run, ms } = this.#options;
     const isBlocked = this.#isBlocked();
-    if (isBlocked || this.#wasBlocked) this.#since = clock.now();
+    if (isBlocked || this.#wasBlocked) this.#startedAt = clock.now();
     this.#wasBlocked = isBlocked;
-    // What is being written has perhaps just got stuck: the next look tells.
-    const doubtMs = this.#writing === undefined ? 0 : CHECK_INTERVAL_MS;
-    const leftMs = this.#since + ms + doubtMs - clock.now();
-    if (isBlocked) this.#wait(CHECK_INTERVAL_MS);
-    else if (leftMs > 0) this.#wait(leftMs);
+    // Only the next check can tell whether a pending write is stuck.
+    const graceMs = this.#pendingWrite === undefined ? 0 : CHECK_INTERVAL_MS;
+    const leftMs = this.#startedAt + ms + graceMs - clock.now();
+    if (isBlocked) this.#schedule(CHECK_INTERVAL_MS);
+    else if (leftMs > 0) this.#schedule(leftMs);
     else run();
   }
 
-  /** A host that reads is written to as well while Claude talks, but not the same all the time. */
+  /** Whether one write has been pending since the last check. A host that reads gets a new one each time. */
   #isBlocked(): boolean {
-    const before = this.#writing;
-    this.#writing = this.#limit.drained();
-    return before !== undefined && before === this.#writing;
+    const before = this.#pendingWrite;
+    this.#pendingWrite = this.#options.drained();
+    return before !== undefined && before === this.#pendingWrite;
   }
 }

@@ -1,26 +1,26 @@
-/** The flags of a command line: read by Node's `parseArgs`, their values checked by a schema. */
+/** Command-line flags: parsed by Node's `parseArgs`, values checked by a zod schema. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { z } from "zod";
 
-/** The value of a flag that is given. */
+/** A flag value that is not empty. */
 export const flagValue = z.string().min(1, "needs a value");
 
-/** A whole number above 0, of so many digits at most. */
+/** A whole number from 1 on, of at most `digits` digits. */
 export function countFlag(digits: number) {
-  const words = `expected a whole number from 1 on, of at most ${digits} digits`;
+  const problem = `expected a whole number from 1 on, of at most ${digits} digits`;
   return flagValue
-    .refine((text) => /^[1-9]\d*$/.test(text) && text.length <= digits, words)
+    .refine((text) => /^[1-9]\d*$/.test(text) && text.length <= digits, problem)
     .transform(Number);
 }
 
-/** The flags of these words, or what is wrong with them. A flag that is given twice has its last value. */
+/** The parsed flags, or the first problem. When a flag is given twice, its last value counts. */
 export function readFlags<Flags>(
-  words: readonly string[],
+  args: readonly string[],
   options: NonNullable<ParseArgsConfig["options"]>,
   schema: z.ZodType<Flags>,
 ): { readonly flags: Flags } | { readonly problem: string } {
   try {
-    const parsed = schema.safeParse(parseArgs({ args: [...words], options }).values);
+    const parsed = schema.safeParse(parseArgs({ args: [...args], options }).values);
     if (parsed.success) return { flags: parsed.data };
     const [issue] = parsed.error.issues;
     return { problem: `--${issue?.path.join(".")}: ${issue?.message}` };

@@ -1,39 +1,39 @@
-/** Starts and stops of Claude, one after the other: each begins when the one before it is through. */
+/** Asynchronous tasks that run one after the other. */
 
-/** How many there may be, the one under way among them. */
-const MAX_OPEN = 16;
+/** The most tasks that are running or queued. */
+const MAX_TASKS = 16;
 
 export class SerialQueue {
-  readonly #onFailure: (error: unknown) => void;
-  readonly #onThrough: () => void;
-  #last: Promise<void> = Promise.resolve();
-  #open = 0;
+  readonly #onError: (error: unknown) => void;
+  readonly #onSettled: () => void;
+  #tail: Promise<void> = Promise.resolve();
+  #count = 0;
 
-  /** `onThrough` is called after each one, whether it failed or not. */
-  constructor(onFailure: (error: unknown) => void, onThrough: () => void) {
-    this.#onFailure = onFailure;
-    this.#onThrough = onThrough;
+  /** `onSettled` is called after each task, whether it failed or not. */
+  constructor(onError: (error: unknown) => void, onSettled: () => void) {
+    this.#onError = onError;
+    this.#onSettled = onSettled;
   }
 
-  /** One is under way, or waits. */
-  get isOpen(): boolean {
-    return this.#open > 0;
+  /** Whether a task is running or queued. */
+  get isBusy(): boolean {
+    return this.#count > 0;
   }
 
-  /** No more are taken until one is through. */
+  /** Whether callers must wait for a task to settle before they add another. */
   get isFull(): boolean {
-    return this.#open >= MAX_OPEN;
+    return this.#count >= MAX_TASKS;
   }
 
-  /** Adds one. */
-  add(change: () => void | Promise<void>): void {
-    this.#open += 1;
-    this.#last = this.#last
-      .then(change)
-      .catch(this.#onFailure)
+  /** Adds a task. */
+  add(task: () => void | Promise<void>): void {
+    this.#count += 1;
+    this.#tail = this.#tail
+      .then(task)
+      .catch(this.#onError)
       .finally(() => {
-        this.#open -= 1;
-        this.#onThrough();
+        this.#count -= 1;
+        this.#onSettled();
       });
   }
 }

@@ -1,6 +1,6 @@
-/** Versions of the CLI, compared number by number; what follows them (`-dev`) does not count. */
+/** Comparing CLI versions by their three numbers. Suffixes such as `-dev` are ignored. */
 
-/** Below 0: the first is older; above 0: newer. */
+/** Negative if `one` is older than `other`, positive if it is newer, 0 if equal. */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((version) => version.split(/[.+-]/).map(Number));
   for (const at of [0, 1, 2]) {
@@ -10,7 +10,7 @@ export function compareVersions(one: string, other: string): number {
   return 0;
 }
 
-/** Whether a version is known and this one or newer. */
+/** Whether a version is known and not older than `oldest`. */
 export function isAtLeast(version: string | undefined, oldest: string): version is string {
   return version !== undefined && compareVersions(version, oldest) >= 0;
 }

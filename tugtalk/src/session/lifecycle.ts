@@ -124,7 +124,7 @@ export class Lifecycle {
 
   /** A process is being started or stopped. */
   get isChanging(): boolean {
-    return this.#changes.isOpen;
+    return this.#changes.isBusy;
   }
 
   /** So many changes wait that a further one is not taken. */
