@@ -75,7 +75,7 @@ test("PROTOCOL.md has the same list of ignored kinds, with the same reasons", ()
 });
 
 test("PROTOCOL.md has the same table of kinds", () => {
-  const documented = rows("Kinds of Claude's").map(([kind = "", names = ""]) => [
+  const documented = rows("Kinds of Claude's lines").map(([kind = "", names = ""]) => [
     kind.replaceAll("`", ""),
     names.replaceAll("`", "").split(", "),
   ]);
