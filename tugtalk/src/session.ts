@@ -6,7 +6,6 @@
 
 import { modeRefusal } from "./claude/capabilities.ts";
 import type { ControlMessage } from "./messages/control-messages.ts";
-import { CONTROL_SUBTYPES } from "./messages/control-subtypes.ts";
 import { replyTo } from "./messages/envelope.ts";
 import { OPTION_DEFAULTS } from "./messages/options.ts";
 import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
@@ -113,17 +112,14 @@ export class SessionManager {
     });
   }
 
-  handleControl({ type: _type, id, subtype, ...fields }: ControlMessage): void {
-    const known = CONTROL_SUBTYPES[subtype];
-    if (known === undefined) return;
-    const body = { ...known.fields.parse(fields), subtype };
+  handleControl({ type: _type, id, ...body }: ControlMessage): void {
     const run = this.#lifecycle.liveRun;
     const held = this.#heldModel.mustWait(run) ? splitModel(body) : undefined;
     const onAccepted = () => {
       this.#lifecycle.settings.noteRequest(body);
       if (run !== undefined && held !== undefined) this.#heldModel.hold(run, held.model);
     };
-    this.#requests.ask(held?.rest ?? body, { id }, { timeoutMs: known.timeoutMs, onAccepted });
+    this.#requests.ask(held?.rest ?? body, { id }, { onAccepted });
   }
 
   handleElicitationAnswer(answer: ElicitationAnswer): void {
@@ -151,11 +147,12 @@ export class SessionManager {
     run?.noteInterrupt();
     if (isForAll) run?.noteRecall("interrupted");
     if (turnId !== undefined) this.#lifecycle.startInterruptDeadline(turnId);
+    const isIdle = run?.turns.isIdle !== false;
     const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
     this.#requests.ask(body, message, {
-      known: turnId === undefined ? {} : { turn_id: turnId },
-      // Between turns 2.1.330 stops background agents for it.
-      isGranted: run?.turns.isIdle !== false && message.include_background !== true,
+      turnId,
+      // Between turns an interrupt stops background agents (2.1.330).
+      outcome: isIdle && message.include_background !== true ? { ok: true } : undefined,
       isFineWithoutClaude: true,
       fieldsFrom: (response) => ({
         still_queued: [...this.#queue.ids, ...stillWaiting(response, run)],
@@ -171,10 +168,11 @@ export class SessionManager {
   handlePermissionMode(message: PermissionModeMessage): void {
     const { settings } = this.#lifecycle;
     const body = { subtype: "set_permission_mode", mode: message.mode };
-    // Older CLIs accept any mode as a request, and none that they do not know at a start.
-    const refusal = modeRefusal(message.mode, settings.claudeVersion);
+    // Older CLIs accept any mode as a request, but only known ones at a start.
+    const error = modeRefusal(message.mode, settings.claudeVersion);
+    const outcome = error === undefined ? undefined : { ok: false, error };
     const onAccepted = () => this.#deps.emit(settings.chooseMode(message.mode));
-    this.#requests.ask(body, message, { refusal, onAccepted, isFineWithoutClaude: true });
+    this.#requests.ask(body, message, { outcome, onAccepted, isFineWithoutClaude: true });
   }
 
   handleModelChange(message: ModelChange): void {
@@ -183,8 +181,9 @@ export class SessionManager {
     const isHeld = this.#heldModel.mustWait(run);
     if (isHeld) this.#heldModel.hold(run, model);
     const onAccepted = () => this.#deps.emit(this.#lifecycle.settings.chooseModel(model));
-    const handling = { onAccepted, isGranted: isHeld, isFineWithoutClaude: true };
-    this.#requests.ask({ subtype: "set_model", model }, message, handling);
+    const outcome = isHeld ? { ok: true } : undefined;
+    const options = { outcome, onAccepted, isFineWithoutClaude: true };
+    this.#requests.ask({ subtype: "set_model", model }, message, options);
   }
 
   handleStopTask(message: StopTask): void {

@@ -1,17 +1,20 @@
 /** Asynchronous tasks that run one after the other. */
 
-/** The most tasks that are running or queued. */
-const MAX_TASKS = 16;
+export type SerialQueueOptions = {
+  /** The most tasks that are running or queued. The caller checks `isFull`. */
+  readonly limit?: number;
+  /** Called after each task, whether it failed or not. */
+  readonly onSettled?: () => void;
+};
 
 export class SerialQueue {
-  readonly #onError: (error: unknown) => void;
+  readonly #limit: number;
   readonly #onSettled: () => void;
   #tail: Promise<void> = Promise.resolve();
   #count = 0;
 
-  /** `onSettled` is called after each task, whether it failed or not. */
-  constructor(onError: (error: unknown) => void, onSettled: () => void) {
-    this.#onError = onError;
+  constructor({ limit = Infinity, onSettled = () => {} }: SerialQueueOptions = {}) {
+    this.#limit = limit;
     this.#onSettled = onSettled;
   }
 
@@ -22,18 +25,23 @@ export class SerialQueue {
 
   /** Whether callers must wait for a task to settle before they add another. */
   get isFull(): boolean {
-    return this.#count >= MAX_TASKS;
+    return this.#count >= this.#limit;
   }
 
   /** Adds a task. */
-  add(task: () => void | Promise<void>): void {
+  add(task: () => void | Promise<void>, onError: (error: unknown) => void): void {
     this.#count += 1;
     this.#tail = this.#tail
       .then(task)
-      .catch(this.#onError)
+      .catch(onError)
       .finally(() => {
         this.#count -= 1;
         this.#onSettled();
       });
+  }
+
+  /** Resolves when every task that was added so far has settled. */
+  settled(): Promise<void> {
+    return this.#tail;
   }
 }

@@ -1,5 +1,6 @@
 /** The host's questions about past conversations: answered one after the other, beside the session. */
 
+import { SerialQueue } from "../base/serial-queue.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
@@ -17,8 +18,7 @@ export type HistoryDeps = {
 
 export class HistoryRequests {
   readonly #deps: HistoryDeps;
-  #last: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  readonly #queue = new SerialQueue({ limit: MAX_HISTORY_REQUESTS });
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;
@@ -26,29 +26,26 @@ export class HistoryRequests {
 
   /** Answers with a result or with an error, later. */
   ask(request: SessionList | SessionHistory): void {
-    if (this.#waiting >= MAX_HISTORY_REQUESTS) {
+    if (this.#queue.isFull) {
       const words = `${MAX_HISTORY_REQUESTS} questions about past conversations wait already`;
       this.#refuse(request, new TugtalkError("control_rejected", words));
       return;
     }
-    this.#waiting += 1;
-    this.#last = this.#last.then(() => this.#answer(request));
+    this.#queue.add(
+      () => this.#answer(request),
+      (thrown) => this.#refuse(request, thrown),
+    );
   }
 
   /** Resolves when every question has its answer. */
   settled(): Promise<void> {
-    return this.#last;
+    return this.#queue.settled();
   }
 
   async #answer(request: SessionList | SessionHistory): Promise<void> {
     // One answer at a time is in memory, however slowly the host reads.
     await this.#deps.drained();
-    try {
-      this.#deps.emit({ ...(await this.#deps.read(request)), ...replyTo(request) });
-    } catch (thrown) {
-      this.#refuse(request, thrown);
-    }
-    this.#waiting -= 1;
+    this.#deps.emit({ ...(await this.#deps.read(request)), ...replyTo(request) });
   }
 
   #refuse(request: SessionList | SessionHistory, thrown: unknown): void {

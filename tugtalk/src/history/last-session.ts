@@ -9,6 +9,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
+import { SerialQueue } from "../base/serial-queue.ts";
 
 /** What a file holds. */
 const Entry = z.object({
@@ -32,7 +33,7 @@ export class LastSession {
   readonly #stateFolder: string;
   readonly #directory: string;
   readonly #onFault: (words: string) => void;
-  #written: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
 
   /** `onFault` is told why an id could not be kept, which is no reason to disturb the session. */
   constructor(stateFolder: string, directory: string, onFault: (words: string) => void) {
@@ -43,7 +44,7 @@ export class LastSession {
 
   /** The id that was kept last; nothing where none was, or where the file cannot be read. */
   async read(): Promise<string | undefined> {
-    await this.#written;
+    await this.#writes.settled();
     const directory = await realpath(this.#directory).catch(() => undefined);
     if (directory === undefined) return undefined;
     const text = await readFile(this.#pathFor(directory), "utf8").catch(() => "");
@@ -53,14 +54,15 @@ export class LastSession {
 
   /** Keeps an id. Returns at once; `settled` resolves when it is on disk. */
   keep(sessionId: string): void {
-    this.#written = this.#written
-      .then(() => this.#write(sessionId))
-      .catch((cause: unknown) => this.#onFault(`cannot keep the id of the session: ${cause}`));
+    this.#writes.add(
+      () => this.#write(sessionId),
+      (cause) => this.#onFault(`cannot keep the id of the session: ${cause}`),
+    );
   }
 
   /** Resolves when what is to be kept is kept. */
   settled(): Promise<void> {
-    return this.#written;
+    return this.#writes.settled();
   }
 
   async #write(session_id: string): Promise<void> {

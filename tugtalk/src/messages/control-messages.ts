@@ -6,17 +6,20 @@ import { inbound, outbound } from "./envelope.ts";
 
 const text = z.string();
 
-/** Any control request on the allow-list, with its arguments as further fields. */
+/** Any control request on the allow-list, with its arguments as further fields; other fields are dropped. */
 export const ControlMessage = inbound("control", { subtype: text })
   .loose()
-  .superRefine((message, context) => {
-    const known = Object.hasOwn(CONTROL_SUBTYPES, message.subtype)
-      ? CONTROL_SUBTYPES[message.subtype]
-      : undefined;
-    if (known === undefined)
-      context.addIssue({ code: "custom", message: whyNotSent(message.subtype) });
-    for (const { path, message: words } of known?.fields.safeParse(message).error?.issues ?? [])
-      context.addIssue({ code: "custom", path: [...path], message: words });
+  .check((payload) => {
+    const { type, id, subtype } = payload.value;
+    const issue = { code: "custom", input: payload.value } as const;
+    const known = Object.hasOwn(CONTROL_SUBTYPES, subtype) ? CONTROL_SUBTYPES[subtype] : undefined;
+    const parsed = known?.fields.safeParse(payload.value);
+    if (parsed === undefined) payload.issues.push({ ...issue, message: whyNotSent(subtype) });
+    else if (parsed.success)
+      payload.value = { type, ...(id !== undefined && { id }), subtype, ...parsed.data };
+    else
+      for (const { path, message } of parsed.error.issues)
+        payload.issues.push({ ...issue, path: [...path], message });
   });
 export type ControlMessage = z.infer<typeof ControlMessage>;
 

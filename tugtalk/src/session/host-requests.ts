@@ -1,17 +1,17 @@
 /**
- * The host's requests that Claude has to accept. Each gets exactly one direct answer: a result or an
+ * The host's requests that Claude must accept. Each gets exactly one direct answer: a result or an
  * error. Contract: `control_result`.
  */
 import type { Answer } from "../claude/claude-requests.ts";
 import type { Settlement } from "../claude/pending.ts";
 import type { ControlRequestBody } from "../control.ts";
 import type { ControlResult } from "../messages/control-messages.ts";
-import { maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
+import { CONTROL_SUBTYPES, maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
 import { replyTo } from "../messages/envelope.ts";
 import type { Run } from "../run/run.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** How long Claude may take to answer a request that has no time of its own, in ms. */
+/** Timeout of a request that has none of its own, in ms. */
 const CONTROL_TIMEOUT_MS = 30_000;
 
 /** Requests that may be open at once; more are refused, since a hung Claude answers none. */
@@ -20,29 +20,31 @@ const MAX_OPEN_REQUESTS = 256;
 /** A message of the host's that is answered directly. */
 export type Replyable = { readonly id?: string | undefined };
 
-/** How a request is dealt with beside being sent. */
-export type RequestHandling = {
-  /** Fields of the result that are known without Claude. */
-  readonly known?: { readonly turn_id?: string };
-  /** Why Claude is not even asked. */
-  readonly refusal?: string | undefined;
-  /** There is nothing that Claude would have to do: it is not even asked. */
-  readonly isGranted?: boolean;
-  /** Without a process the request is granted as it stands. */
+/** How a request ended. */
+export type Outcome = Pick<ControlResult, "ok" | "response" | "error">;
+
+type Response = Readonly<Record<string, unknown>>;
+
+export type RequestOptions = {
+  /** The outcome, where Claude need not be asked. */
+  readonly outcome?: Outcome | undefined;
+  /** The request succeeds while no process runs. */
   readonly isFineWithoutClaude?: boolean;
-  readonly onAccepted?: (response: Response) => void;
-  /** Fields of the result that Claude's answer decides. */
+  /** The turn that the request is about. The result names it while it is open. */
+  readonly turnId?: string | undefined;
+  /** `subtype` of the result, where it is not Claude's name. */
+  readonly resultSubtype?: string;
+  /** Why a successful response still means failure. */
+  readonly refusalIn?: (response: Response) => string | undefined;
+  /** Fields of the result that depend on the response. */
   readonly fieldsFrom?: (
     response: Response,
   ) => Partial<Pick<ControlResult, "still_queued" | "cancelled">>;
-  /** Says why an answer that Claude calls a success is none. */
-  readonly refusalIn?: (response: Response) => string | undefined;
-  /** The name in the result, where it is not Claude's. */
-  readonly resultSubtype?: string;
-  readonly timeoutMs?: number;
+  readonly onAccepted?: (response: Response) => void;
 };
 
-type Response = Readonly<Record<string, unknown>>;
+/** A request, with what its result needs. */
+type Request = RequestOptions & { readonly subtype: string; readonly message: Replyable };
 
 export class HostRequests {
   readonly #run: () => Run | undefined;
@@ -53,117 +55,90 @@ export class HostRequests {
     this.#emit = emit;
   }
 
-  /** Asks Claude for something on the host's behalf. */
-  ask(body: ControlRequestBody, asking: Replyable, handling: RequestHandling = {}): void {
-    if (handling.refusal !== undefined) {
-      this.#settle(body, asking, handling, { ok: false, error: handling.refusal });
-      return;
-    }
-    if (handling.isGranted === true) {
-      this.#settle(body, asking, handling, { ok: true });
-      return;
-    }
+  /** Sends a request to Claude for a message of the host's, and answers the message. */
+  ask(body: ControlRequestBody, message: Replyable, options: RequestOptions = {}): void {
+    const request = { ...options, subtype: body.subtype, message };
     const run = this.#run();
-    if (run === undefined) {
-      this.#settle(body, asking, handling, withoutClaude(handling));
-      return;
-    }
-    const lack = unsupportedIn(body.subtype, run.claudeVersion);
-    if (lack !== undefined) {
-      const error = unsupported(body.subtype, run.claudeVersion, lack.has);
-      this.#settle(body, asking, handling, { ok: false, error });
-      return;
-    }
-    const excess = excessOf(run, body.subtype);
-    if (excess !== undefined) {
-      this.#emit({
-        type: "error",
-        code: "control_rejected",
-        message: excess,
-        recoverable: true,
-        ...replyTo(asking),
-      });
-      return;
-    }
-    // A CLI that does not know a request may never answer, and which CLI it is may not be known yet.
-    const isUnsure =
-      run.claudeVersion === undefined && maybeUnsupported(body.subtype) !== undefined;
-    const { timeoutMs: given = CONTROL_TIMEOUT_MS } = handling;
-    const timeoutMs = isUnsure ? Math.min(given, CONTROL_TIMEOUT_MS) : given;
-    run.requests.ask(body, timeoutMs, (end) =>
-      this.#settle(
-        body,
-        asking,
-        handling,
-        outcomeOf(end, handling, maybeUnsupported(body.subtype)),
-      ),
-    );
+    if (options.outcome !== undefined) this.#reply(request, options.outcome);
+    else if (run === undefined) this.#reply(request, withoutClaude(options));
+    else this.#send(body, request, run);
   }
 
-  #settle(
-    { subtype }: ControlRequestBody,
-    asking: Replyable,
-    { known = {}, onAccepted, fieldsFrom, resultSubtype = subtype }: RequestHandling,
-    outcome: Pick<ControlResult, "ok" | "response" | "error">,
-  ): void {
-    const { turn_id } = known;
-    const isOpen = turn_id !== undefined && turn_id === this.#run()?.turns.openTurnId;
+  #send(body: ControlRequestBody, request: Request, run: Run): void {
+    const { subtype, message } = request;
+    const unsupported = unsupportedError(subtype, run.claudeVersion);
+    const overload = overloadError(run, subtype);
+    if (unsupported !== undefined) this.#reply(request, { ok: false, error: unsupported });
+    else if (overload !== undefined) this.#reject(message, overload);
+    else
+      run.requests.ask(body, timeoutOf(subtype, run.claudeVersion), (end) =>
+        this.#reply(request, outcomeOf(end, request)),
+      );
+  }
+
+  #reject(message: Replyable, error: string): void {
+    const code = "control_rejected";
+    this.#emit({ type: "error", code, message: error, recoverable: true, ...replyTo(message) });
+  }
+
+  #reply(request: Request, outcome: Outcome): void {
+    const { message, turnId, resultSubtype = request.subtype } = request;
+    const { response = {} } = outcome;
+    const isOpen = turnId !== undefined && turnId === this.#run()?.turns.openTurnId;
     this.#emit({
       type: "control_result",
       subtype: resultSubtype,
-      ...(isOpen && { turn_id }),
-      ...fieldsFrom?.(outcome.response ?? {}),
+      ...(isOpen && { turn_id: turnId }),
+      ...request.fieldsFrom?.(response),
       ...outcome,
-      ...replyTo(asking),
+      ...replyTo(message),
     });
-    if (outcome.ok) onAccepted?.(outcome.response ?? {});
+    if (outcome.ok) request.onAccepted?.(response);
   }
 }
 
-type Outcome = Pick<ControlResult, "ok" | "response" | "error">;
-
-function withoutClaude({ isFineWithoutClaude }: RequestHandling): Outcome {
+function withoutClaude({ isFineWithoutClaude }: RequestOptions): Outcome {
   return isFineWithoutClaude === true
     ? { ok: true }
     : { ok: false, error: "claude is not running" };
 }
 
-/** Why Claude can be asked nothing more at this moment. */
-function excessOf(run: Run, subtype: string): string | undefined {
-  // An interrupt must always get through.
+function unsupportedError(subtype: string, version: string | undefined): string | undefined {
+  const lack = unsupportedIn(subtype, version);
+  if (lack === undefined) return undefined;
+  const remedy = lack.has === undefined ? "no measured version has it" : `${lack.has} has it`;
+  return `unsupported: claude ${version} does not know ${subtype}; ${remedy}`;
+}
+
+/** Why Claude can be sent no further request at this moment. An interrupt must always get through. */
+function overloadError({ requests }: Run, subtype: string): string | undefined {
   const isInterrupt = subtype === "interrupt";
   const limit = isInterrupt ? 2 * MAX_OPEN_REQUESTS : MAX_OPEN_REQUESTS;
-  const { openCount, isBackpressured } = run.requests;
-  if (openCount >= limit) return `${openCount} requests wait for Claude already`;
-  return isBackpressured && !isInterrupt
+  if (requests.openCount >= limit) return `${requests.openCount} requests wait for Claude already`;
+  return requests.isBackpressured && !isInterrupt
     ? "claude does not read what it was sent before"
     : undefined;
 }
 
-function unsupported(
-  subtype: string,
-  version: string | undefined,
-  has: string | undefined,
-): string {
-  const remedy = has === undefined ? "no measured version has it" : `${has} has it`;
-  return `unsupported: claude ${version} does not know ${subtype}; ${remedy}`;
+/** A CLI that does not know a request may never answer, so a long timeout needs a known version. */
+function timeoutOf(subtype: string, version: string | undefined): number {
+  const { timeoutMs = CONTROL_TIMEOUT_MS } = CONTROL_SUBTYPES[subtype] ?? {};
+  const isUnsure = version === undefined && maybeUnsupported(subtype) !== undefined;
+  return isUnsure ? Math.min(timeoutMs, CONTROL_TIMEOUT_MS) : timeoutMs;
 }
 
-function outcomeOf(
-  end: Settlement<Answer>,
-  { refusalIn }: RequestHandling,
-  lack: string | undefined,
-): Outcome {
+function outcomeOf(end: Settlement<Answer>, { subtype, refusalIn }: Request): Outcome {
   if (end.kind === "timed_out") {
-    return {
-      ok: false,
-      error: lack === undefined ? "control_timeout" : `control_timeout: ${lack}`,
-    };
+    const reason = maybeUnsupported(subtype);
+    return { ok: false, error: ["control_timeout", reason].filter(Boolean).join(": ") };
   }
   if (end.kind === "failed") return { ok: false, error: end.error };
-  const { subtype, response, error } = end.answer;
-  if (subtype === "error") return { ok: false, error: error ?? "refused" };
-  const refusal = refusalIn?.(response ?? {});
-  const outcome = refusal === undefined ? { ok: true } : { ok: false, error: refusal };
-  return { ...outcome, ...(response != null && { response }) };
+  if (end.answer.subtype === "error") return { ok: false, error: end.answer.error ?? "refused" };
+  const response = end.answer.response ?? {};
+  const error = refusalIn?.(response);
+  return {
+    ok: error === undefined,
+    ...(error !== undefined && { error }),
+    ...(end.answer.response != null && { response }),
+  };
 }

@@ -33,6 +33,9 @@ export type LifecycleEvents = {
   readonly onAbandoned: (reason: string) => void;
 };
 
+/** Starts and stops that may be open; a further `session_command` is refused. */
+const MAX_OPEN_CHANGES = 16;
+
 /** Why no process is started for a message: the last ones ended too fast. */
 export const RESTART_LIMIT = {
   code: "claude_exited",
@@ -57,7 +60,8 @@ export class Lifecycle {
   #closing: "drain" | "now" | undefined;
   /** Somebody is there to answer prompts. */
   #hasHost = true;
-  readonly #changes: SerialQueue;
+  /** Starts and stops of processes. */
+  readonly #changes = new SerialQueue({ limit: MAX_OPEN_CHANGES, onSettled: () => this.step() });
   /** The conversation in hand is being left for another. */
   #isLeaving = false;
   readonly #interruptDeadline: InterruptDeadline;
@@ -69,10 +73,6 @@ export class Lifecycle {
     this.#restarts = new RestartBudget(deps.clock.now);
     const patient = backpressureClock(deps.clock, deps.drained);
     this.#interruptDeadline = new InterruptDeadline(patient);
-    this.#changes = new SerialQueue(
-      (error) => this.#changeFailed(TugtalkError.from(error)),
-      () => this.step(),
-    );
     this.#supervisor = new Supervisor(
       {
         ...deps,
@@ -152,14 +152,12 @@ export class Lifecycle {
 
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
-    this.#changes.add(() =>
-      namedSession(session) ? this.#spawn() : this.#begin({ choice: session }),
-    );
+    this.#change(() => (namedSession(session) ? this.#spawn() : this.#begin({ choice: session })));
   }
 
   /** Leaves the conversation in hand for another one, which may depend on the one that is left. */
   leaveFor(command: SessionCommand): void {
-    this.#changes.add(async () => {
+    this.#change(async () => {
       this.#isLeaving = true;
       await this.#supervisor.stop("session_command");
       this.#isLeaving = false;
@@ -177,7 +175,7 @@ export class Lifecycle {
       if (run === undefined || run !== this.liveRun || !run.turns.isOpen(turnId)) return;
       const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
       this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
-      this.#changes.add(() => this.#supervisor.stop("stalled"));
+      this.#change(() => this.#supervisor.stop("stalled"));
     });
   }
 
@@ -220,7 +218,7 @@ export class Lifecycle {
   #close(): void {
     this.#closing = "now";
     this.#events.onAbandoned("shutdown");
-    this.#changes.add(async () => {
+    this.#change(async () => {
       await this.#supervisor.stop("shutdown");
       this.#gone.resolve();
     });
@@ -273,7 +271,7 @@ export class Lifecycle {
     }
     this.#restarts.spend();
     this.#identity.keep();
-    this.#changes.add(async () => {
+    this.#change(async () => {
       await this.#settlePlace();
       this.#spawn();
     });
@@ -318,9 +316,11 @@ export class Lifecycle {
     return !this.#hasBeenReady && failure.code !== "resume_failed";
   }
 
-  /** Once the end has come, nobody waits for what was to begin. */
-  #changeFailed(failure: TugtalkError): void {
-    if (this.#closing !== "now") this.#startFailed(failure);
+  /** Runs a start or a stop after those before it. After a shutdown nobody waits for a start. */
+  #change(change: () => void | Promise<void>): void {
+    this.#changes.add(change, (error) => {
+      if (this.#closing !== "now") this.#startFailed(TugtalkError.from(error));
+    });
   }
 
   #startFailed(failure: TugtalkError): void {

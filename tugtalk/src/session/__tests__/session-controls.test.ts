@@ -11,13 +11,16 @@ import {
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { ControlMessage } from "../../messages/control-messages.ts";
 import { CONTROL_SUBTYPES, OWN_REQUESTS, unsupportedIn } from "../../messages/control-subtypes.ts";
 import { INBOUND_TYPES, InboundMessage, isInboundMessage } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const control = (session: TestSession, subtype: string, fields: Fields = {}) =>
-  session.session.handleControl({ type: "control", id: "c", subtype, ...fields });
+  session.session.handleControl(
+    ControlMessage.parse({ type: "control", id: "c", subtype, ...fields }),
+  );
 
 describe("control", () => {
   const ROWS: readonly (readonly [boolean, Fields])[] = [
