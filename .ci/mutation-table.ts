@@ -41,7 +41,7 @@ const TURNS_AND_RECEIPTS: readonly Mutation[] = [
   },
   {
     file: "in-flight-messages.ts",
-    text: "if (handed.isAnnounced) return [];",
+    text: "if (entry.isAnnounced) return [];",
     replacement: "",
     breaks: "the host is told once that a message has started",
     tests: ["turns", "session-turns", "session-deliveries"],

@@ -1,6 +1,6 @@
 /**
- * What is spent: the turn's share of a total that Claude only counts upwards, and how full the
- * context is. Protocol reference §12.
+ * The cost of each turn, from a total that Claude counts upwards, and how full the context is.
+ * Protocol reference §12.
  */
 
 import type { Usage } from "../messages/conversation-lines.ts";
@@ -14,12 +14,12 @@ export class CostTracker {
   #usedTokens: number | undefined;
   #model: string | undefined;
 
-  /** A new conversation starts at 0; a resumed one may or may not count what it cost before. */
+  /** A new conversation starts at 0. The total of a resumed one may or may not include its past. */
   constructor(baseline: number | undefined) {
     this.#baseline = baseline;
   }
 
-  /** A model call of the main conversation began with this much in the window. */
+  /** A model call of the main conversation began, with this usage of the window. */
   startCall(model: string | undefined, usage: Usage | undefined): void {
     this.#model = model;
     if (usage === undefined) return;
@@ -28,13 +28,13 @@ export class CostTracker {
       (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
   }
 
-  /** The conversation was cleared: the total starts again, and nothing is in the window. */
+  /** The conversation was cleared: the total starts again, and the window is empty. */
   reset(): void {
     this.#baseline = 0;
     this.#usedTokens = undefined;
   }
 
-  /** Takes the total of one result; gives the share of its turn. */
+  /** Takes the total of one result and returns the share of its turn. */
   settle(result: ResultMessage): Spending {
     const share = turnShare(result, this.#baseline);
     this.#baseline = result.total_cost_usd ?? this.#baseline;
@@ -56,12 +56,12 @@ export class CostTracker {
   }
 }
 
-/** Claude's own account of the turn where it gives one, otherwise the growth of the total. */
+/** The turn's cost as Claude reports it, otherwise the growth of the total. */
 function turnShare(result: ResultMessage, baseline: number | undefined): number | undefined {
-  const { model_usage_since_last_result: ownAccount, total_cost_usd: total } = result;
-  if (ownAccount !== undefined) return sumOfCosts(ownAccount);
+  const { model_usage_since_last_result: turnUsage, total_cost_usd: total } = result;
+  if (turnUsage !== undefined) return sumOfCosts(turnUsage);
   if (total === undefined || baseline === undefined) return undefined;
-  // A total that fell started again, with this turn.
+  // A lower total has started again with this turn.
   return total < baseline ? total : total - baseline;
 }
 
@@ -69,7 +69,7 @@ function sumOfCosts(models: Readonly<Record<string, ModelUsage>>): number {
   return Object.values(models).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
 }
 
-/** Keys may carry a suffix that the model's own name lacks: `claude-opus-4-8[1m]`. */
+/** Keys may have a suffix that the name of the model lacks: `claude-opus-4-8[1m]`. */
 function contextWindow(
   model: string | undefined,
   modelUsage: Readonly<Record<string, ModelUsage>>,

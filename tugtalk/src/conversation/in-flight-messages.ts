@@ -1,13 +1,13 @@
 /**
- * The host's messages that Claude has, each from its hand-over to its final receipt. Which turn one
- * is part of is decided in `turns.ts`. Contract, guarantee 3.
+ * The messages of the host that Claude has, each from its delivery to its final receipt. `turns.ts`
+ * decides which turn one is part of. Contract, guarantee 3.
  */
 
 import type { ContentBlock } from "../claude/user-message.ts";
 import type { MessageStatus } from "../messages/turn-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** A host message that has been accepted. */
+/** A message of the host that has been accepted. */
 export type QueuedMessage = {
   readonly messageId: string;
   readonly text: string;
@@ -21,33 +21,32 @@ export type Load = { readonly count: number; readonly size: number };
 
 /** One message that Claude has. */
 export type InFlightMessage = {
-  /** Its content is kept until the host has been told that it started. */
+  /** Its content is dropped once the message has started. */
   message: QueuedMessage;
   /** The turn that it is part of, as far as is known. */
   turnId: string | undefined;
-  /** What Claude itself has said of it: its echo, or news that say more. */
-  confirmedBy: "echo" | "news" | undefined;
-  /** The host has been told that it started. */
+  /** How Claude confirmed it: by its echo, or by a notification, which says more. */
+  confirmedBy: "echo" | "notification" | undefined;
+  /** Its start has been emitted. */
   isAnnounced: boolean;
   isMerged: boolean;
-  /** Why Claude was asked to give it back, if it was. */
+  /** Why Claude was asked to return it, if it was. */
   recallReason: string | undefined;
 };
 
+/** All lists are in the order of delivery. */
 export class InFlightMessages {
   readonly #all = new Map<string, InFlightMessage>();
 
-  /** How many there are. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** All of them, the oldest first. */
   get all(): InFlightMessage[] {
     return [...this.#all.values()];
   }
 
-  /** The ones that no turn has begun with, the oldest first. */
+  /** The ones without a turn. */
   get waiting(): InFlightMessage[] {
     return this.all.filter(({ turnId }) => turnId === undefined);
   }
@@ -55,15 +54,13 @@ export class InFlightMessages {
   /** How much waits. */
   get load(): Load {
     const { waiting } = this;
-    return {
-      count: waiting.length,
-      size: waiting.reduce((sum, { message }) => sum + message.size, 0),
-    };
+    const size = waiting.reduce((sum, { message }) => sum + message.size, 0);
+    return { count: waiting.length, size };
   }
 
-  /** Claude gets this message now. */
+  /** Claude gets this message. */
   add(message: QueuedMessage): InFlightMessage {
-    const handed: InFlightMessage = {
+    const entry: InFlightMessage = {
       message,
       turnId: undefined,
       confirmedBy: undefined,
@@ -71,8 +68,8 @@ export class InFlightMessages {
       isMerged: false,
       recallReason: undefined,
     };
-    this.#all.set(message.messageId, handed);
-    return handed;
+    this.#all.set(message.messageId, entry);
+    return entry;
   }
 
   get(messageId: string): InFlightMessage | undefined {
@@ -81,22 +78,25 @@ export class InFlightMessages {
 
   /** The ones that a turn is for. */
   of(turnId: string | undefined): InFlightMessage[] {
-    if (turnId === undefined) return [];
-    return this.all.filter((handed) => handed.turnId === turnId);
+    return turnId === undefined ? [] : this.all.filter((entry) => entry.turnId === turnId);
   }
 
-  /** Puts a message into a turn; tells the host, once. */
-  join(handed: InFlightMessage, turnId: string): OutboundDraft[] {
-    handed.isMerged = this.of(turnId).length > 0;
-    handed.turnId = turnId;
-    if (handed.isAnnounced) return [];
-    handed.isAnnounced = true;
-    const { messageId: message_id, text, blocks } = handed.message;
-    handed.message = withoutContent(handed.message);
-    const place = { turn_id: turnId, message_id };
+  idsOf(turnId: string | undefined): string[] {
+    return this.of(turnId).map(({ message }) => message.messageId);
+  }
+
+  /** Makes a message part of a turn. Its start is emitted once, also if it joins another turn later. */
+  join(entry: InFlightMessage, turnId: string): OutboundDraft[] {
+    entry.isMerged = this.of(turnId).length > 0;
+    entry.turnId = turnId;
+    if (entry.isAnnounced) return [];
+    entry.isAnnounced = true;
+    const { messageId: message_id, text, blocks } = entry.message;
+    entry.message = withoutContent(entry.message);
+    const key = { turn_id: turnId, message_id };
     return [
-      { type: "message_status", ...place, status: "started" },
-      { type: "user_text", ...place, text, kind: "host", ...contentOf(text, blocks) },
+      { type: "message_status", ...key, status: "started" },
+      { type: "user_text", ...key, text, kind: "host", ...contentOf(text, blocks) },
     ];
   }
 
@@ -118,16 +118,16 @@ export class InFlightMessages {
 
   /** The final receipts of all. */
   finishAll(status: MessageStatus["status"]): OutboundDraft[] {
-    return this.all.map((handed) => this.finish(handed, status));
+    return this.all.map((entry) => this.finish(entry, status));
   }
 }
 
-/** What is still needed of a message that has started: that it is a command, and which. */
+/** Keeps the text of a command only, to recognise it. */
 function withoutContent({ messageId, text }: QueuedMessage): QueuedMessage {
   return { messageId, text: text.startsWith("/") ? text : "", blocks: [], size: 0 };
 }
 
-/** The blocks, where they are more than the text. */
+/** The blocks, if they are more than the text. */
 function contentOf(
   text: string,
   blocks: readonly ContentBlock[],

@@ -1,54 +1,42 @@
 /**
- * Turns, and the receipts that tie host messages to them. A turn is not a message: it opens when a
- * message is handed to an idle Claude or when Claude starts one by itself, and ends with its result
- * or with the process. Protocol reference §4, §15; contract, guarantees 2 and 3.
+ * Turns, and the receipts that tie messages of the host to them. A turn opens when an idle Claude gets
+ * a message, or when Claude starts one by itself. It ends with its result or with the process.
+ * Protocol reference §4, §15; contract, guarantees 2 and 3.
  */
 
 import type { TurnCancelled, TurnTrigger } from "../messages/turn-messages.ts";
 import type { TurnView } from "../routing/results.ts";
 import type { OutboundDraft } from "../types.ts";
 import { InFlightMessages, type Load, type QueuedMessage } from "./in-flight-messages.ts";
+import { cancelledMessage, hasBegun, newTurn, type OpenTurn, startedMessage } from "./open-turn.ts";
 
-type OpenTurn = {
-  readonly turnId: string;
-  trigger: TurnTrigger;
-  isInterrupted: boolean;
-  /** Claude has said something in it. */
-  hasContent: boolean;
-  /** Its `system/init` has come: another one begins another turn. */
-  hasInit: boolean;
-  /** It has one message more than were confirmed. */
-  lacksMessage: boolean;
-};
-
-/** Turns that may be open at once: more than ever are. A further beginning is taken for part of the newest. */
+/** How many turns may be open at once. A further beginning counts as part of the newest turn. */
 const MAX_OPEN_TURNS = 64;
 
-/** Messages that Claude may have at once: further ones wait for the end of the turn. */
+/** How many messages Claude may have at once. Further ones wait for the end of the turn. */
 const MAX_IN_FLIGHT = 1024;
 
-/** The turns and the messages under way in one process. */
+/** The turns of one process, and its messages in flight. */
 export class Turns {
   readonly #newId: () => string;
   readonly #inFlight = new InFlightMessages();
-  /** The oldest first, which is the next to end. Rarely more than one (§15). */
+  /** The oldest first: it ends next. Rarely more than one (§15). */
   #open: readonly OpenTurn[] = [];
 
   constructor(newId: () => string) {
     this.#newId = newId;
   }
 
-  /** The turn that is open; the newest, if there are two. */
+  /** The current turn: the newest, if there are two. */
   get openTurnId(): string | undefined {
     return this.#current?.turnId;
   }
 
-  /** How many turns are open. */
   get openCount(): number {
     return this.#open.length;
   }
 
-  /** Nothing is under way: the next message may be handed over. */
+  /** No turn is open and no message is in flight. */
   get isIdle(): boolean {
     return this.#open.length === 0 && this.#inFlight.size === 0;
   }
@@ -58,51 +46,50 @@ export class Turns {
     return this.#inFlight.size >= MAX_IN_FLIGHT;
   }
 
-  /** The open turn is a local command that has said nothing: its words are in the result only. */
+  /** The current turn is a local command without content: its output is in the result only. */
   get isSilentCommand(): boolean {
     return this.#current?.hasContent === false && this.isRunning("/");
   }
 
-  /** The open turn is for a message that begins so. */
+  /** Whether the current turn is for a message that starts with this text. */
   isRunning(start: string): boolean {
     return this.#inFlight.of(this.openTurnId).some(({ message }) => message.text.startsWith(start));
   }
 
-  /** Claude gets this message now. To an idle Claude it opens a turn. */
+  /** Claude gets a message. An idle Claude opens a turn for it. */
   deliver(message: QueuedMessage): OutboundDraft[] {
     const opensTurn = this.isIdle;
-    const handed = this.#inFlight.add(message);
+    const entry = this.#inFlight.add(message);
     if (!opensTurn) return [];
-    const turn = this.#begin("user");
-    return [startedMessage(turn, [message.messageId]), ...this.#inFlight.join(handed, turn.turnId)];
+    const turn = this.#push("user");
+    return [startedMessage(turn, [message.messageId]), ...this.#inFlight.join(entry, turn.turnId)];
   }
 
-  /** Claude says that the open turn is for this message; with none open, the turn that begins next. */
-  confirm(messageId: string, by: "echo" | "news" = "news"): OutboundDraft[] {
-    const handed = this.#inFlight.get(messageId);
-    if (handed === undefined) return [];
-    if (handed.confirmedBy !== "news") handed.confirmedBy = by;
+  /** Claude confirms that the current turn is for this message; with none open, the next turn. */
+  confirm(messageId: string, by: "echo" | "notification" = "notification"): OutboundDraft[] {
+    const entry = this.#inFlight.get(messageId);
+    if (entry === undefined) return [];
+    if (entry.confirmedBy !== "notification") entry.confirmedBy = by;
     const turn = this.#current;
-    if (turn !== undefined) turn.lacksMessage = false;
-    return handed.turnId === undefined && turn !== undefined
-      ? this.#inFlight.join(handed, turn.turnId)
-      : [];
+    if (turn === undefined) return [];
+    turn.lacksMessage = false;
+    return entry.turnId === undefined ? this.#inFlight.join(entry, turn.turnId) : [];
   }
 
-  /** Something of the main conversation came: opens a turn if none is open to explain it. */
+  /** Opens a turn for content of the main conversation, if none is open. */
   ensureOpen(trigger: TurnTrigger): OutboundDraft[] {
     return this.#current === undefined ? this.#openBy(trigger) : [];
   }
 
-  /** Whether a beginning with this trigger is that of another turn than the open one. */
+  /** Whether a beginning with this trigger starts another turn than the current one. */
   isFollowedBy(trigger: TurnTrigger): boolean {
     const hasRoom = this.#open.length < MAX_OPEN_TURNS;
     return hasRoom && this.#current?.hasInit === true && trigger !== "unknown";
   }
 
   /**
-   * Claude begins a turn. Results can be held back until background work is through, so a wake-up may
-   * begin while the turn before it has no result yet.
+   * Claude begins a turn. Claude may hold back a result until background work is done, so a wake-up can
+   * begin before the result of the turn before it.
    */
   begin(trigger: TurnTrigger): OutboundDraft[] {
     const opened = this.isFollowedBy(trigger) ? this.#openBy(trigger) : this.ensureOpen(trigger);
@@ -110,112 +97,106 @@ export class Turns {
     return opened;
   }
 
-  /** A result came: opens the turn that it ends, if a message of the host's must be what it is for. */
+  /** A result came: opens the turn that it ends, if only a message of the host explains it. */
   ensureOpenForResult(): OutboundDraft[] {
     return this.#inFlight.size > 0 ? this.ensureOpen("user") : [];
   }
 
-  /** Claude said something in the open turn. */
+  /** The main conversation has content in the current turn. */
   noteContent(): void {
     if (this.#current !== undefined) this.#current.hasContent = true;
   }
 
-  /** The host asked for the end of the open turn. */
+  /** The host asked for the end of the open turns. */
   noteInterrupt(): void {
     for (const turn of this.#open) turn.isInterrupted = true;
   }
 
   /**
-   * Settles what the open turn was for, now that its result tells. One that Claude began by itself may
-   * have been taken for that of a message handed over in the same moment: the message's own turn is
-   * then still to come. A turn that no echo explained is that of the oldest message; so is the last
-   * message of a turn that ended before its echo was due, as one does that a hook blocks.
+   * Decides what the ending turn was for, once its result says more. A turn that Claude began by itself
+   * may have been taken for that of a message delivered at the same moment: the turn of the message is
+   * then still to come. A turn without any echo is for the oldest message. So is a turn that ended
+   * before the echo of its last message, because a hook blocked it.
    */
   settle(originKind: string | undefined): OutboundDraft[] {
     const [turn] = this.#open;
     if (turn === undefined) return [];
+    const messages = this.#inFlight.of(turn.turnId);
     if (originKind === "task-notification") {
       turn.trigger = "task";
-      for (const handed of this.#inFlight.of(turn.turnId))
-        if (handed.confirmedBy === undefined) handed.turnId = undefined;
+      for (const entry of messages) if (entry.confirmedBy === undefined) entry.turnId = undefined;
       return [];
     }
     const [oldest] = this.#inFlight.waiting;
-    const isUnexplained = turn.trigger === "user" && this.#inFlight.of(turn.turnId).length === 0;
+    const isUnexplained = turn.trigger === "user" && messages.length === 0;
     return (isUnexplained || turn.lacksMessage) && oldest !== undefined
       ? this.#inFlight.join(oldest, turn.turnId)
       : [];
   }
 
-  /** The turn that a result ends, as the result needs it. Call `settle` first. */
+  /** The turn that a result ends. Call `settle` first. */
   get view(): TurnView | undefined {
     const [turn] = this.#open;
     if (turn === undefined) return undefined;
     const { turnId, trigger, isInterrupted } = turn;
-    return { turn_id: turnId, message_ids: this.#idsOf(turn), trigger, isInterrupted };
+    const message_ids = this.#inFlight.idsOf(turnId);
+    return { turn_id: turnId, message_ids, trigger, isInterrupted };
   }
 
-  /** The result has been told: closes its turn; gives the receipts of its messages. */
+  /** The result has been emitted: closes its turn and returns the receipts of its messages. */
   complete(): OutboundDraft[] {
     const [turn, ...others] = this.#open;
-    const ended = this.#inFlight.of(turn?.turnId);
     this.#open = others;
-    return ended.map((handed) => this.#inFlight.finish(handed, "completed"));
+    return this.#inFlight
+      .of(turn?.turnId)
+      .map((entry) => this.#inFlight.finish(entry, "completed"));
   }
 
-  /** The result is lost: closes its turn as far as it was told. */
+  /** The result is lost: closes its turn with the text so far. */
   lose(partialResult: string): OutboundDraft[] {
-    const cancelled = this.#open
-      .slice(0, 1)
-      .map((turn) => this.#cancelled(turn, "line_lost", partialResult));
-    return [...cancelled, ...this.complete()];
+    const [turn] = this.#open;
+    const cancelled = turn && this.#cancelled(turn, "line_lost", partialResult);
+    return [...(cancelled === undefined ? [] : [cancelled]), ...this.complete()];
   }
 
-  /** Claude has this message and has not begun it, as far as is known. */
+  /** Whether Claude has this message and has not begun it. */
   isWaiting(messageId: string): boolean {
-    const handed = this.#inFlight.get(messageId);
-    return handed !== undefined && handed.turnId === undefined;
+    const entry = this.#inFlight.get(messageId);
+    return entry !== undefined && entry.turnId === undefined;
   }
 
-  /** The messages that Claude has and has not begun, also those that a turn was opened for. */
+  /** The messages that Claude has and has not begun, also those with a turn that has not begun. */
   get pendingIds(): string[] {
-    const { all } = this.#inFlight;
-    const pending = this.hasBegun ? all.filter(({ turnId }) => turnId === undefined) : all;
-    return pending.map(({ message }) => message.messageId);
+    const { all, waiting } = this.#inFlight;
+    return (this.hasBegun ? waiting : all).map(({ message }) => message.messageId);
   }
 
-  /** How much Claude has been given that it has not begun. */
+  /** How much Claude has and has not begun. */
   get waitingLoad(): Load {
     return this.#inFlight.load;
   }
 
-  /** Claude has begun the open turn. */
+  /** Claude has begun the current turn. */
   get hasBegun(): boolean {
     return this.#current !== undefined && hasBegun(this.#current);
   }
 
-  /** Whether one of these messages is what the open turn is for, and whether it has begun. */
+  /** Whether the current turn is for one of these messages, and whether it has begun. */
   statusOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
-    const turn = this.#current;
-    const isOf = this.#inFlight
-      .of(turn?.turnId)
-      .some(({ message }) => messageIds.includes(message.messageId));
-    if (turn === undefined || !isOf) return "absent";
-    return hasBegun(turn) ? "begun" : "pending";
+    const isOf = this.#inFlight.idsOf(this.openTurnId).some((id) => messageIds.includes(id));
+    if (!isOf) return "absent";
+    return this.hasBegun ? "begun" : "pending";
   }
 
-  /** Whether this turn is open. */
   isOpen(turnId: string): boolean {
     return this.#open.some((turn) => turn.turnId === turnId);
   }
 
-  /** Claude has echoed a message and begun nothing: its id was used before, so it is dropped (§2a). */
+  /** Claude has echoed a message without a turn: its id was used before, so Claude drops it (§2a). */
   reject(messageId: string): OutboundDraft[] {
     const turn = this.#current;
-    const handed = this.#inFlight.get(messageId);
-    if (turn === undefined || handed === undefined) return [];
-    const cancelled = this.#cancelled(turn, "rejected", "");
-    this.#open = this.#open.filter((open) => open !== turn);
+    const entry = this.#inFlight.get(messageId);
+    if (turn === undefined || entry === undefined) return [];
     const error = {
       type: "error",
       code: "message_rejected",
@@ -224,38 +205,35 @@ export class Turns {
       source: "claude",
       message_id: messageId,
     } as const;
-    return [error, cancelled, this.#inFlight.finish(handed, "rejected")];
+    return [error, this.#drop(turn), this.#inFlight.finish(entry, "rejected")];
   }
 
-  /** Claude will not begin what it has been given. */
+  /** Claude will not begin the messages that wait. */
   giveUp(): OutboundDraft[] {
-    return this.#inFlight.waiting.map((handed) => this.#inFlight.finish(handed, "failed"));
+    return this.#inFlight.waiting.map((entry) => this.#inFlight.finish(entry, "failed"));
   }
 
-  /** Claude is asked to give messages back; all that it has, unless one is named. */
+  /** Claude is asked to return messages: one, or all that it has. */
   noteRecall(reason: string, messageId?: string): void {
-    for (const handed of this.#inFlight.all) {
-      if (messageId === undefined || handed.message.messageId === messageId)
-        handed.recallReason = reason;
+    for (const entry of this.#inFlight.all) {
+      if (messageId === undefined || entry.message.messageId === messageId)
+        entry.recallReason = reason;
     }
   }
 
-  /** Claude dropped a message that it had not begun; a turn that was opened for it ends with it. */
+  /** Claude dropped a message that it had not begun. A turn that was opened for it alone ends with it. */
   withdraw(messageId: string): OutboundDraft[] {
-    const handed = this.#inFlight.get(messageId);
-    if (handed === undefined) return [];
-    if (handed.turnId === undefined) return [this.#inFlight.finish(handed, "cancelled")];
+    const entry = this.#inFlight.get(messageId);
+    if (entry === undefined) return [];
+    const { turnId, confirmedBy } = entry;
+    if (turnId === undefined) return [this.#inFlight.finish(entry, "cancelled")];
     const turn = this.#current;
-    const isItsOwn =
-      turn?.turnId === handed.turnId && this.#inFlight.of(handed.turnId).length === 1;
-    if (turn === undefined || !isItsOwn || handed.confirmedBy !== undefined || hasBegun(turn))
-      return [];
-    const cancelled = this.#cancelled(turn, "rejected", "");
-    this.#open = this.#open.filter((open) => open !== turn);
-    return [cancelled, this.#inFlight.finish(handed, "cancelled")];
+    const isItsOwn = turn?.turnId === turnId && this.#inFlight.of(turnId).length === 1;
+    if (!isItsOwn || confirmedBy !== undefined || hasBegun(turn)) return [];
+    return [this.#drop(turn), this.#inFlight.finish(entry, "cancelled")];
   }
 
-  /** The process ends first: closes what is open, and every message that Claude had. */
+  /** The process ends: closes every turn and every message. The text so far is that of the newest turn. */
   cancel(reason: TurnCancelled["reason"], partialResult: string): OutboundDraft[] {
     const cancelled = this.#open.map((turn) =>
       this.#cancelled(turn, reason, turn === this.#current ? partialResult : ""),
@@ -268,59 +246,33 @@ export class Turns {
     return this.#open.at(-1);
   }
 
-  #cancelled(
-    turn: OpenTurn,
-    reason: TurnCancelled["reason"],
-    partialResult: string,
-  ): OutboundDraft {
-    return {
-      type: "turn_cancelled",
-      turn_id: turn.turnId,
-      partial_result: partialResult,
-      reason,
-      message_ids: this.#idsOf(turn),
-      trigger: turn.trigger,
-    };
-  }
-
   #openBy(trigger: TurnTrigger): OutboundDraft[] {
-    const waiting = this.#inFlight.waiting;
+    const { waiting } = this.#inFlight;
     const confirmed = waiting.filter(({ confirmedBy }) => confirmedBy !== undefined);
     const isForMessage = confirmed.length > 0 || (waiting.length > 0 && trigger === "unknown");
-    const turn = this.#begin(isForMessage ? "user" : trigger);
-    // Messages that share a turn are echoed before its init, all but the last; news tell of all (§4c).
+    const turn = this.#push(isForMessage ? "user" : trigger);
+    // All messages of a shared turn but the last are echoed before its init; notifications name all (§4c).
     turn.lacksMessage =
       confirmed.length > 0 && confirmed.every(({ confirmedBy }) => confirmedBy === "echo");
     const ids = confirmed.map(({ message }) => message.messageId);
-    return [
-      startedMessage(turn, ids),
-      ...confirmed.flatMap((handed) => this.#inFlight.join(handed, turn.turnId)),
-    ];
+    const joined = confirmed.flatMap((entry) => this.#inFlight.join(entry, turn.turnId));
+    return [startedMessage(turn, ids), ...joined];
   }
 
-  #begin(trigger: TurnTrigger): OpenTurn {
-    const turnId = this.#newId();
-    const turn: OpenTurn = {
-      turnId,
-      trigger,
-      isInterrupted: false,
-      hasContent: false,
-      hasInit: false,
-      lacksMessage: false,
-    };
+  #push(trigger: TurnTrigger): OpenTurn {
+    const turn = newTurn(this.#newId(), trigger);
     this.#open = [...this.#open, turn];
     return turn;
   }
 
-  #idsOf(turn: OpenTurn): string[] {
-    return this.#inFlight.of(turn.turnId).map(({ message }) => message.messageId);
+  /** Ends a turn that Claude never begins. */
+  #drop(turn: OpenTurn): OutboundDraft {
+    this.#open = this.#open.filter((open) => open !== turn);
+    return this.#cancelled(turn, "rejected", "");
   }
-}
 
-function hasBegun({ hasInit, hasContent }: OpenTurn): boolean {
-  return hasInit || hasContent;
-}
-
-function startedMessage({ turnId, trigger }: OpenTurn, messageIds: string[]): OutboundDraft {
-  return { type: "turn_started", turn_id: turnId, message_ids: messageIds, trigger };
+  #cancelled(turn: OpenTurn, reason: TurnCancelled["reason"], partial_result: string) {
+    const message_ids = this.#inFlight.idsOf(turn.turnId);
+    return cancelledMessage(turn, { reason, partial_result, message_ids });
+  }
 }
