@@ -1,7 +1,4 @@
-/**
- * The bridge as a process: its arguments, its pipes, its signals, its exit code, and what it takes
- * from the machine.
- */
+/** The bridge as a process: arguments, pipes, signals, exit code, and its ports to the machine. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
@@ -14,9 +11,9 @@ import { startClaudeProcess } from "./process/claude-process.ts";
 import { SecretFiles } from "./process/secret-files.ts";
 import type { Recording } from "./recording/recorder.ts";
 
-/** Runs the bridge on this process's pipes, from its arguments to its exit code. */
-export async function runBridge(words: readonly string[] = Bun.argv.slice(2)): Promise<void> {
-  const parsed = parseArguments(words, process.env, process.cwd());
+/** Runs the bridge on the pipes of this process. Sets the exit code. */
+export async function runBridge(args: readonly string[] = Bun.argv.slice(2)): Promise<void> {
+  const parsed = parseArguments(args, process.env, process.cwd());
   if ("run" in parsed) await serve(parsed.run);
   else if ("print" in parsed)
     console.log(parsed.print === "help" ? USAGE.trimEnd() : packageJson.version);
@@ -26,7 +23,7 @@ export async function runBridge(words: readonly string[] = Bun.argv.slice(2)): P
   }
 }
 
-/** The clock of the machine; its timers do not keep the process alive. */
+/** The system clock. Its timers do not keep the process alive. */
 const CLOCK: Clock = {
   now: () => Date.now(),
   setTimer: (run, ms) => setTimeout(run, ms).unref(),
@@ -35,7 +32,7 @@ const CLOCK: Clock = {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** What would end the process at once, and leave Claude at work. */
+/** Errors that would end the process at once and leave Claude running. */
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
 async function serve(args: BridgeArguments): Promise<void> {
@@ -59,7 +56,7 @@ async function serve(args: BridgeArguments): Promise<void> {
   files.remove();
 }
 
-/** Who asked for a recording does not want a session without one. */
+/** Without its recording, a session that was to be recorded does not start. */
 async function record(
   path: string,
   openPorts: () => ConnectionPorts,

@@ -1,4 +1,4 @@
-/** The command line of the bridge. Contract: Command line. */
+/** The command line of the bridge. Its flags are documented in `USAGE` and in PROTOCOL.md. */
 import { z } from "zod";
 import { countFlag, flagValue, readFlags } from "../base/flags.ts";
 import { MAX_LINE_BYTES } from "../base/lines.ts";
@@ -11,7 +11,7 @@ export type BridgeArguments = {
   readonly onEof: "interrupt" | "drain";
   readonly logLevel: LogLevel;
   readonly stateDir: string | undefined;
-  /** The file that the session is recorded in. */
+  /** The file to record the session in. */
   readonly record: string | undefined;
 };
 
@@ -23,21 +23,21 @@ export type ParsedArguments =
 export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lines on stdin and stdout
 
 usage: tugtalk [options]
-       tugtalk doctor [options]   which Claude would be run, and what works with it
-       tugtalk replay <file>      plays a recording again, and compares
+       tugtalk doctor [options]   shows which Claude would be started, and what works with it
+       tugtalk replay <file>      plays a recording again, and compares it
 
   --dir <path>                the folder that Claude works in (default: the current one)
   --claude <command>          the Claude Code executable (default: $TUGTALK_CLAUDE, then
                               claude on PATH, then the usual install places)
-  --max-line-bytes <n>        the longest line taken on either side (default: ${MAX_LINE_BYTES})
-  --on-eof interrupt|drain    when stdin ends: interrupt what runs, or finish it first
+  --max-line-bytes <n>        the longest line accepted on either side (default: ${MAX_LINE_BYTES})
+  --on-eof interrupt|drain    when stdin ends: interrupt the running turn, or finish it
                               (default: interrupt)
-  --state-dir <path>          where the last conversation of each folder is kept (default:
+  --state-dir <path>          where the id of the last conversation of each folder is stored (default:
                               tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
   --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn)
   --record <file>             record both sides of the session, secrets masked, in a new file
-  --version                   print the version and end
-  --help                      print this text and end
+  --version                   print the version and exit
+  --help                      print this text and exit
 
 The messages are documented in PROTOCOL.md.
 `;
@@ -68,13 +68,13 @@ const Flags = z.object({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the words after the command. */
+/** Parses the arguments after the command. */
 export function parseArguments(
-  words: readonly string[],
+  args: readonly string[],
   env: Environment,
   cwd: string,
 ): ParsedArguments {
-  const read = readFlags(words, OPTIONS, Flags);
+  const read = readFlags(args, OPTIONS, Flags);
   if ("problem" in read) return read;
   const { flags } = read;
   if (flags.help) return { print: "help" };
@@ -90,10 +90,4 @@ export function parseArguments(
       record: flags.record,
     },
   };
-}
-
-/** `--name=value` as two words; any other word as it is. */
-export function splitAtEquals(word: string): string[] {
-  const at = word.startsWith("--") ? word.indexOf("=") : -1;
-  return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)];
 }

@@ -3,41 +3,22 @@
  * Gets its ports, a clock and a way to start Claude; knows no pipe, process or command line.
  */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { Clock } from "../base/clock.ts";
 import { HistoryRequests } from "../history/history-requests.ts";
+import type { PastConversations } from "../history/past-conversations.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
-import type { SessionOptions } from "../messages/options.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
-import type { PastSessions } from "../session/session-search.ts";
 import { SessionManager } from "../session.ts";
 import { INBOUND_TYPES, type InboundMessage, type OutboundDraft, type Shutdown } from "../types.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 
-/** Where the id of the last conversation is kept. */
-export type LastSessionStore = {
-  readonly read: () => Promise<string | undefined>;
-  readonly keep: (sessionId: string) => void;
-  /** Resolves when every write has finished. */
-  readonly settled: () => Promise<void>;
-};
-
 /** What a bridge needs of the machine. */
-export type BridgePorts = Pick<SessionPorts, "spawn" | "writeSecretFile" | "newId"> & {
-  /** Called with the host's options before anything is read from disk. */
-  readonly configure: (options: SessionOptions) => void;
-  readonly past: Omit<PastSessions, "lastSessionId">;
-  /** The last conversation of the folder, on disk. */
-  readonly lastSession: LastSessionStore;
-  readonly clock: Clock;
-  readonly log: (level: "warn" | "error", message: string) => void;
-  /** Answers a request about past conversations. */
-  readonly readPast: (request: SessionList | SessionHistory) => Promise<OutboundDraft>;
-  /** The session cannot go on: the exit code will be 1. */
-  readonly onFatal: () => void;
-};
+export type BridgePorts = PastConversations &
+  Pick<SessionPorts, "spawn" | "writeSecretFile" | "newId" | "clock" | "onFatal"> & {
+    readonly log: (level: "warn" | "error", message: string) => void;
+  };
 
 /** The host, as a bridge sees it. */
 export type HostEnd = {
@@ -60,14 +41,11 @@ export class Bridge {
     this.#ports = ports;
     this.#host = host;
     const { send: emit, drained } = host;
-    const { spawn, writeSecretFile, clock, newId, past, lastSession } = ports;
+    const { past, lastSession } = ports;
     this.#session = new SessionManager({
-      spawn,
-      writeSecretFile,
+      ...ports,
       emit,
       drained,
-      clock,
-      newId,
       past: { ...past, lastSessionId: lastSession.read },
       keepSessionId: lastSession.keep,
       onFatal: () => this.#fail(),

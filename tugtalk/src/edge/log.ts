@@ -1,19 +1,18 @@
-/** Logs, on stderr: stdout is the protocol's. Nothing that a person said, and no secret, is logged. */
-
+/** Logs to stderr; stdout belongs to the protocol. Logs hold no messages of a conversation and no secrets. */
 import { z } from "zod";
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
-/** From which level on lines are logged. */
+/** The lowest level that is logged. */
 export const LogLevel = z.enum(LEVELS);
 export type LogLevel = z.infer<typeof LogLevel>;
 
 export type Log = (level: Exclude<LogLevel, "silent">, message: string) => void;
 
-/** Lines that nobody reads are kept up to this many characters; then further ones are left out. */
+/** Unread lines are buffered up to this many characters; further ones are dropped. */
 const MAX_BUFFERED_CHARS = 64 * 1024;
 
-/** A log that keeps quiet below a level. Never waits: a host need not read it. */
+/** Opens a log. It never waits, so a host need not read it. */
 export function openLog(threshold: LogLevel): Log {
   let sink: Bun.FileSink | undefined;
   let bufferedChars = 0;
@@ -21,7 +20,7 @@ export function openLog(threshold: LogLevel): Log {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold) || bufferedChars > MAX_BUFFERED_CHARS)
       return;
     const line = `tugtalk ${level}: ${message}\n`;
-    // Not the console, which waits for the reader and makes us deaf for as long.
+    // The console would block until the reader has read.
     sink ??= Bun.stderr.writer();
     bufferedChars += line.length;
     void written(sink, line).then(() => {
@@ -33,10 +32,10 @@ export function openLog(threshold: LogLevel): Log {
 async function written(sink: Bun.FileSink, line: string): Promise<void> {
   try {
     const written = [sink.write(line), sink.flush()];
-    // What nobody reads must not keep us from ending.
+    // An unread log must not keep the process alive.
     sink.unref();
     await Promise.all(written);
   } catch {
-    // Nobody reads the log: there is nobody to be told.
+    // The log is closed: there is no one to report to.
   }
 }

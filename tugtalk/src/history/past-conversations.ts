@@ -8,6 +8,9 @@ import type { ResumePoint, SessionHistory, SessionList } from "../messages/histo
 import type { SessionOptions } from "../messages/options.ts";
 import type { OutboundDraft } from "../types.ts";
 
+/** The interface. */
+export type PastConversations = ReturnType<typeof openPastConversations>;
+
 /** `directory` is where Claude works. `stateFolder` is where the id of the last conversation is kept. */
 export function openPastConversations(
   directory: string,
