@@ -1,7 +1,7 @@
 /** Control requests of the host, and the answers to the requests that Claude had to accept. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
-import { CONTROL_SUBTYPES, whyNotSent } from "./control-subtypes.ts";
+import { CONTROL_SUBTYPES, refusalOf } from "./control-subtypes.ts";
 import { inbound, outbound } from "./envelope.ts";
 
 const text = z.string();
@@ -14,7 +14,7 @@ export const ControlMessage = inbound("control", { subtype: text })
     const issue = { code: "custom", input: payload.value } as const;
     const known = Object.hasOwn(CONTROL_SUBTYPES, subtype) ? CONTROL_SUBTYPES[subtype] : undefined;
     const parsed = known?.fields.safeParse(payload.value);
-    if (parsed === undefined) payload.issues.push({ ...issue, message: whyNotSent(subtype) });
+    if (parsed === undefined) payload.issues.push({ ...issue, message: refusalOf(subtype) });
     else if (parsed.success)
       payload.value = { type, ...(id !== undefined && { id }), subtype, ...parsed.data };
     else

@@ -48,7 +48,7 @@ describe("control", () => {
     ["interrupt", "interrupt has a message of its own: interrupt"],
     [
       "end_session",
-      "end_session is not a control request that a host may send: the process is ended by shutdown",
+      "end_session is not a control request that a host may send: use shutdown to end the process",
     ],
     ["constructor", "constructor is not a control request that a host may send"],
   ];
