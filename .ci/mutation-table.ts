@@ -127,6 +127,13 @@ const PROMPTS: readonly Mutation[] = [
     tests: ["tasks", "session-background", "session-prompts"],
   },
   {
+    file: "tasks.ts",
+    text: "task.isBackground || this.#outlivesTurn(task.parentId, depth - 1)",
+    replacement: "task.isBackground",
+    breaks: "random sessions show that an agent of a background agent runs in the background",
+    tests: ["properties"],
+  },
+  {
     file: "askers.ts",
     text: "candidates.some((id) => this.#tasks.isBackground(id))",
     replacement: "false",

@@ -1,11 +1,11 @@
-/** Starts the bridge as a host does, over pipes, and keeps all that it says. */
+/** Starts the bridge over pipes, as a host does, and keeps every message that it sends. */
 import { join } from "node:path";
 import { STAND_IN } from "./claudes.ts";
 
 const CLI = join(import.meta.dir, "..", "..", "cli.ts");
 
 /**
- * The words that start the bridge: from source, or, in the ring `built`, what `npm run build` made.
+ * The command that starts the bridge: from source, or in the ring `built` from what `npm run build` made.
  * A command in `TUGTALK_UNDER_TEST` is split at spaces.
  */
 export const UNDER_TEST: readonly string[] = process.env["TUGTALK_UNDER_TEST"]?.split(" ") ?? [
@@ -19,12 +19,12 @@ export type Received = Readonly<Record<string, unknown>> & { readonly type: stri
 export type BridgeOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** `env` is the whole environment: nothing of the test's own is passed on. */
+  /** `env` is the whole environment: nothing of the test's environment is passed on. */
   readonly isIsolated?: boolean;
-  /** What is named as Claude; empty: nothing is. */
+  /** The path for `--claude`; with an empty one the flag is left out. */
   readonly claude?: string;
   readonly cwd?: string;
-  /** The words that start the bridge; for what `npm run build` makes. */
+  /** The command that starts the bridge; by default `UNDER_TEST`. */
   readonly command?: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export type TestBridge = {
   /** Writes bytes as they are. */
   readonly sendRaw: (bytes: string | Uint8Array) => void;
   readonly closeInput: () => void;
-  /** The first message that fits and comes after those already waited for; rejects when the bridge ends first. */
+  /** The first message that fits, after those already returned; rejects when the bridge ends first. */
   readonly next: (fits: string | ((message: Received) => boolean)) => Promise<Received>;
   readonly exited: Promise<number>;
   readonly stderr: () => string;
@@ -50,69 +50,96 @@ type Waiter = {
   readonly reject: (error: Error) => void;
 };
 
-/** Starts a bridge. End it in `afterEach` or with `await using`-like care: `kill` is safe to repeat. */
-export function startBridge(options: BridgeOptions = {}): TestBridge {
-  const { args = [], env = {}, claude = STAND_IN, command = UNDER_TEST } = options;
-  const named = claude === "" ? [] : [`--claude=${claude}`];
-  const child = Bun.spawn([...command, ...named, ...args], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-    env: options.isIsolated === true ? env : { ...process.env, TUGTALK_SIM_PAUSES: "off", ...env },
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
-  });
-  const received: Received[] = [];
-  const sentIds: string[] = [];
-  const waiters: Waiter[] = [];
-  let seen = 0;
-  let stderr = "";
-  let hasEnded = false;
+/** The messages of one bridge, and the tests that wait for some of them. */
+class Inbox {
+  readonly received: Received[] = [];
+  readonly #waiters: Waiter[] = [];
+  /** How many messages come before the next one that may be waited for. */
+  #seen = 0;
+  #endError: Error | undefined;
 
-  const look = (waiter: Waiter): boolean => {
-    for (let at = seen; at < received.length; at += 1) {
-      const message = received[at];
+  next(fits: string | ((message: Received) => boolean)): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      const isWanted = typeof fits === "string" ? ({ type }: Received) => type === fits : fits;
+      this.#waiters.push({ fits: isWanted, resolve, reject });
+      this.settle();
+    });
+  }
+
+  /** No message will follow: everything that waits fails. */
+  end(error: Error): void {
+    this.#endError = error;
+    this.settle();
+  }
+
+  /** Resolves what waits for messages that have arrived. */
+  settle(): void {
+    while (this.#waiters[0] !== undefined && this.#isResolved(this.#waiters[0]))
+      this.#waiters.shift();
+    if (this.#endError === undefined) return;
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(this.#endError);
+  }
+
+  #isResolved(waiter: Waiter): boolean {
+    for (let at = this.#seen; at < this.received.length; at += 1) {
+      const message = this.received[at];
       if (message === undefined || !waiter.fits(message)) continue;
-      seen = at + 1;
+      this.#seen = at + 1;
       waiter.resolve(message);
       return true;
     }
     return false;
-  };
-  const settle = () => {
-    while (waiters[0] !== undefined && look(waiters[0])) waiters.shift();
-    if (!hasEnded) return;
-    for (const waiter of waiters.splice(0))
-      waiter.reject(new Error(`the bridge ended first; stderr: ${stderr}`));
-  };
-  const readOutput = async () => {
-    const decoder = new TextDecoder();
-    let pieces: string[] = [];
-    for await (const chunk of child.stdout) {
-      const [first = "", ...starts] = decoder.decode(chunk, { stream: true }).split("\n");
-      pieces.push(first);
-      for (const start of starts) {
-        received.push(JSON.parse(pieces.join("")) as Received);
-        pieces = [start];
-      }
-      settle();
+  }
+}
+
+/** Reads messages until the bridge closes its stdout. */
+async function readMessages(output: ReadableStream<Uint8Array>, inbox: Inbox): Promise<void> {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  for await (const chunk of output) {
+    const [first = "", ...starts] = decoder.decode(chunk, { stream: true }).split("\n");
+    pieces.push(first);
+    for (const start of starts) {
+      inbox.received.push(JSON.parse(pieces.join("")) as Received);
+      pieces = [start];
     }
-  };
+    inbox.settle();
+  }
+}
+
+function spawnBridge(options: BridgeOptions) {
+  const { args = [], env = {}, claude = STAND_IN, command = UNDER_TEST } = options;
+  const named = claude === "" ? [] : [`--claude=${claude}`];
+  return Bun.spawn([...command, ...named, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: options.isIsolated === true ? env : { ...process.env, TUGTALK_SIM_PAUSES: "off", ...env },
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  });
+}
+
+/** Starts a bridge. End it in `afterEach`; `kill` is safe to repeat. */
+export function startBridge(options: BridgeOptions = {}): TestBridge {
+  const child = spawnBridge(options);
+  const inbox = new Inbox();
+  const sentIds: string[] = [];
+  let stderr = "";
+
   const readErrors = async () => {
     stderr = await new Response(child.stderr).text();
   };
-  const exited = Promise.all([child.exited, readOutput(), readErrors()]).then(([code]) => {
-    hasEnded = true;
-    settle();
+  const ended = [child.exited, readMessages(child.stdout, inbox), readErrors()] as const;
+  const exited = Promise.all(ended).then(([code]) => {
+    inbox.end(new Error(`the bridge ended first; stderr: ${stderr}`));
     return code;
   });
   const sendRaw = (bytes: string | Uint8Array) => {
     child.stdin.write(bytes);
-    // A bridge that ends with this unread breaks the pipe: that it has ended is told by `exited`.
+    // A bridge that ends with this unread breaks the pipe; `exited` reports the end.
     void Promise.resolve(child.stdin.flush()).catch(() => {});
   };
   return {
     pid: child.pid,
-    received,
+    received: inbox.received,
     sentIds,
     send: (message) => {
       if (typeof message["id"] === "string") sentIds.push(message["id"]);
@@ -120,15 +147,7 @@ export function startBridge(options: BridgeOptions = {}): TestBridge {
     },
     sendRaw,
     closeInput: () => void child.stdin.end(),
-    next: (fits) =>
-      new Promise((resolve, reject) => {
-        waiters.push({
-          fits: typeof fits === "string" ? ({ type }) => type === fits : fits,
-          resolve,
-          reject,
-        });
-        settle();
-      }),
+    next: (fits) => inbox.next(fits),
     exited,
     stderr: () => stderr,
     kill: (signal = "SIGKILL") => child.kill(signal),

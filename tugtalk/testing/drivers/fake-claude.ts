@@ -1,4 +1,4 @@
-/** Claude as the session sees it, played by a test: lines in, writes out, no process. */
+/** Claude as the session sees it, without a process: a test prints lines and reads what was written. */
 
 import type { Clock } from "../../src/base/clock.ts";
 import { isOverlong, type Line, LineSplitter } from "../../src/base/lines.ts";
@@ -7,23 +7,23 @@ import type { Traffic } from "../observer/observed.ts";
 
 export type FakeClaude = {
   readonly process: ClaudeProcess;
-  /** What was written to its stdin, parsed, in order. */
+  /** The lines written to its stdin, parsed, in order. */
   readonly writes: readonly Record<string, unknown>[];
-  /** What went over its pipes, in the order in which the bridge read and wrote it. */
+  /** The lines of both pipes, in the order in which the bridge read and wrote them. */
   readonly traffic: readonly Traffic[];
-  /** Forgets what went over its pipes so far; for sessions that are measured. */
+  /** Empties `traffic`; for benchmarks. */
   readonly forgetTraffic: () => void;
   readonly signals: readonly string[];
   readonly isInputClosed: () => boolean;
-  /** From here on so many characters are written that it has not read. */
+  /** Sets how many written characters it has not read. */
   readonly leaveUnread: (characters: number) => void;
   /** Prints bytes; resolves when they have been applied. */
   readonly print: (bytes: Uint8Array) => Promise<void>;
   /** Prints one message. */
   readonly say: (message: unknown) => Promise<void>;
-  /** Closes its stdout and lives on. */
+  /** Closes its stdout; the process stays. */
   readonly closeOutput: () => void;
-  /** What is printed and not yet taken, in batches; and what was taken so far. */
+  /** How many printed batches the bridge has not read, and how many it has read. */
   readonly untaken: () => number;
   readonly taken: () => number;
   /** Ends; resolves when the end has been applied. */
@@ -39,102 +39,131 @@ type Passage = Traffic extends infer One
 /** A clock whose timers only run when a test says so. */
 export type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
-/** A Claude that prints what it is told. Like a real pipe, its stdin takes nothing after either end of it. */
-export function fakeClaude(
-  pid = 1,
-  maxLineBytes?: number,
-  /** How much the host has received. */
-  received: () => number = () => 0,
-): FakeClaude {
-  const splitter = new LineSplitter(maxLineBytes);
-  const writes: Record<string, unknown>[] = [];
-  const traffic: Traffic[] = [];
-  const signals: string[] = [];
-  const batches: { lines: readonly Line[]; applied: () => void }[] = [];
-  const exited = Promise.withResolvers<ClaudeExit>();
-  let wake = Promise.withResolvers<void>();
-  let taken = 0;
-  let isOver = false;
-  let isInputClosed = false;
-  let bufferedChars = 0;
-  let hasExited = false;
+/** What a fake Claude has printed, until the bridge reads it. */
+class OutputPipe {
+  readonly #splitter: LineSplitter;
+  readonly #batches: { readonly lines: readonly Line[]; readonly applied: () => void }[] = [];
+  #wake = Promise.withResolvers<void>();
+  #isOver = false;
+  /** How many batches have been read. */
+  taken = 0;
 
-  const note = (one: Passage): void => void traffic.push({ ...one, received: received() });
+  constructor(maxLineBytes?: number) {
+    this.#splitter = new LineSplitter(maxLineBytes);
+  }
 
-  async function* lines(): AsyncGenerator<readonly Line[]> {
+  get untaken(): number {
+    return this.#batches.length;
+  }
+
+  /** Resolves when the bridge has applied what the bytes complete. */
+  print(bytes: Uint8Array): Promise<void> {
+    const applied = Promise.withResolvers<void>();
+    if (this.#isOver) applied.resolve();
+    else this.#batches.push({ lines: this.#splitter.feed(bytes), applied: applied.resolve });
+    this.#wake.resolve();
+    return applied.promise;
+  }
+
+  close(): void {
+    if (!this.#isOver) this.#batches.push({ lines: this.#splitter.end(), applied: () => {} });
+    this.#isOver = true;
+    this.#wake.resolve();
+  }
+
+  async *lines(note: (one: Passage) => void): AsyncGenerator<readonly Line[]> {
     for (;;) {
-      const batch = batches.shift();
+      const batch = this.#batches.shift();
       if (batch !== undefined) {
-        taken += 1;
+        this.taken += 1;
         for (const line of batch.lines) note({ from: "claude", line: parsed(line) });
         yield batch.lines;
         batch.applied();
-      } else if (isOver) return;
+      } else if (this.#isOver) return;
       else {
-        await wake.promise;
-        wake = Promise.withResolvers<void>();
+        await this.#wake.promise;
+        this.#wake = Promise.withResolvers<void>();
       }
     }
   }
+}
 
-  const print = (bytes: Uint8Array): Promise<void> => {
-    const applied = Promise.withResolvers<void>();
-    if (isOver) applied.resolve();
-    else batches.push({ lines: splitter.feed(bytes), applied: applied.resolve });
-    wake.resolve();
-    return applied.promise;
+/** What the bridge has written to a fake Claude. Like a real pipe, it takes nothing after either end. */
+class InputPipe {
+  readonly writes: Record<string, unknown>[] = [];
+  readonly #note: (one: Passage) => void;
+  isClosed = false;
+  hasExited = false;
+  bufferedChars = 0;
+
+  constructor(note: (one: Passage) => void) {
+    this.#note = note;
+  }
+
+  writeLine(text: string): void {
+    if (this.isClosed) return;
+    const line = JSON.parse(text);
+    if (!this.hasExited) this.writes.push(line);
+    this.#note({ from: this.hasExited ? "nobody" : "bridge", line });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.#note({ from: "end" });
+  }
+}
+
+/** A Claude that prints what a test gives it; `received` counts what the host has received. */
+export function fakeClaude(
+  pid = 1,
+  maxLineBytes?: number,
+  received: () => number = () => 0,
+): FakeClaude {
+  const traffic: Traffic[] = [];
+  const signals: string[] = [];
+  const exited = Promise.withResolvers<ClaudeExit>();
+  const note = (one: Passage): void => void traffic.push({ ...one, received: received() });
+  const input = new InputPipe(note);
+  const output = new OutputPipe(maxLineBytes);
+  const print = (bytes: Uint8Array) => output.print(bytes);
+  const exit = async (how: Partial<ClaudeExit> = {}) => {
+    output.close();
+    input.hasExited = true;
+    note({ from: "exit" });
+    exited.resolve({ exitCode: 0, signal: null, stderrTail: "", ...how });
+    await settlePromises();
   };
-
-  const closeOutput = (): void => {
-    if (!isOver) batches.push({ lines: splitter.end(), applied: () => {} });
-    isOver = true;
-    wake.resolve();
+  const process: ClaudeProcess = {
+    pid,
+    lines: output.lines(note),
+    exited: exited.promise,
+    writeLine: (line) => input.writeLine(line),
+    bufferedChars: () => input.bufferedChars,
+    closeInput: () => input.close(),
+    kill: (signal) => void signals.push(signal),
   };
-
   return {
-    process: {
-      pid,
-      lines: lines(),
-      exited: exited.promise,
-      writeLine: (line) => {
-        if (isInputClosed) return;
-        const written = JSON.parse(line);
-        if (hasExited) {
-          note({ from: "nobody", line: written });
-          return;
-        }
-        writes.push(written);
-        note({ from: "bridge", line: written });
-      },
-      bufferedChars: () => bufferedChars,
-      closeInput: () => {
-        isInputClosed = true;
-        note({ from: "end" });
-      },
-      kill: (signal) => void signals.push(signal),
-    },
-    writes,
+    process,
+    writes: input.writes,
     signals,
-    isInputClosed: () => isInputClosed,
+    isInputClosed: () => input.isClosed,
     leaveUnread: (characters) => {
-      bufferedChars = characters;
+      input.bufferedChars = characters;
     },
     print,
     say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),
     traffic,
     forgetTraffic: () => void traffic.splice(0),
-    closeOutput,
-    untaken: () => batches.length,
-    taken: () => taken,
-    exit: async (exit = {}) => {
-      closeOutput();
-      hasExited = true;
-      note({ from: "exit" });
-      exited.resolve({ exitCode: 0, signal: null, stderrTail: "", ...exit });
-      // The read loop, the end of the run and what follows it are a few promises away.
-      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-    },
+    closeOutput: () => output.close(),
+    untaken: () => output.untaken,
+    taken: () => output.taken,
+    exit,
   };
+}
+
+/** Waits until starts and ends in progress are done: each is a few promises away. */
+export async function settlePromises(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
 function parsed(line: Line): unknown {

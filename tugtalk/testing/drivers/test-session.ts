@@ -1,16 +1,23 @@
 /** A session with a fake Claude behind it and an array in front of it. */
+import type { ClaudeProcess } from "../../src/claude/claude-process-port.ts";
 import { IPC_VERSION } from "../../src/messages/envelope.ts";
 import type { ResumePoint } from "../../src/messages/history-messages.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import { SessionManager } from "../../src/session.ts";
 import type { OutboundDraft } from "../../src/types.ts";
-import { type FakeClaude, type FakeClock, fakeClaude, fakeClock } from "./fake-claude.ts";
+import {
+  type FakeClaude,
+  type FakeClock,
+  fakeClaude,
+  fakeClock,
+  settlePromises,
+} from "./fake-claude.ts";
 
 export type Emitted = OutboundDraft & { readonly seq: number; readonly ipc_version: number };
 
 export type TestSession = {
   readonly session: SessionManager;
-  /** What the host was told, stamped as the writer does. */
+  /** The messages to the host, with the fields that the writer adds. */
   readonly emitted: readonly Emitted[];
   readonly clock: FakeClock;
   /** Each Claude that was started, the newest last. */
@@ -18,14 +25,14 @@ export type TestSession = {
   /** The arguments of each start. */
   readonly starts: readonly (readonly string[])[];
   readonly claude: () => FakeClaude;
-  /** The ids that were kept for the next bridge. */
+  /** The session ids that were stored for the next bridge. */
   readonly kept: readonly string[];
   /** The arguments of each search for a place. */
   readonly placesAsked: readonly (readonly string[])[];
   readonly isFatal: () => boolean;
-  /** The next message to the host, of this type if one is named, cannot be told: stands for any fault of ours. */
+  /** The next message to the host, or the next of this type, throws: stands for any internal error. */
   readonly failNextEmit: (type?: OutboundDraft["type"] | "any") => void;
-  /** Waits until starts and ends that are under way are through. */
+  /** Waits until starts and ends in progress are done. */
   readonly settle: () => Promise<void>;
   /** Answers the newest Claude's `initialize`. */
   readonly initialize: (response?: Record<string, unknown>) => Promise<void>;
@@ -35,75 +42,93 @@ export type TestSession = {
 export type TestSessionOptions = {
   readonly init?: Partial<ProtocolInit>;
   readonly newestSessionId?: string;
-  /** The conversation that a bridge was in last. */
+  /** The conversation of the last bridge. */
   readonly lastSessionId?: string;
-  /** Where any message that is named stands, and whether Claude has answered since. */
+  /** Where the message of `at_message` is in the transcript, and whether Claude has answered since. */
   readonly place?: ResumePoint;
   readonly hasBranched?: boolean;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
   /** Resolves when the host reads again; by default it always reads. */
   readonly drained?: () => Promise<void> | undefined;
-  /** What a fault of ours does; by default it fails the test. */
-  readonly onFault?: (words: string) => void;
+  /** Called on an internal error; by default the test fails. */
+  readonly onFault?: (message: string) => void;
 };
 
-/** Starts a session; by default Claude has begun to talk when it resolves. */
-export async function startSession(options: TestSessionOptions = {}): Promise<TestSession> {
-  const emitted: Emitted[] = [];
-  const claudes: FakeClaude[] = [];
-  const starts: (readonly string[])[] = [];
-  const clock = fakeClock();
-  const kept: string[] = [];
-  const placesAsked: string[][] = [];
-  let ids = 0;
-  let isFatal = false;
-  let failing: OutboundDraft["type"] | "any" | undefined;
-  const session = new SessionManager({
-    spawn: (args) => {
-      starts.push(args);
-      const claude = fakeClaude(claudes.length + 1);
-      claudes.push(claude);
-      return claude.process;
-    },
+/** What the session has done so far, as its ports saw it. */
+class Records {
+  readonly emitted: Emitted[] = [];
+  readonly claudes: FakeClaude[] = [];
+  readonly starts: (readonly string[])[] = [];
+  readonly kept: string[] = [];
+  readonly placesAsked: string[][] = [];
+  readonly clock = fakeClock();
+  failing: OutboundDraft["type"] | "any" | undefined;
+  isFatal = false;
+  #ids = 0;
+
+  newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
+  }
+
+  spawn(args: readonly string[]): ClaudeProcess {
+    this.starts.push(args);
+    const claude = fakeClaude(this.claudes.length + 1);
+    this.claudes.push(claude);
+    return claude.process;
+  }
+
+  emit(message: OutboundDraft): void {
+    if (this.failing === "any" || this.failing === message.type) {
+      this.failing = undefined;
+      throw new Error("an internal error");
+    }
+    const seq = this.emitted.length + 2;
+    this.emitted.push({ ...message, seq, ipc_version: IPC_VERSION } as Emitted);
+  }
+
+  get newestClaude(): FakeClaude {
+    const newest = this.claudes.at(-1);
+    if (newest === undefined) throw new Error("no Claude was started");
+    return newest;
+  }
+}
+
+function openSession(options: TestSessionOptions, records: Records): SessionManager {
+  return new SessionManager({
+    spawn: (args) => records.spawn(args),
     writeSecretFile: (name) => `/private/${name}`,
-    emit: (message) => {
-      if (failing === "any" || failing === message.type) {
-        failing = undefined;
-        throw new Error("a fault of ours");
-      }
-      emitted.push({ ...message, seq: emitted.length + 2, ipc_version: IPC_VERSION } as Emitted);
-    },
+    emit: (message) => records.emit(message),
     drained: options.drained ?? (() => undefined),
-    clock,
-    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
-    onFault:
-      options.onFault ??
-      ((words) => {
-        throw new Error(words);
-      }),
+    clock: records.clock,
+    newId: () => records.newId(),
+    onFault: options.onFault ?? failTest,
     past: {
       newestSessionId: async () => options.newestSessionId,
       lastSessionId: async () => options.lastSessionId,
       findPlace: async (...asked) => {
-        placesAsked.push(asked);
+        records.placesAsked.push(asked);
         return options.place ?? { at: undefined, bytes: 0 };
       },
       hasBranched: async () => options.hasBranched === true,
     },
-    keepSessionId: (id) => void kept.push(id),
+    keepSessionId: (id) => void records.kept.push(id),
     onFatal: () => {
-      isFatal = true;
+      records.isFatal = true;
     },
   });
-  const claude = () => {
-    const newest = claudes.at(-1);
-    if (newest === undefined) throw new Error("no Claude was started");
-    return newest;
-  };
-  const settle = async () => {
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-  };
+}
+
+function failTest(message: string): never {
+  throw new Error(message);
+}
+
+/** Starts a session; by default Claude has answered `initialize` when it resolves. */
+export async function startSession(options: TestSessionOptions = {}): Promise<TestSession> {
+  const records = new Records();
+  const session = openSession(options, records);
+  const claude = () => records.newestClaude;
   const initialize = (response: Record<string, unknown> = {}) => {
     const request = claude().writes.find((line) => isInitialize(line));
     return claude().say({
@@ -114,8 +139,9 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   const init: ProtocolInit = { type: "protocol_init", version: 2, ...options.init };
   session.configure(init);
   session.start(init);
-  await settle();
+  await settlePromises();
   if (options.isReady !== false) await initialize();
+  const { emitted, clock, claudes, starts, kept, placesAsked } = records;
   return {
     session,
     emitted,
@@ -125,11 +151,11 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
     claude,
     kept,
     placesAsked,
-    isFatal: () => isFatal,
+    isFatal: () => records.isFatal,
     failNextEmit: (type = "any") => {
-      failing = type;
+      records.failing = type;
     },
-    settle,
+    settle: settlePromises,
     initialize,
   };
 }

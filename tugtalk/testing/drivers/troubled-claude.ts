@@ -1,29 +1,29 @@
-/** The stand-in taking orders: the test's end of the socket behind `TUGTALK_SIM_TROUBLE`. */
+/** The test's end of the socket behind `TUGTALK_SIM_TROUBLE`: sends orders to the stand-in. */
 import { join } from "node:path";
 import { type Order, Report } from "../../simulator/trouble.ts";
 import { folder } from "./written-conversation.ts";
 
-/** One Claude that obeys. */
+/** One stand-in that takes orders. */
 export type TroubledClaude = {
   readonly pid: number;
   /** The process that started it, which is the bridge. */
   readonly parent: number;
-  /** Gives it orders, one after the other. */
+  /** Sends it orders, each once the one before has been carried out. */
   readonly obey: (...orders: readonly Order[]) => Promise<void>;
-  /** Resolves when a read of its stdin had this text in it. */
+  /** Resolves when it has read this text from its stdin. */
   readonly hasHeard: (text: string) => Promise<void>;
-  /** Whether it read the end of its stdin before it was gone. */
+  /** Whether it read the end of its stdin before it exited. */
   readonly hasHeardEnd: Promise<boolean>;
-  /** Asks how many lines its flood has had so far. */
+  /** How many lines its flood has had so far. */
   readonly countFlood: () => Promise<number>;
-  /** Has it start a tool that runs for longer than any test; gives the id of that process. */
+  /** Starts a tool that runs for longer than any test; returns its process id. */
   readonly runTool: () => Promise<number>;
 };
 
-/** Where Claudes report, and take orders. */
+/** The socket for the stand-ins of one bridge. */
 export type OrderRoom = {
   readonly env: Readonly<Record<string, string>>;
-  /** The first Claude. It keeps what it reads until it is told to listen; those after it listen. */
+  /** The first stand-in. It does not act on its input until the order `listen`; later ones do at once. */
   readonly first: Promise<TroubledClaude>;
   readonly close: () => void;
 };
@@ -41,13 +41,13 @@ export function openOrderRoom(): OrderRoom {
     unix: path,
     socket: {
       open: (socket) => {
-        socket.data = openDesk((order) => void socket.write(`${JSON.stringify(order)}\n`));
-        if (hasFirst) socket.data.write({ order: "listen" });
+        socket.data = new Desk((order) => void socket.write(`${JSON.stringify(order)}\n`));
+        if (hasFirst) socket.data.order({ order: "listen" });
         else void socket.data.claude.then(first.resolve);
         hasFirst = true;
       },
-      data: (socket, chunk) => socket.data.take(chunk.toString()),
-      close: (socket) => socket.data.leave(),
+      data: (socket, chunk) => socket.data.receive(chunk.toString()),
+      close: (socket) => socket.data.close(),
     },
   });
   return {
@@ -57,69 +57,93 @@ export function openOrderRoom(): OrderRoom {
   };
 }
 
-/** One connection. */
-type Desk = {
-  readonly claude: Promise<TroubledClaude>;
-  readonly write: (order: Order) => void;
-  readonly take: (text: string) => void;
-  /** It reports no more. */
-  readonly leave: () => void;
-};
+/** One connection: orders go out, reports come in. */
+class Desk {
+  readonly #ready = Promise.withResolvers<TroubledClaude>();
+  readonly #tool = Promise.withResolvers<number>();
+  readonly #end = Promise.withResolvers<boolean>();
+  readonly #counts: PromiseWithResolvers<number>[] = [];
+  readonly #obeyed: PromiseWithResolvers<void>[] = [];
+  readonly #listeners = new Set<() => void>();
+  readonly #send: (order: Order) => void;
+  #heard = "";
+  #rest = "";
 
-function openDesk(write: (order: Order) => void): Desk {
-  const claude = Promise.withResolvers<TroubledClaude>();
-  const tool = Promise.withResolvers<number>();
-  const end = Promise.withResolvers<boolean>();
-  const counts: PromiseWithResolvers<number>[] = [];
-  const listeners = new Set<() => void>();
-  const given: PromiseWithResolvers<void>[] = [];
-  let heard = "";
-  let rest = "";
-  const hasHeard = (text: string) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (!heard.includes(text)) return;
-        listeners.delete(look);
-        resolve();
-      };
-      listeners.add(look);
-      look();
-    });
-  const note = (report: Report) => {
-    if ("tool" in report) tool.resolve(report.tool);
-    else if ("counted" in report) counts.shift()?.resolve(report.counted);
-    else if ("heardEnd" in report) end.resolve(true);
-    else if ("obeyed" in report) given.shift()?.resolve();
+  constructor(send: (order: Order) => void) {
+    this.#send = send;
+  }
+
+  /** Resolves with the first report. */
+  get claude(): Promise<TroubledClaude> {
+    return this.#ready.promise;
+  }
+
+  /** Sends an order without waiting for it. */
+  order(order: Order): void {
+    this.#send(order);
+  }
+
+  receive(text: string): void {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#note(Report.parse(JSON.parse(line)));
+  }
+
+  /** No report follows. */
+  close(): void {
+    this.#end.resolve(false);
+  }
+
+  #note(report: Report): void {
+    if ("tool" in report) this.#tool.resolve(report.tool);
+    else if ("counted" in report) this.#counts.shift()?.resolve(report.counted);
+    else if ("heardEnd" in report) this.#end.resolve(true);
+    else if ("obeyed" in report) this.#obeyed.shift()?.resolve();
     else if ("heard" in report) {
-      heard += report.heard;
-      for (const listener of [...listeners]) listener();
+      this.#heard += report.heard;
+      for (const listener of [...this.#listeners]) listener();
     } else {
-      const hasHeardEnd = end.promise;
-      claude.resolve({ ...report, obey, hasHeard, hasHeardEnd, countFlood, runTool });
+      this.#ready.resolve({
+        ...report,
+        obey: (...orders) => this.#obey(orders),
+        hasHeard: (text) => this.#hasHeard(text),
+        hasHeardEnd: this.#end.promise,
+        countFlood: () => this.#countFlood(),
+        runTool: () => this.#runTool(),
+      });
     }
-  };
-  const obey = async (...orders: readonly Order[]) => {
+  }
+
+  async #obey(orders: readonly Order[]): Promise<void> {
     for (const order of orders) {
       const obeyed = Promise.withResolvers<void>();
-      given.push(obeyed);
-      write(order);
+      this.#obeyed.push(obeyed);
+      this.#send(order);
       await obeyed.promise;
     }
-  };
-  const countFlood = () => {
+  }
+
+  #hasHeard(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!this.#heard.includes(text)) return;
+        this.#listeners.delete(check);
+        resolve();
+      };
+      this.#listeners.add(check);
+      check();
+    });
+  }
+
+  #countFlood(): Promise<number> {
     const count = Promise.withResolvers<number>();
-    counts.push(count);
-    void obey({ order: "count" });
+    this.#counts.push(count);
+    void this.#obey([{ order: "count" }]);
     return count.promise;
-  };
-  const runTool = () => {
-    void obey({ order: "run_tool", command: [...LONG_TOOL] });
-    return tool.promise;
-  };
-  const take = (text: string) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) note(Report.parse(JSON.parse(line)));
-  };
-  return { claude: claude.promise, write, take, leave: () => end.resolve(false) };
+  }
+
+  #runTool(): Promise<number> {
+    void this.#obey([{ order: "run_tool", command: [...LONG_TOOL] }]);
+    return this.#tool.promise;
+  }
 }

@@ -32,16 +32,16 @@ export class ModelAgent {
   }
 
   /** It is moved to the background. */
-  moved(): Fields {
+  movedToBackground(): Fields {
     const patch = { is_backgrounded: true };
     return { type: "system", subtype: "task_updated", task_id: this.taskId, patch };
   }
 
-  speaks(id: string): Fields {
-    return this.#says(id, textBlock("a subagent speaks"));
+  text(id: string): Fields {
+    return this.#print(id, textBlock("a subagent speaks"));
   }
 
-  asks(requestId: string, toolUseId: string): Fields {
+  requestPermission(requestId: string, toolUseId: string): Fields {
     this.#asked = [...this.#asked, requestId];
     return promptLine(requestId, { agent_id: this.taskId, tool_use_id: toolUseId });
   }
@@ -50,23 +50,26 @@ export class ModelAgent {
    * A tool that it calls has a form. The calls of an agent inside an agent are not printed; its server is
    * another one, since its forms cannot be told from those of a printed call to the same server.
    */
-  asksByForm(requestId: string, toolUseId: string): Fields[] {
+  showForm(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
-    const call = this.#says(`m-${toolUseId}`, toolBlock(toolUseId, "mcp__s__ask"));
+    const call = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, "mcp__s__ask"));
     const form = { type: "control_request", request_id: requestId, request: FORM };
     if (this.#parentId === undefined) return [call, form];
     return [{ ...form, request: { ...FORM, mcp_server_name: "of an inner agent" } }];
   }
 
   /** Starts an agent and waits for it; gives the one it has if there is one. */
-  startsInner(call: string): { readonly inner: ModelAgent; readonly lines: readonly Fields[] } {
+  startInner(call: string): { readonly inner: ModelAgent; readonly lines: readonly Fields[] } {
     if (this.#inner !== undefined) return { inner: this.#inner, lines: [] };
     this.#inner = new ModelAgent(call, this.taskId);
     const line = this.#inner.started({ is_backgrounded: false, spawn_depth: 2 });
-    return { inner: this.#inner, lines: [this.#says(`m-${call}`, toolBlock(call, "Agent")), line] };
+    return {
+      inner: this.#inner,
+      lines: [this.#print(`m-${call}`, toolBlock(call, "Agent")), line],
+    };
   }
 
-  #says(id: string, block: Fields): Fields {
+  #print(id: string, block: Fields): Fields {
     return assistantLine(id, block, { parent_tool_use_id: this.call });
   }
 }

@@ -2,18 +2,12 @@
  * A Claude that keeps to the protocol reference, driven move by move: each move is the next thing that
  * a CLI of its version may do. What it says is printed by its caller. Protocol reference §4, §5, §10, §15.
  */
-import {
-  echoLine,
-  eventLine,
-  initLine,
-  interruptedLine,
-  messageStart,
-  resultLine,
-} from "../drivers/claude-lines.ts";
+import { echoLine, initLine, interruptedLine, resultLine } from "../drivers/claude-lines.ts";
 import type { FakeClaude } from "../drivers/fake-claude.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
-import { FORM, ModelAgent } from "./model-agent.ts";
+import { ModelAgent } from "./model-agent.ts";
 import { answersTo, type Request, type Version } from "./model-answers.ts";
+import { agentMoves, ModelBackground, type ModelContext, type Move } from "./model-background.ts";
 import {
   answerEcho,
   clearLines,
@@ -30,12 +24,6 @@ import {
 import { ModelMessage } from "./model-message.ts";
 import { ModelTool } from "./model-tool.ts";
 
-/** One thing that Claude may do: gives the lines that it prints. */
-type Move = () => readonly Fields[];
-
-/** A tool that the host has called, and the form that it shows. */
-type HostCall = { readonly request: Request; readonly asked: string | undefined };
-
 type Turn = {
   /** The messages that are not echoed yet. */
   unechoed: readonly Handed[];
@@ -50,11 +38,9 @@ export class ModelClaude {
   readonly #answers = new Map<unknown, Fields>();
   readonly #requests: Request[] = [];
   readonly #waiting: Handed[] = [];
+  readonly #context: ModelContext;
+  readonly #background: ModelBackground;
   #sessionId: string;
-  /** The subagents in the background. */
-  #agents: readonly ModelAgent[] = [];
-  /** The tools that the host has called, with what they have asked. */
-  #hostCalls: readonly HostCall[] = [];
   #read = 0;
   #ids = 0;
   #isReady = false;
@@ -64,12 +50,33 @@ export class ModelClaude {
     this.#claude = claude;
     this.#version = version;
     this.#sessionId = sessionIdIn(args);
+    this.#context = {
+      version,
+      newId: (kind) => this.#newId(kind),
+      areAnswered: (requestIds) => requestIds.every((id) => this.#answers.has(id)),
+    };
+    this.#background = new ModelBackground(this.#context);
   }
 
-  /** Does one of the things that may come next; the first of them brings it on. */
+  /** The ids of the prompts and messages that belong to no turn, since a background agent sent them. */
+  get backgroundIds(): ReadonlySet<unknown> {
+    return this.#background.ids;
+  }
+
+  /** Does one of the things that may come next; the first of them advances the turn. */
   work(pick: number): readonly Fields[] {
     this.#readInput();
-    const moves = this.#moves();
+    return this.#print(this.#moves(), pick);
+  }
+
+  /** A background agent does one of the things that it may do; where there is none, it works towards one. */
+  delegate(pick: number): readonly Fields[] {
+    this.#readInput();
+    const canDelegate = this.#isReady && this.#version === "2.1.330";
+    return this.#print(canDelegate ? this.#delegatingMoves() : this.#moves(), pick);
+  }
+
+  #print(moves: readonly Move[], pick: number): readonly Fields[] {
     const lines = moves[pick % moves.length]?.() ?? [];
     return lines.map((line) => ({ ...line, session_id: this.#sessionId }));
   }
@@ -97,47 +104,20 @@ export class ModelClaude {
     return [
       ...answer,
       ...(this.#turn === undefined ? this.#idleMoves() : this.#turnMoves(this.#turn)),
-      ...this.#hostCalls.flatMap((call) => this.#hostCallMoves(call)),
-      ...this.#agents.flatMap((agent) => this.#agentMoves(agent)),
+      ...this.#background.hostCallMoves(),
+      ...this.#background.agentMoves(),
     ];
   }
 
-  #hostCallMoves(call: HostCall): Move[] {
-    if (call.asked !== undefined && !this.#answers.has(call.asked)) return [];
-    const others = this.#hostCalls.filter((other) => other !== call);
-    const finish = () => {
-      this.#hostCalls = others;
-      return answersTo(call.request, this.#version);
-    };
-    const ask = () => {
-      const asked = this.#newId("r");
-      this.#hostCalls = [...others, { ...call, asked }];
-      return [{ type: "control_request", request_id: asked, request: FORM }];
-    };
-    return call.asked === undefined ? [ask, finish] : [finish];
-  }
-
-  #agentMoves(agent: ModelAgent): Move[] {
-    const own: Move[] = [
-      () => [agent.asks(this.#newId("r"), this.#newId("t"))],
-      () => agent.asksByForm(this.#newId("r"), this.#newId("t")),
-    ];
-    if (this.#version !== "2.1.330") return own;
-    const inner = (act: (inner: ModelAgent) => readonly Fields[]) => () => {
-      const started = agent.startsInner(this.#newId("t"));
-      return [...started.lines, ...act(started.inner)];
-    };
-    return [
-      ...own,
-      inner((one) => [one.asks(this.#newId("r"), this.#newId("t"))]),
-      inner((one) => one.asksByForm(this.#newId("r"), this.#newId("t"))),
-      // It is continued by a later call.
-      () => [agent.started({ tool_use_id: this.#newId("t"), is_backgrounded: true })],
-    ];
-  }
-
-  #isHeard(asked: readonly string[]): boolean {
-    return asked.every((id) => this.#answers.has(id));
+  /** Once there is a background agent, only agents make moves. */
+  #delegatingMoves(): Move[] {
+    if (this.#background.oldestAgent !== undefined) return this.#background.agentMoves();
+    const turn = this.#turn;
+    if (turn === undefined) return [() => this.#begin(Math.min(1, this.#waiting.length))];
+    if (turn.message !== undefined) return this.#inMessage(turn, turn.message).slice(0, 1);
+    if (turn.tools.length === 0) return [() => this.#launch(turn)];
+    const movable = turn.tools.filter(({ agent, canAsk }) => agent !== undefined || canAsk);
+    return movable.map((tool) => () => this.#finishTool(turn, tool, true));
   }
 
   #initialize(): Fields[] {
@@ -152,7 +132,7 @@ export class ModelClaude {
     this.#requests.shift();
     const { subtype, message_uuid, cancel_queued } = request.request;
     if (subtype === "mcp_call" && this.#version !== "2.1.38") {
-      this.#hostCalls = [...this.#hostCalls, { request, asked: undefined }];
+      this.#background.addHostCall(request);
       return [];
     }
     if (subtype === "interrupt") return this.#interrupted(request, cancel_queued === true);
@@ -170,11 +150,10 @@ export class ModelClaude {
     const isMergeable = this.#waiting.every(({ text, isLate }) => isLate && !text.startsWith("/"));
     if (this.#waiting.length > 1 && this.#version !== "2.1.38" && isMergeable)
       begin.push(() => this.#begin(this.#waiting.length));
-    const [agent] = this.#agents;
-    const wakes = agent !== undefined && this.#isHeard(agent.asked);
+    const { oldestAgent, finishableAgent } = this.#background;
     const background: Move[] = [
-      ...(wakes ? [() => this.#wake(agent)] : []),
-      ...(agent === undefined ? [] : [() => [agent.speaks(this.#newId("m"))]]),
+      ...(finishableAgent === undefined ? [] : [() => this.#wake(finishableAgent)]),
+      ...(oldestAgent === undefined ? [] : [() => [oldestAgent.text(this.#newId("m"))]]),
     ];
     return [...begin, () => [], ...background, () => this.#begin(0)];
   }
@@ -210,7 +189,7 @@ export class ModelClaude {
   }
 
   #wake(agent: ModelAgent): Fields[] {
-    this.#agents = this.#agents.filter((one) => one !== agent);
+    this.#background.remove(agent);
     return wakeLines(agent.call, this.#newId("m"));
   }
 
@@ -238,12 +217,11 @@ export class ModelClaude {
   #betweenMessages(turn: Turn): Move[] {
     const denied = turn.tools.find((tool) => this.#answerOf(tool)?.["interrupt"] === true);
     if (denied !== undefined) return [() => [...this.#withdrawals(turn), ...this.#abort(turn)]];
-    const ready = turn.tools.filter((tool) => this.#isHeard(tool.asked));
+    const ready = turn.tools.filter((tool) => this.#context.areAnswered(tool.asked));
     if (ready.length > 0) return ready.map((tool) => () => this.#finishTool(turn, tool));
     if (turn.tools.length > 0) return [() => []];
-    const [agent] = this.#agents;
-    const wakes = agent !== undefined && this.#isHeard(agent.asked);
-    const late = wakes ? [() => this.#finishLate(turn, agent)] : [];
+    const agent = this.#background.finishableAgent;
+    const late = agent === undefined ? [] : [() => this.#finishLate(turn, agent)];
     return [() => this.#finish(turn), () => this.#openMessage(turn), ...late];
   }
 
@@ -266,15 +244,28 @@ export class ModelClaude {
   }
 
   #openMessage(turn: Turn): Fields[] {
-    const id = this.#newId("m");
-    turn.message = new ModelMessage(id);
-    return [eventLine(messageStart(id))];
+    turn.message = new ModelMessage(this.#newId("m"));
+    return turn.message.start();
   }
 
   #openTool(turn: Turn, message: ModelMessage): Fields[] {
     const tool = new ModelTool(this.#newId("t"));
     turn.tools = [...turn.tools, tool];
     return message.openTool(tool.id, tool.name);
+  }
+
+  /** A message that only calls a tool, which starts an agent in the background. */
+  #launch(turn: Turn): readonly Fields[] {
+    const message = new ModelMessage(this.#newId("m"));
+    const tool = new ModelTool(this.#newId("t"));
+    turn.tools = [tool];
+    return [
+      ...message.start(),
+      ...message.openTool(tool.id, tool.name),
+      ...message.closeBlock(),
+      ...message.close(true),
+      ...this.#finishTool(turn, tool, true),
+    ];
   }
 
   #closeMessage(turn: Turn, message: ModelMessage): readonly Fields[] {
@@ -292,7 +283,7 @@ export class ModelClaude {
   #toolMoves(turn: Turn, tool: ModelTool): Move[] {
     const { agent } = tool;
     if (agent === undefined) return tool.canAsk ? [() => [tool.startAgent()]] : [];
-    return [...this.#agentMoves(agent), () => this.#finishTool(turn, tool, true)];
+    return [...agentMoves(agent, this.#context), () => this.#finishTool(turn, tool, true)];
   }
 
   #answerOf(tool: ModelTool): Fields | undefined {
@@ -305,7 +296,7 @@ export class ModelClaude {
     const echo = answer === undefined ? [] : [answerEcho(tool.requestId, answer)];
     const isStarted = tool.agent === undefined && /[02468]$/.test(tool.id);
     const isBackground = isMoved || (this.#version === "2.1.330" && isStarted);
-    if (isBackground) this.#agents = [...this.#agents, tool.agent ?? new ModelAgent(tool.id)];
+    if (isBackground) this.#background.add(tool.agent ?? new ModelAgent(tool.id));
     return [...echo, ...(isBackground ? tool.goesOn() : [tool.result()])];
   }
 

@@ -6,6 +6,7 @@ import {
   blockStop,
   eventLine,
   messageEnd,
+  messageStart,
   textBlock,
   textDelta,
   toolBlock,
@@ -28,6 +29,10 @@ export class ModelMessage {
   /** A block is being written. */
   get isOpen(): boolean {
     return this.#block !== undefined;
+  }
+
+  start(): Fields[] {
+    return [eventLine(messageStart(this.#id))];
   }
 
   openText(kind: "text" | "thinking"): Fields[] {

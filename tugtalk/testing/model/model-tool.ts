@@ -64,7 +64,7 @@ export class ModelTool {
   /** Its subagent goes on in the background. */
   goesOn(): Fields[] {
     return [
-      this.agent?.moved() ?? new ModelAgent(this.id).started(),
+      this.agent?.movedToBackground() ?? new ModelAgent(this.id).started(),
       {
         ...this.result(),
         tool_use_result: { isAsync: true, status: "async_launched", agentId: `a-${this.id}` },

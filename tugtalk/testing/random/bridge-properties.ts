@@ -11,7 +11,7 @@ import {
   walk,
 } from "../model/world-run.ts";
 import { WorldStatistics } from "../model/world-statistics.ts";
-import { fieldsOf } from "../observer/observed.ts";
+import { describe, fieldsOf } from "../observer/observed.ts";
 import type { Check } from "./property-check.ts";
 import { chunksOf, claudeBytes, hostBytes } from "./random-bytes.ts";
 import { answerTo } from "./random-host.ts";
@@ -103,7 +103,7 @@ const GOOD_PEERS = property(
     await walk(world, steps);
     await finishAll(world);
     world.faults.push(...unfinished(world), ...complaints(world));
-    if (chosen.version === "2.1.330") world.faults.push(...refusals(world));
+    if (chosen.version === "2.1.330") world.faults.push(...refusals(world), ...misplaced(world));
     await end(world);
     return world;
   },
@@ -195,6 +195,15 @@ function refusals({ host, processes }: World): string[] {
     .map(({ response }) => fieldsOf(response)["request_id"])
     .filter((id) => cancelled.includes(id))
     .map((id) => `request ${id} is refused while whoever asked still works`);
+}
+
+/** Work of background agents, and of agents below them, belongs to no turn. */
+function misplaced({ host, processes }: World): string[] {
+  const ids = processes.map(({ model }) => model.backgroundIds);
+  return host.received
+    .filter(({ turn_id }) => turn_id !== undefined)
+    .filter(({ request_id, msg_id }) => ids.some((one) => one.has(request_id) || one.has(msg_id)))
+    .map((message) => `${describe(message)} of a background agent names a turn`);
 }
 
 /** What a host must not hear of a Claude that does nothing wrong. */

@@ -16,6 +16,8 @@ import { lineOf, type RandomLine, randomLine } from "./random-lines.ts";
 export type Step =
   /** Claude does one of the things that it may do. */
   | { readonly does: "work"; readonly pick: number }
+  /** An agent in the background does, or Claude starts one. */
+  | { readonly does: "delegate"; readonly pick: number }
   /** Claude prints a line, whatever it is doing. */
   | { readonly does: "print"; readonly line: RandomLine }
   /** The same, several at a time. */
@@ -41,6 +43,7 @@ const move = fc.oneof(
 );
 
 const work: fc.Arbitrary<Step> = fc.record({ does: constant("work" as const), pick: move });
+const delegate: fc.Arbitrary<Step> = fc.record({ does: constant("delegate" as const), pick });
 const say: fc.Arbitrary<Step> = fc.record({
   does: constant("say" as const),
   message: randomMessage,
@@ -87,13 +90,15 @@ const ends: fc.Arbitrary<Step> = fc.oneof(
 
 /** Steps of a Claude and a host that behave. */
 export const goodStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: work },
-  { weight: 1, arbitrary: say },
+  { weight: 6, arbitrary: work },
+  { weight: 1, arbitrary: delegate },
+  { weight: 2, arbitrary: say },
 );
 
 /** Any steps: mostly good ones, so that they lead far. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 60, arbitrary: work },
+  { weight: 55, arbitrary: work },
+  { weight: 5, arbitrary: delegate },
   { weight: 25, arbitrary: say },
   { weight: 25, arbitrary: print },
   { weight: 10, arbitrary: rest },
@@ -109,7 +114,7 @@ export async function take(world: World, step: Step): Promise<void> {
   const isInTurn = hasOpenTurn(world);
   takeAsHost(world, step);
   // What Claude says has been waited for.
-  if (step.does === "work" || step.does === "print") return;
+  if (step.does === "work" || step.does === "delegate" || step.does === "print") return;
   await world.settle();
   if (step.does !== "say" || step.message.type !== "interrupt") return;
   const isMeant =
@@ -143,6 +148,9 @@ async function takeAsClaude(world: World, process: Process, step: Step): Promise
   switch (step.does) {
     case "work":
       for (const line of process.model.work(step.pick)) await world.say(process, line);
+      break;
+    case "delegate":
+      for (const line of process.model.delegate(step.pick)) await world.say(process, line);
       break;
     case "print":
       await world.say(process, lineOf(world, process, step.line));

@@ -35,6 +35,13 @@ const FORM: ReplySource = {
   content: [{ type: "tool_use", name: ASK_TOOL, input: { question: "who?" } }],
 };
 
+/** A reply that is sent whole after `release`. */
+function holdWhole(text: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const reply: ReplySource = { content: [{ type: "text", text }], holds: [{ until: promise }] };
+  return { reply, release: resolve };
+}
+
 let place: RealPlace;
 let session: RealSession;
 
@@ -68,114 +75,119 @@ async function expectAnswerable({ request_id, type }: Received): Promise<void> {
 /** The end of the background agent starts a turn. */
 async function expectWake(): Promise<void> {
   expect(await session.next(isTurnEnd)).toMatchObject({ trigger: "task", text: "woken" });
-  await expectEnd(session);
 }
 
-/** The ways that were seen on 2.1.330. */
+/** What was seen on 2.1.330. */
 export function realPromptsOutlive(version: string): void {
   withSession(version, () => {
-    test("the prompt of an agent inside a background agent outlives the turn", async () => {
-      const { say, next } = session;
-      say(
-        "MAIN: go",
-        as("MAIN", callAgent("OUTER", true)),
-        as("OUTER", callAgent("INNER", false)),
-        as("INNER", TOUCH),
-        as("MAIN", "main done"),
-        as("INNER", "inner done"),
-        as("OUTER", "outer done"),
-        as("MAIN", "woken"),
-      );
-      const asked = next(isAsk);
-      const ended = next(isTurnEnd);
-      const prompt = await asked;
-      await ended;
-      const inner = ofType(session.bridge.received, "task_started").at(-1);
-      expect(inner).toMatchObject({ is_backgrounded: false, spawn_depth: 2 });
-      expect(prompt["parent_tool_use_id"]).toBe(inner?.["tool_use_id"]);
-      expect(prompt).not.toHaveProperty("turn_id");
-      await expectAnswerable(prompt);
-      await expectWake();
-    });
-
-    test("the prompt of an agent that is moved to the background outlives the turn", async () => {
-      const { say, next, send } = session;
-      say(
-        "MAIN: go",
-        as("MAIN", callAgent("OUTER", false)),
-        as("OUTER", TOUCH),
-        as("MAIN", "main done"),
-        as("OUTER", "outer done"),
-        as("MAIN", "woken"),
-      );
-      const prompt = await next(isAsk);
-      expect(prompt).toHaveProperty("turn_id");
-      send({ type: "control", subtype: "background_tasks" });
-      expect(await next(isTurnEnd)).toMatchObject({ result: "success", text: "main done" });
-      await expectAnswerable(prompt);
-      await expectWake();
-    });
-
-    test("the form that a background agent's tool asks for outlives the turn", async () => {
-      const { say, next } = session;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const held: ReplySource = {
-        content: [{ type: "text", text: "main done" }],
-        holds: [{ until: promise }],
-      };
-      say(
-        "MAIN: go",
-        as("MAIN", callAgent("OUTER", true)),
-        as("OUTER", FORM),
-        as("MAIN", held),
-        as("OUTER", "outer done"),
-        as("MAIN", "woken"),
-      );
-      const prompt = await next(isAsk);
-      const [task] = ofType(session.bridge.received, "task_started");
-      expect(prompt["parent_tool_use_id"]).toBe(task?.["tool_use_id"]);
-      expect(prompt).not.toHaveProperty("turn_id");
-      resolve();
-      expect(await next(isTurnEnd)).toMatchObject({ result: "success", text: "main done" });
-      await expectAnswerable(prompt);
-      await expectWake();
-    });
-
-    test("an agent that is continued by a message keeps its first call, and has no turn", async () => {
-      const { say, next, bridge } = session;
-      say(
-        "MAIN: go",
-        as("MAIN", callAgent("OUTER", true)),
-        as("OUTER", "outer done"),
-        as("MAIN", "main done"),
-        as("MAIN", "woken"),
-      );
-      await next(isTurnEnd);
-      await expectWakeOnly();
-      const [task] = ofType(bridge.received, "task_started");
-      const message = { to: task?.["task_id"], summary: "go on with it", message: "go on" };
-      say(
-        "MAIN: more",
-        as("MAIN", callTool("SendMessage", message) as ReplySource),
-        as("OUTER", TOUCH),
-        as("MAIN", "sent"),
-        as("OUTER", "outer again"),
-        as("MAIN", "woken"),
-      );
-      const prompt = await next(isAsk);
-      expect(prompt["parent_tool_use_id"]).toBe(task?.["tool_use_id"]);
-      expect(prompt).not.toHaveProperty("turn_id");
-      const call = ofType(bridge.received, "tool_use").find(
-        ({ tool_name }) => tool_name === "Bash",
-      );
-      expect(call?.["parent_tool_use_id"]).toBe(task?.["tool_use_id"]);
-      expect(call).not.toHaveProperty("turn_id");
-    });
+    listNestedPrompt();
+    listMovedPrompt();
+    listBackgroundForm();
+    listContinuedAgent();
   });
 }
 
-async function expectWakeOnly(): Promise<void> {
-  expect(await session.next(isTurnEnd)).toMatchObject({ trigger: "task", text: "woken" });
+function listNestedPrompt(): void {
+  test("the prompt of an agent inside a background agent outlives the turn", async () => {
+    const { say, next } = session;
+    say(
+      "MAIN: go",
+      as("MAIN", callAgent("OUTER", true)),
+      as("OUTER", callAgent("INNER", false)),
+      as("INNER", TOUCH),
+      as("MAIN", "main done"),
+      as("INNER", "inner done"),
+      as("OUTER", "outer done"),
+      as("MAIN", "woken"),
+    );
+    const asked = next(isAsk);
+    const ended = next(isTurnEnd);
+    const prompt = await asked;
+    await ended;
+    const inner = ofType(session.bridge.received, "task_started").at(-1);
+    expect(inner).toMatchObject({ is_backgrounded: false, spawn_depth: 2 });
+    expect(prompt["parent_tool_use_id"]).toBe(inner?.["tool_use_id"]);
+    expect(prompt).not.toHaveProperty("turn_id");
+    await expectAnswerable(prompt);
+    await expectWake();
+    await expectEnd(session);
+  });
+}
+
+function listMovedPrompt(): void {
+  test("the prompt of an agent that is moved to the background outlives the turn", async () => {
+    const { say, next, send } = session;
+    say(
+      "MAIN: go",
+      as("MAIN", callAgent("OUTER", false)),
+      as("OUTER", TOUCH),
+      as("MAIN", "main done"),
+      as("OUTER", "outer done"),
+      as("MAIN", "woken"),
+    );
+    const prompt = await next(isAsk);
+    expect(prompt).toHaveProperty("turn_id");
+    send({ type: "control", subtype: "background_tasks" });
+    expect(await next(isTurnEnd)).toMatchObject({ result: "success", text: "main done" });
+    await expectAnswerable(prompt);
+    await expectWake();
+    await expectEnd(session);
+  });
+}
+
+function listBackgroundForm(): void {
+  test("the form that a background agent's tool asks for outlives the turn", async () => {
+    const { say, next } = session;
+    const held = holdWhole("main done");
+    say(
+      "MAIN: go",
+      as("MAIN", callAgent("OUTER", true)),
+      as("OUTER", FORM),
+      as("MAIN", held.reply),
+      as("OUTER", "outer done"),
+      as("MAIN", "woken"),
+    );
+    const prompt = await next(isAsk);
+    const [task] = ofType(session.bridge.received, "task_started");
+    expect(prompt["parent_tool_use_id"]).toBe(task?.["tool_use_id"]);
+    expect(prompt).not.toHaveProperty("turn_id");
+    held.release();
+    expect(await next(isTurnEnd)).toMatchObject({ result: "success", text: "main done" });
+    await expectAnswerable(prompt);
+    await expectWake();
+    await expectEnd(session);
+  });
+}
+
+function listContinuedAgent(): void {
+  test("an agent that is continued by a message keeps its first call, and has no turn", async () => {
+    const { say, next, bridge } = session;
+    say(
+      "MAIN: go",
+      as("MAIN", callAgent("OUTER", true)),
+      as("OUTER", "outer done"),
+      as("MAIN", "main done"),
+      as("MAIN", "woken"),
+    );
+    await next(isTurnEnd);
+    await expectWake();
+    const [task] = ofType(bridge.received, "task_started");
+    const message = { to: task?.["task_id"], summary: "go on with it", message: "go on" };
+    say(
+      "MAIN: more",
+      as("MAIN", callTool("SendMessage", message) as ReplySource),
+      as("OUTER", TOUCH),
+      as("MAIN", "sent"),
+      as("OUTER", "outer again"),
+      as("MAIN", "woken"),
+    );
+    const prompt = await next(isAsk);
+    expect(prompt["parent_tool_use_id"]).toBe(task?.["tool_use_id"]);
+    expect(prompt).not.toHaveProperty("turn_id");
+    const call = ofType(bridge.received, "tool_use").find(({ tool_name }) => tool_name === "Bash");
+    expect(call?.["parent_tool_use_id"]).toBe(task?.["tool_use_id"]);
+    expect(call).not.toHaveProperty("turn_id");
+  });
 }
 
 /** The form of a tool that the host itself has called, in a turn. */
@@ -183,15 +195,11 @@ export function realHostCalls(version: string): void {
   withSession(version, () => {
     test("the form that the host's own call of a tool leads to outlives the turn", async () => {
       const { say, next, send } = session;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const held: ReplySource = {
-        content: [{ type: "text", text: "main done" }],
-        holds: [{ until: promise }],
-      };
+      const held = holdWhole("main done");
       // A first turn, since the servers are connected by then.
       say("MAIN: hello", "Hello.");
       await next(isTurnEnd);
-      say("MAIN: go", held);
+      say("MAIN: go", held.reply);
       await next("turn_started");
       send({
         type: "control",
@@ -201,7 +209,7 @@ export function realHostCalls(version: string): void {
       });
       const prompt = await next(isAsk);
       expect(prompt).not.toHaveProperty("turn_id");
-      resolve();
+      held.release();
       expect(await next(isTurnEnd)).toMatchObject({ result: "success", text: "main done" });
       await expectAnswerable(prompt);
       expect(await next("control_result")).toMatchObject({ subtype: "mcp_call", ok: true });

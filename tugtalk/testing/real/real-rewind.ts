@@ -23,6 +23,7 @@ export function realRewind(version: string): void {
   describe(`claude ${version}`, () => {
     const at = sharedPlace(version);
     listEdit(at);
+    listBranches(at);
     listResumeAt(at);
     listSettings(at, version);
   });
@@ -81,7 +82,9 @@ function listEdit(at: () => RealPlace): void {
     expect(everythingTold(at().api)).toContain("Wrote second.");
     await expectEnd(original);
   });
+}
 
+function listBranches(at: () => RealPlace): void {
   test("a branch before the first message is a new conversation", async () => {
     const session = startRealSession(at());
     await session.next("session_init");

@@ -7,8 +7,14 @@ import { callTool, newlyTold, ofType, type RealSession } from "./real-session.ts
 
 type At = () => RealSession;
 
-/** Prompts that are answered, one after the other. The last one leaves the mode `acceptEdits`. */
+/** Prompts and their answers, in this order. The last one leaves the mode `acceptEdits`. */
 export function listPrompts(at: At): void {
+  listApprovals(at);
+  listDenial(at);
+  listSuggestion(at);
+}
+
+function listApprovals(at: At): void {
   test("a Write allowed without updatedInput runs with the input that Claude gave", async () => {
     const { place, say, prompt, send, turn } = at();
     const input = { file_path: join(place.home.project, "a.txt"), content: "one\ntwö 漢\n" };
@@ -52,7 +58,9 @@ export function listPrompts(at: At): void {
       },
     });
   });
+}
 
+function listDenial(at: At): void {
   test("the reason of a denial reaches the model, and the tool does not run", async () => {
     const { place, say, prompt, send, turn } = at();
     const message = "Not on a Friday – „später“.";
@@ -70,7 +78,9 @@ export function listPrompts(at: At): void {
     expect(newlyTold(place.api)).toContain(message);
     expect(await exists(join(place.home.project, "denied.txt"))).toBe(false);
   });
+}
 
+function listSuggestion(at: At): void {
   test("after an accepted suggestion the next call of its kind is not asked about", async () => {
     const { place, say, prompt, send, turn } = at();
     const [first, second] = ["b.txt", "c.txt"].map((name) => ({

@@ -54,6 +54,11 @@ function spoken(messages: readonly Received[], type: string) {
 
 /** Turns that do not end well, each followed by one that does. */
 export function listEndings(at: At, expected: Expected): void {
+  listInterrupts(at, expected);
+  listRefusal(at, expected);
+}
+
+function listInterrupts(at: At, expected: Expected): void {
   test("an interrupt in the text ends the turn as cancelled, and the next turn works", async () => {
     const { place, say, next, send, turn } = at();
     const held = holdReply("begun", " and never ended");
@@ -95,7 +100,9 @@ export function listEndings(at: At, expected: Expected): void {
     expect(await next("error")).toMatchObject(late);
     await expectWorking(at());
   });
+}
 
+function listRefusal(at: At, expected: Expected): void {
   test("a refusal of the API ends the turn as an error, and the next turn works", async () => {
     const { say, turn } = at();
     let isRefusing = true;
@@ -116,6 +123,11 @@ async function expectWorking({ say, turn }: RealSession): Promise<void> {
 
 /** What a host may send along, and when. */
 export function listMessages(at: At): void {
+  listAttachments(at);
+  listQueue(at);
+}
+
+function listAttachments(at: At): void {
   test("an attached PNG reaches the model as an image", async () => {
     const { place, send, turn } = at();
     place.api.script("A pixel.");
@@ -143,7 +155,9 @@ export function listMessages(at: At): void {
       expect(place.api.requests.length).toBe(asked);
     },
   );
+}
 
+function listQueue(at: At): void {
   test("four messages sent at once in a turn get four turns in order, and a receipt after each", async () => {
     const { bridge, say, next, send, turn } = at();
     const held = holdReply("wait", " for it");

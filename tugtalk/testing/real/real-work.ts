@@ -85,33 +85,46 @@ export const COUNT: ScriptEntry = {
   ],
 };
 
-/** Subagents: one that the turn waits for, and one as the version likes it. */
-export function listSubagents(at: At, expected: Expected): void {
-  const tool_name = expected.subagentTool;
-  const input = { description: "count", prompt: TASK, subagent_type: "general-purpose" };
+const SUBAGENT = { description: "count", prompt: TASK, subagent_type: "general-purpose" };
 
+/** Subagents: one in the foreground, and one where the version starts it by default. */
+export function listSubagents(at: At, expected: Expected): void {
+  listForegroundSubagent(at, expected);
+  if (expected.isSubagentInBackground) listBackgroundSubagent(at, expected);
+  else listDefaultSubagent(at, expected);
+}
+
+function listForegroundSubagent(at: At, expected: Expected): void {
   test("a subagent in the foreground works within the turn, in a lane of its own", async () => {
     const { say, turn } = at();
-    // 2.1.38 takes no such word where it is not offered.
+    // 2.1.38 rejects this input, which its tool does not declare.
     const isAsked = expected.subagentNews.length > 0;
-    const call = callTool(tool_name, { ...input, ...(isAsked && { run_in_background: false }) });
+    const call = callTool(expected.subagentTool, {
+      ...SUBAGENT,
+      ...(isAsked && { run_in_background: false }),
+    });
     say("count them", call, ...replies([COUNT, "Three."], ["There are three."]));
     const { end, messages } = await turn();
     expect(end).toMatchObject({ result: "success", text: "There are three.", trigger: "user" });
     expectForeground(messages, expected);
   });
+}
 
-  if (!expected.isSubagentInBackground) {
-    test("a subagent runs in the foreground unless the call says otherwise", async () => {
-      const { say, turn } = at();
-      say("count", callTool(tool_name, input), ...replies([COUNT, "Three."], ["Three again."]));
-      const { end, messages } = await turn();
-      expect(end).toMatchObject({ result: "success", text: "Three again.", trigger: "user" });
-      expectForeground(messages, expected);
-    });
-    return;
-  }
+function listDefaultSubagent(at: At, expected: Expected): void {
+  test("a subagent runs in the foreground unless the call says otherwise", async () => {
+    const { say, turn } = at();
+    say(
+      "count",
+      callTool(expected.subagentTool, SUBAGENT),
+      ...replies([COUNT, "Three."], ["Three again."]),
+    );
+    const { end, messages } = await turn();
+    expect(end).toMatchObject({ result: "success", text: "Three again.", trigger: "user" });
+    expectForeground(messages, expected);
+  });
+}
 
+function listBackgroundSubagent(at: At, expected: Expected): void {
   test("a subagent runs in the background by itself: of no turn, and its end starts one", async () => {
     const { bridge, say, next, turn } = at();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -119,7 +132,7 @@ export function listSubagents(at: At, expected: Expected): void {
       reply: { content: [{ type: "text", text: "Three." }], holds: [{ until: promise }] },
     };
     const main = ["It is being counted.", "There are three after all."];
-    say("count", callTool(tool_name, input), ...replies([COUNT, last], main));
+    say("count", callTool(expected.subagentTool, SUBAGENT), ...replies([COUNT, last], main));
     const first = await turn();
     expect(first.end).toMatchObject({ result: "success", text: main[0], trigger: "user" });
     resolve();
@@ -132,21 +145,25 @@ export function listSubagents(at: At, expected: Expected): void {
     expect(end["origin"]).toMatchObject(expected.wakeOrigin ?? {});
 
     const messages = bridge.received.slice(bridge.received.indexOf(first.messages[0] ?? end));
-    const parentToolUseId = callOf(messages, tool_name);
-    const inLane = messages.filter(
-      ({ parent_tool_use_id }) => parent_tool_use_id === parentToolUseId,
-    );
-    expect(inLane.map(({ type }) => type)).toEqual([
-      "assistant_text",
-      "tool_use",
-      "tool_result",
-      "assistant_text",
-    ]);
-    expect(inLane.filter(({ turn_id }) => turn_id !== undefined)).toEqual([]);
-    const texts = ofType(inLane, "assistant_text").map(({ text }) => text);
-    expect(texts).toEqual(["I count.", "Three."]);
+    expectBackground(messages, expected);
     expectTaskList(messages, expected);
   });
+}
+
+function expectBackground(messages: readonly Received[], expected: Expected): void {
+  const parentToolUseId = callOf(messages, expected.subagentTool);
+  const inLane = messages.filter(
+    ({ parent_tool_use_id }) => parent_tool_use_id === parentToolUseId,
+  );
+  expect(inLane.map(({ type }) => type)).toEqual([
+    "assistant_text",
+    "tool_use",
+    "tool_result",
+    "assistant_text",
+  ]);
+  expect(inLane.filter(({ turn_id }) => turn_id !== undefined)).toEqual([]);
+  const texts = ofType(inLane, "assistant_text").map(({ text }) => text);
+  expect(texts).toEqual(["I count.", "Three."]);
 }
 
 function expectForeground(messages: readonly Received[], expected: Expected): void {

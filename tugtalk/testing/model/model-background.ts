@@ -1,0 +1,108 @@
+/**
+ * What a Claude does beside its turns: agents in the background, and tools that the host calls.
+ * Protocol reference §15, §21.
+ */
+import { type Fields, fieldsOf } from "../observer/observed.ts";
+import { FORM, type ModelAgent } from "./model-agent.ts";
+import { answersTo, type Request, type Version } from "./model-answers.ts";
+
+/** One thing that Claude may do next: returns the lines that it prints. */
+export type Move = () => readonly Fields[];
+
+/** What the parts of one Claude share. */
+export type ModelContext = {
+  readonly version: Version;
+  readonly newId: (kind: string) => string;
+  readonly areAnswered: (requestIds: readonly string[]) => boolean;
+};
+
+/** A tool that the host has called, and the form that it shows. */
+type HostCall = { readonly request: Request; readonly formId: string | undefined };
+
+export class ModelBackground {
+  /** The ids of the prompts and messages of background agents: none of them belongs to a turn. */
+  readonly ids = new Set<unknown>();
+  readonly #context: ModelContext;
+  #agents: readonly ModelAgent[] = [];
+  #hostCalls: readonly HostCall[] = [];
+
+  constructor(context: ModelContext) {
+    this.#context = context;
+  }
+
+  get oldestAgent(): ModelAgent | undefined {
+    return this.#agents[0];
+  }
+
+  /** The oldest agent, if nothing that it has asked is open. */
+  get finishableAgent(): ModelAgent | undefined {
+    const agent = this.oldestAgent;
+    return agent !== undefined && this.#context.areAnswered(agent.asked) ? agent : undefined;
+  }
+
+  add(agent: ModelAgent): void {
+    this.#agents = [...this.#agents, agent];
+  }
+
+  remove(agent: ModelAgent): void {
+    this.#agents = this.#agents.filter((one) => one !== agent);
+  }
+
+  addHostCall(request: Request): void {
+    this.#hostCalls = [...this.#hostCalls, { request, formId: undefined }];
+  }
+
+  hostCallMoves(): Move[] {
+    return this.#hostCalls.flatMap((call) => this.#movesOfHostCall(call));
+  }
+
+  agentMoves(): Move[] {
+    const moves = this.#agents.flatMap((agent) => agentMoves(agent, this.#context));
+    return moves.map((move) => () => this.#recorded(move()));
+  }
+
+  #movesOfHostCall(call: HostCall): Move[] {
+    const { areAnswered, newId, version } = this.#context;
+    if (call.formId !== undefined && !areAnswered([call.formId])) return [];
+    const others = this.#hostCalls.filter((other) => other !== call);
+    const finish = () => {
+      this.#hostCalls = others;
+      return answersTo(call.request, version);
+    };
+    const showForm = () => {
+      const formId = newId("r");
+      this.#hostCalls = [...others, { ...call, formId }];
+      return [{ type: "control_request", request_id: formId, request: FORM }];
+    };
+    return call.formId === undefined ? [showForm, finish] : [finish];
+  }
+
+  /** A form is left out: no line says who shows it. */
+  #recorded(lines: readonly Fields[]): readonly Fields[] {
+    for (const { type, request_id, request, message } of lines) {
+      if (type === "assistant") this.ids.add(fieldsOf(message)["id"]);
+      if (fieldsOf(request)["subtype"] === "can_use_tool") this.ids.add(request_id);
+    }
+    return lines;
+  }
+}
+
+/** What an agent may do, in the foreground or in the background. */
+export function agentMoves(agent: ModelAgent, { version, newId }: ModelContext): Move[] {
+  const own: Move[] = [
+    () => [agent.requestPermission(newId("r"), newId("t"))],
+    () => agent.showForm(newId("r"), newId("t")),
+  ];
+  if (version !== "2.1.330") return own;
+  const inner = (act: (inner: ModelAgent) => readonly Fields[]) => () => {
+    const started = agent.startInner(newId("t"));
+    return [...started.lines, ...act(started.inner)];
+  };
+  return [
+    ...own,
+    inner((one) => [one.requestPermission(newId("r"), newId("t"))]),
+    inner((one) => one.showForm(newId("r"), newId("t"))),
+    // A later call continues it.
+    () => [agent.started({ tool_use_id: newId("t"), is_backgrounded: true })],
+  ];
+}
