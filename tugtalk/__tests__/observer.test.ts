@@ -18,6 +18,7 @@ import {
   faultsOf,
   finish,
   fromBridge,
+  fromClaude,
   GOOD,
   including,
   initialize,
@@ -287,6 +288,17 @@ test.each([
 ])("lets pass the end of a prompt %s", (_name, reason, why) => {
   const received = changed(resolved, cancelled(reason));
   const traffic = [initialize, user, ask, why, end];
+  expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
+});
+
+test("a second request under the id of a withdrawn one may be answered", () => {
+  const repeated = fromClaude({
+    type: "control_request",
+    request_id: "p",
+    request: { subtype: "hook_callback" },
+  });
+  const received = changed(resolved, cancelled("withdrawn"));
+  const traffic = [initialize, user, ask, withdrawal, repeated, answerAfter(9), end];
   expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
 });
 

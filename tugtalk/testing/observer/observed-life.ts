@@ -120,7 +120,8 @@ export const fromBridge = (line: unknown, received = 0): Traffic => ({
   line,
   received,
 });
-const fromClaude = (line: unknown): Traffic => ({ from: "claude", line, received: 0 });
+/** A line that Claude prints. */
+export const fromClaude = (line: unknown): Traffic => ({ from: "claude", line, received: 0 });
 export const initialize = fromBridge({
   type: "control_request",
   request_id: "i",

@@ -8,6 +8,8 @@ type Wait = {
   /** How much the host had received when Claude got its answer, and so on; absent: never. */
   answered?: number;
   withdrawn?: number;
+  /** Claude has sent another request under the same id, which the answer may be for. */
+  isRepeated?: boolean;
 };
 
 /** Each prompt of this Claude is closed when there is a reason to, which is the reason that is told. */
@@ -29,7 +31,10 @@ function note(one: Traffic, waits: Map<unknown, Wait>): void {
   if (one.from === "end" || one.from === "exit") return;
   const { type, request_id, response } = fieldsOf(one.line);
   const isClaude = one.from === "claude";
-  if (isClaude && type === "control_request" && !waits.has(request_id)) waits.set(request_id, {});
+  if (isClaude && type === "control_request") {
+    const known = waits.get(request_id);
+    waits.set(request_id, known === undefined ? {} : { ...known, isRepeated: true });
+  }
   const wait = waits.get(isClaude ? request_id : fieldsOf(response)["request_id"]);
   if (wait === undefined) return;
   if (isClaude && type === "control_cancel_request") wait.withdrawn ??= one.received;
@@ -57,8 +62,8 @@ function closeFault(
 
 /** What Claude has taken back stays unanswered. */
 function lateFaults(waits: ReadonlyMap<unknown, Wait>): string[] {
-  return [...waits].flatMap(([id, { answered, withdrawn }]) =>
-    answered !== undefined && withdrawn !== undefined && withdrawn < answered
+  return [...waits].flatMap(([id, { answered, withdrawn, isRepeated }]) =>
+    answered !== undefined && withdrawn !== undefined && withdrawn < answered && isRepeated !== true
       ? [`request ${id} is answered after it was withdrawn`]
       : [],
   );
