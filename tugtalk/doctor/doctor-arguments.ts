@@ -10,8 +10,7 @@ export type DoctorArguments = {
   readonly timeoutMs: number;
 };
 
-/** The words of `tugtalk doctor --help`. */
-export const DOCTOR_USAGE = `tugtalk doctor: tells which Claude Code would be run, and what works with it
+export const DOCTOR_USAGE = `tugtalk doctor: shows which Claude Code would be started, and what works with it
 
 usage: tugtalk doctor [options]
 
@@ -19,7 +18,7 @@ usage: tugtalk doctor [options]
   --json               print one JSON object
   --probe              also run a self-test of the bridge with it; needs no network and no account
   --timeout-ms <n>     the longest wait for one step (default: 30000)
-  --help               print this text and end
+  --help               print this text
 
 exit code: 0 usable, 1 not usable or the self-test failed, 2 bad arguments
 `;
@@ -40,7 +39,7 @@ const Flags = z.object({
   help: z.boolean().default(false),
 });
 
-/** Reads the words after `doctor`. */
+/** Parses the arguments after `doctor`. */
 export function parseDoctorArguments(
   words: readonly string[],
 ): DoctorArguments | { readonly help: true } | { readonly problem: string } {

@@ -1,6 +1,6 @@
 /**
- * `tugtalk doctor`: finds the CLI, asks it, tests it if that is wanted, and reports. Works in a
- * throw-away home on loopback; the user's own home is neither read nor written.
+ * `tugtalk doctor`: finds the CLI, inspects it, tests it on demand, and reports. The CLI runs in a temporary
+ * home on loopback: the user's own home is neither read nor written.
  */
 import packageJson from "../../package.json" with { type: "json" };
 import { createIsolatedHome, type IsolatedHome } from "../simulator/isolated-home.ts";
@@ -8,22 +8,23 @@ import { TugtalkError } from "../src/messages/errors.ts";
 import { DOCTOR_USAGE, type DoctorArguments, parseDoctorArguments } from "./doctor-arguments.ts";
 import { judgeFeatures } from "./features.ts";
 import {
-  askUsage,
-  askVersion,
-  type Interview,
-  interview,
+  type Answers,
+  askAll,
   locateClaude,
+  NotClaude,
+  readUsage,
+  readVersion,
   type Usage,
 } from "./inspection.ts";
 import { describeLoader, describeMachine, findLoginVariables, loaderOf } from "./machine.ts";
-import type { Patience } from "./patience.ts";
 import { runProbe } from "./probe.ts";
 import { type DoctorProblem, DoctorReport } from "./report.ts";
 import { formatReport } from "./report-text.ts";
+import type { StepTimeout } from "./step-timeout.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Nobody listens there: an interview needs no API. */
+/** A port without a listener: control requests need no API. */
 const NO_API = "http://127.0.0.1:9";
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
@@ -44,7 +45,7 @@ export async function runDoctor(words: readonly string[]): Promise<void> {
   }
 }
 
-/** All that can be found out. Never throws for what is wrong with the CLI: that is the report. */
+/** Never throws for a fault of the CLI: the report names it. */
 export async function examine(
   args: DoctorArguments,
   env: Environment,
@@ -61,7 +62,7 @@ export async function examine(
   try {
     const home = await createIsolatedHome();
     try {
-      await fill(report, { args, env, home, patience: { ms: args.timeoutMs, signal } });
+      await fill(report, { args, env, home, timeout: { ms: args.timeoutMs, signal } });
     } finally {
       await home.remove();
     }
@@ -78,58 +79,45 @@ type Examination = {
   readonly args: DoctorArguments;
   readonly env: Environment;
   readonly home: IsolatedHome;
-  readonly patience: Patience;
+  readonly timeout: StepTimeout;
 };
 
-/** One finding after the other; what fails leaves the earlier ones in the report. */
-async function fill(report: Draft, { args, env, home, patience }: Examination): Promise<void> {
-  const claude: Draft["claude"] & object = { ...located(args, env) };
+/** Adds one finding after the other, so that a failure keeps the earlier ones. */
+async function fill(report: Draft, { args, env, home, timeout }: Examination): Promise<void> {
+  const claude = locateClaude(args.claude, env);
   report.claude = claude;
   const loader = await loaderOf(Bun.which(claude.command[0] ?? "") ?? "");
   if (loader !== undefined) claude.loader = loader;
   const mismatch = await describeLoader(loader);
   if (mismatch !== undefined) throw new TugtalkError("claude_start_failed", mismatch);
 
-  const cwd = home.project;
-  const own = standInEntries(env);
-  const place = { command: claude.command, cwd, env: { ...home.environment(NO_API), ...own } };
-  const { version, printed } = await askVersion(place, patience);
-  if (version === undefined) throw notClaude(claude.command, printed);
-  claude.version = version;
-  const usage = await askUsage(place, patience);
-  const talk = await interview(place, version, patience);
-  report.capabilities = offeredBy(talk, usage);
-  report.features = judge(version, usage, talk);
+  const passed = simulatorEntries(env);
+  const cli = {
+    command: claude.command,
+    cwd: home.project,
+    env: { ...home.environment(NO_API), ...passed },
+  };
+  claude.version = await readVersion(cli, timeout);
+  const usage = await readUsage(cli, timeout);
+  const answers = await askAll(cli, claude.version, timeout);
+  report.capabilities = offeredBy(answers, usage);
+  report.features = judge(claude.version, usage, answers);
   report.warnings = warningsOf(report);
   report.usable = true;
   if (!args.probe) return;
 
-  const start = { tugtalk: ownCommand(), claude: claude.command.at(-1) ?? "", home, env: own };
-  report.probe = await runProbe(start, patience);
+  const start = { tugtalk: ownCommand(), claude: claude.command.at(-1) ?? "", home, env: passed };
+  report.probe = await runProbe(start, timeout);
   report.usable = report.probe.every(({ ok }) => ok);
 }
 
-function located(args: DoctorArguments, env: Environment) {
-  const { command, found_by } = locateClaude(args.claude, env);
-  return { command: [...command], found_by };
-}
-
-/** What the stand-in for the CLI is told by environment; nothing else of ours reaches the CLI. */
-function standInEntries(env: Environment): Record<string, string> {
+/** The entries that configure the simulator. No other entry of ours reaches the CLI. */
+function simulatorEntries(env: Environment): Record<string, string> {
   const entries = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       /^TUGTALK_(SIM_|CONVERSATION$)/.test(entry[0]) && entry[1] !== undefined,
   );
   return Object.fromEntries(entries);
-}
-
-class NotClaude extends TugtalkError {}
-
-function notClaude(command: readonly string[], printed: { out: string; errors: string }) {
-  const words = (printed.out.trim() || printed.errors.trim()).split("\n")[0]?.slice(0, 200);
-  const said = words === undefined || words === "" ? "nothing" : `"${words}"`;
-  const message = `${command.join(" ")} is not Claude Code: --version says ${said}`;
-  return new NotClaude("claude_start_failed", message);
 }
 
 function problemOf(error: TugtalkError): DoctorProblem {
@@ -144,7 +132,7 @@ function problemOf(error: TugtalkError): DoctorProblem {
   }
 }
 
-function offeredBy({ readyMs, capabilities }: Interview, usage: Usage) {
+function offeredBy({ readyMs, capabilities }: Answers, usage: Usage) {
   const { models, commands, agents, available_output_styles, permission_modes } = capabilities;
   const modes = usage.permissionModes ?? permission_modes;
   const protocol = capabilities["capabilities"];
@@ -159,36 +147,33 @@ function offeredBy({ readyMs, capabilities }: Interview, usage: Usage) {
   };
 }
 
-function judge(version: string, usage: Usage, { capabilities, ...talk }: Interview) {
+function judge(version: string, usage: Usage, { capabilities, ...answers }: Answers) {
   return judgeFeatures({
     version,
     flags: usage.flags,
-    // Without a usage text the modes are a guess from the version, which the table makes itself.
+    // Without a usage text the table of features goes by the version.
     permissionModes: usage.permissionModes,
     commands: capabilities.commands?.map(({ name }) => name),
-    requests: talk.requests,
-    interruptReceipt: talk.interruptReceipt,
+    requests: answers.requests,
+    interruptReceipt: answers.interruptReceipt,
   });
 }
 
 function warningsOf({ login_variables, claude }: Draft): string[] {
-  const tokens = login_variables.filter(({ login }) => login !== undefined);
-  return [
-    ...(tokens.some(({ login }) => login === "api_key")
-      ? [
-          "with ANTHROPIC_API_KEY every token is billed; the option `use_api_key: false` keeps it away",
-        ]
-      : []),
-    ...(tokens.length > 1
-      ? [
-          `${tokens.length} logins are set (${tokens.map(({ name }) => name).join(", ")}): Claude picks one`,
-        ]
-      : []),
-    ...(claude?.found_by === "usual_place" ? ["claude is not on PATH"] : []),
+  const logins = login_variables.filter(({ login }) => login !== undefined);
+  const names = logins.map(({ name }) => name).join(", ");
+  const warnings: [applies: boolean, text: string][] = [
+    [
+      logins.some(({ login }) => login === "api_key"),
+      "with ANTHROPIC_API_KEY every token is billed; the option `use_api_key: false` keeps it away",
+    ],
+    [logins.length > 1, `${logins.length} logins are set (${names}): Claude uses one of them`],
+    [claude?.found_by === "usual_place", "claude is not on PATH"],
   ];
+  return warnings.filter(([applies]) => applies).map(([, text]) => text);
 }
 
-/** The words that start this same tugtalk again: a compiled one is its own executable. */
+/** The command line of this same tugtalk: a compiled one is its own executable. */
 function ownCommand(): string[] {
   const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main);
   return isCompiled ? [process.execPath] : [process.execPath, Bun.main];

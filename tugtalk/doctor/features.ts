@@ -1,11 +1,11 @@
 /**
- * What depends on the CLI, feature by feature: what was measured on three versions, and what this CLI
- * says itself, which counts for more. Pure. Protocol reference §1, §4c, §10–§19.
+ * The features that depend on the CLI: as measured on three versions, and as this CLI reports, which takes
+ * precedence. Pure. Protocol reference §1, §4c, §10–§19.
  */
 import { compareVersions } from "../src/base/versions.ts";
 import type { Feature, FeatureState } from "./report.ts";
 
-/** What this CLI told; what it did not tell is absent. */
+/** What this CLI reported. */
 export type Facts = {
   readonly version?: string | undefined;
   /** The flags that `--help` lists. */
@@ -13,9 +13,9 @@ export type Facts = {
   readonly permissionModes?: readonly string[] | undefined;
   /** The names and aliases of its commands. */
   readonly commands?: readonly string[] | undefined;
-  /** Control requests that it was sent, and whether it takes them. Silence is a no. */
+  /** Whether it knows each control request that it was sent. No answer means no. */
   readonly requests: ReadonlyMap<string, boolean>;
-  /** The answer to an interrupt while nothing ran. */
+  /** Whether the answer to an interrupt has a receipt. */
   readonly interruptReceipt?: boolean | undefined;
 };
 
@@ -26,7 +26,7 @@ type Row = {
   readonly name: string;
   /** One state for each measured version. */
   readonly measured: readonly [FeatureState, FeatureState, FeatureState];
-  readonly asked?: (facts: Facts) => boolean | undefined;
+  readonly reported?: (facts: Facts) => boolean | undefined;
   readonly notes: Readonly<Partial<Record<FeatureState, string>>>;
 };
 
@@ -37,25 +37,25 @@ const ROWS: readonly Row[] = [
   {
     name: "hook_events",
     measured: ["no", "yes", "yes"],
-    asked: flag("--include-hook-events"),
+    reported: flag("--include-hook-events"),
     notes: {
-      yes: "The option `hook_events` tells of all hooks.",
-      no: "The CLI has no --include-hook-events: with the option `hook_events` it does not start.",
+      yes: "The option `hook_events` reports all hooks.",
+      no: "The CLI has no --include-hook-events: it does not start with the option `hook_events`.",
     },
   },
   {
     name: "forward_subagent_text",
-    // Asked for in `initialize`, which an older CLI ignores without a word; the flag came later.
+    // A field of `initialize`, which an older CLI ignores; the flag came later.
     measured: ["no", "yes", "yes"],
     notes: {
-      yes: "The option `forward_subagent_text` tells the texts of foreground subagents.",
-      no: "The texts of foreground subagents stay untold; the option `forward_subagent_text` does nothing.",
+      yes: "The option `forward_subagent_text` emits the texts of foreground subagents.",
+      no: "The option `forward_subagent_text` does nothing.",
     },
   },
   {
     name: "auto_mode",
     measured: ["no", "yes", "yes"],
-    asked: ({ permissionModes }) => permissionModes?.includes("auto"),
+    reported: ({ permissionModes }) => permissionModes?.includes("auto"),
     notes: {
       yes: "The permission mode `auto` can be chosen.",
       no: "The CLI does not know the permission mode `auto`.",
@@ -64,80 +64,78 @@ const ROWS: readonly Row[] = [
   {
     name: "stop_task",
     measured: ["no", "yes", "yes"],
-    asked: request("stop_task"),
+    reported: request("stop_task"),
     notes: {
-      yes: "`stop_task` ends a task in the background.",
-      no: "The CLI never answers `stop_task`: tugtalk answers `unsupported` for it, and the task runs on.",
+      yes: "`stop_task` ends a background task.",
+      no: "The CLI never answers `stop_task`: tugtalk answers `unsupported`, and the task continues.",
     },
   },
   {
     name: "cancel_message",
     measured: ["no", "yes", "yes"],
-    asked: request("cancel_async_message"),
+    reported: request("cancel_async_message"),
     notes: {
-      yes: "A message that was handed over and has not begun can be taken back.",
-      no: "The CLI never answers a withdrawal: only messages that tugtalk still holds can be taken back.",
+      yes: "A message that Claude has queued can be cancelled.",
+      no: "Only a message that tugtalk has queued can be cancelled.",
     },
   },
   {
     name: "background_events",
     measured: ["no", "partly", "yes"],
     notes: {
-      yes: "Tasks in the background are told of, their list too, and their end starts a turn.",
-      partly:
-        "Tasks in the background are told of one by one; the CLI gives no list, so `session_state.background_tasks` is absent.",
-      no: "The CLI says nothing of tasks in the background, and their end starts no turn.",
+      yes: "Background tasks and their list are reported, and their end starts a turn.",
+      partly: "Background tasks are reported without a list (`session_state.background_tasks`).",
+      no: "Background tasks are not reported, and their end starts no turn.",
     },
   },
   {
     name: "background_by_request",
     measured: ["no", "yes", "yes"],
-    asked: request("background_tasks"),
+    reported: request("background_tasks"),
     notes: {
-      yes: "Running work can be sent to the background.",
-      no: "The CLI never answers the request to send running work to the background.",
+      yes: "A running tool or agent can be moved to the background.",
+      no: "The CLI never answers the request to move running work to the background.",
     },
   },
   {
     name: "steer",
     measured: ["partly", "yes", "yes"],
     notes: {
-      yes: "A message sent while Claude works joins the running turn after the tool in hand, or the next turn with the others.",
-      partly:
-        "A message sent while a tool runs joins the turn; one sent while text streams gets a turn of its own.",
+      yes: "A message sent during a turn joins it after the current tool, or joins the next turn.",
+      partly: "A message joins the turn while a tool runs; while text streams it gets its own.",
     },
   },
   {
     name: "message_lifecycle",
     measured: ["no", "no", "yes"],
     notes: {
-      yes: "Claude itself tells when a message is queued, begun and done.",
-      no: "Claude does not tell when a message begins: receipts follow its echo and the turn's end.",
+      yes: "Claude reports when a message is queued, started and completed.",
+      no: "Receipts follow the echo of a message and the end of its turn.",
     },
   },
   {
     name: "interrupt_receipt",
     measured: ["no", "no", "yes"],
-    asked: ({ interruptReceipt }) => interruptReceipt,
+    reported: ({ interruptReceipt }) => interruptReceipt,
     notes: {
-      yes: "An interrupt is answered with what is still queued at Claude.",
-      no: "An interrupt is only acknowledged: `still_queued` names what tugtalk itself holds.",
+      yes: "The answer to an interrupt names the messages that Claude has queued.",
+      no: "The answer to an interrupt names only the messages that tugtalk has queued.",
     },
   },
   {
     name: "text_after_interrupt",
     measured: ["no", "yes", "yes"],
     notes: {
-      yes: "The words before an interrupt stay in the conversation.",
-      no: "The words before an interrupt are lost: the model does not remember them.",
+      yes: "Text before an interrupt stays in the conversation.",
+      no: "Text before an interrupt is lost: the model does not see it.",
     },
   },
   {
     name: "clear",
     measured: ["no", "yes", "yes"],
-    asked: ({ commands }) => commands?.includes("clear"),
+    reported: ({ commands }) => commands?.includes("clear"),
     notes: {
-      yes: "/clear begins another session in the same process.",
+      yes: "/clear starts another session in the same process.",
       no: "The CLI does not know /clear; `session_command{new}` does the same.",
     },
   },
@@ -145,24 +143,24 @@ const ROWS: readonly Row[] = [
     name: "unknown_commands",
     measured: ["partly", "yes", "no"],
     notes: {
-      yes: "An unknown /command is refused with words.",
-      partly: "An unknown /command is refused in the result of its turn only.",
-      no: "An unknown /command is not refused: the model gets it as a prompt.",
+      yes: "An unknown /command is rejected with a message.",
+      partly: "An unknown /command is rejected only in the result of its turn.",
+      no: "An unknown /command is a prompt for the model.",
     },
   },
   {
     name: "effort",
     measured: ["no", "yes", "yes"],
     notes: {
-      yes: "The option `effort` is obeyed.",
-      no: "The CLI takes the option `effort` and ignores it.",
+      yes: "The option `effort` takes effect.",
+      no: "The CLI ignores the option `effort`.",
     },
   },
   {
     name: "cost_after_resume",
     measured: ["no", "no", "yes"],
     notes: {
-      yes: "The total cost goes on after a resume.",
+      yes: "The total cost continues after a resume.",
       no: "The total cost starts at 0 again after a resume or a restart.",
     },
   },
@@ -171,15 +169,15 @@ const ROWS: readonly Row[] = [
     measured: ["no", "yes", "yes"],
     notes: {
       yes: "A resumed conversation keeps its model.",
-      no: "A resumed conversation gets the default model unless `protocol_init.model` names one.",
+      no: "A resumed conversation has the default model unless `protocol_init.model` names one.",
     },
   },
   {
     name: "api_retry_news",
     measured: ["no", "yes", "yes"],
     notes: {
-      yes: "Repeated calls of the API are told as `api_retry`.",
-      no: "Calls of the API are repeated in silence.",
+      yes: "Retries of API calls are reported as `api_retry`.",
+      no: "Retries of API calls are not reported.",
     },
   },
   {
@@ -196,39 +194,39 @@ const ROWS: readonly Row[] = [
     notes: {
       yes: "The option `json_schema` gives `structured_output`.",
       partly:
-        "The option `json_schema` works, but a model that never gives the answer is asked for ever.",
+        "The option `json_schema` works, but a model that never complies is retried endlessly.",
     },
   },
   {
     name: "start_errors",
     measured: ["partly", "yes", "yes"],
     notes: {
-      yes: "A start that fails is explained.",
-      partly: "A bad `mcp_config` path or `json_schema` ends the CLI without a word.",
+      yes: "A failed start has an error message.",
+      partly: "A bad `mcp_config` path or `json_schema` ends the CLI without a message.",
     },
   },
   {
     name: "session_information",
     measured: ["no", "yes", "yes"],
-    asked: request("get_settings"),
+    reported: request("get_settings"),
     notes: {
-      yes: "Settings, usage and context can be asked for by `control`.",
+      yes: "`control` can request settings, usage and context.",
       no: "The CLI never answers requests for settings, usage or context.",
     },
   },
   {
     name: "list_models",
     measured: ["no", "no", "yes"],
-    asked: request("list_models"),
+    reported: request("list_models"),
     notes: {
-      yes: "The models can be asked for again at any time.",
-      no: "The models are told once, in `session_capabilities`.",
+      yes: "`control` can request the models at any time.",
+      no: "The models are in `session_capabilities` only.",
     },
   },
 ];
 
-/** The requests that are sent to learn of features; harmless in an empty home. */
-export const QUESTIONS: readonly { readonly subtype: string; readonly [field: string]: unknown }[] =
+/** The control requests that detect features; harmless in an empty home. */
+export const REQUESTS: readonly { readonly subtype: string; readonly [field: string]: unknown }[] =
   [
     { subtype: "stop_task", task_id: "none" },
     { subtype: "cancel_async_message", message_uuid: "00000000-0000-4000-8000-000000000000" },
@@ -238,21 +236,21 @@ export const QUESTIONS: readonly { readonly subtype: string; readonly [field: st
     { subtype: "interrupt" },
   ];
 
-/** Every feature with its state on this CLI, and how that is known. */
+/** Every feature with its state on this CLI, and the source of that. */
 export function judgeFeatures(facts: Facts): Feature[] {
   return ROWS.map((row) => {
-    const emitted = row.asked?.(facts);
+    const reported = row.reported?.(facts);
     const measured = measuredState(row, facts.version);
-    // Claude says that it has a thing; in what it differs only the measurement knows.
-    const isRefined = emitted === true && measured === "partly";
-    const works = emitted === undefined || isRefined ? measured : emitted ? "yes" : "no";
+    // Claude reports that it has a feature; only the measurement knows in what it differs.
+    const isRefined = reported === true && measured === "partly";
+    const works = reported === undefined || isRefined ? measured : reported ? "yes" : "no";
     const known_by =
-      emitted !== undefined ? "claude" : works === "unknown" ? "nothing" : "measurement";
+      reported !== undefined ? "claude" : works === "unknown" ? "nothing" : "measurement";
     return { name: row.name, works, known_by, note: noteOf(row, works) };
   });
 }
 
-/** As the newest measured version that is not newer; unknown where that changed before the next one. */
+/** As in the last measured version up to this one; unknown if the next measured one differs. */
 function measuredState({ measured }: Row, version: string | undefined): FeatureState {
   if (version === undefined) return "unknown";
   const after = MEASURED.findIndex((other) => compareVersions(version, other) < 0);
@@ -264,8 +262,7 @@ function measuredState({ measured }: Row, version: string | undefined): FeatureS
 }
 
 function noteOf({ notes }: Row, works: FeatureState): string {
-  return notes[works] ?? "This version was not measured, and the CLI does not tell.";
+  return notes[works] ?? "This version was not measured, and the CLI does not report it.";
 }
 
-/** The names of all rows. */
 export const FEATURE_NAMES: readonly string[] = ROWS.map(({ name }) => name);

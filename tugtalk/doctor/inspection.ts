@@ -1,9 +1,9 @@
 /**
- * Asks a CLI about itself: its version, its usage text, and, in a session without a message and
- * without an API, what it offers and which requests it takes. Ends every process that it starts.
+ * What a CLI reports about itself: its version, its usage text, and what it offers in a session without a
+ * prompt and without an API. Ends every process that it starts.
  */
 import { resolve } from "node:path";
-import { isJsonObject } from "../src/base/json.ts";
+import { isJsonObject, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line, MAX_LINE_BYTES } from "../src/base/lines.ts";
 import { buildCapabilities } from "../src/claude/capabilities.ts";
 import { buildClaudeArgs } from "../src/claude/claude-args.ts";
@@ -12,14 +12,14 @@ import { startFailure } from "../src/claude/start-failure.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
 import { findClaude } from "../src/process/claude-command.ts";
 import { startClaudeProcess } from "../src/process/claude-process.ts";
-import { QUESTIONS } from "./features.ts";
-import { type Patience, within } from "./patience.ts";
-import type { FoundBy } from "./report.ts";
+import { REQUESTS } from "./features.ts";
+import type { DoctorReport } from "./report.ts";
+import { type StepTimeout, within } from "./step-timeout.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A CLI and the throw-away place in which it is asked. */
-export type Place = {
+/** A CLI and the temporary folder and environment in which it is inspected. */
+export type Cli = {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,72 +29,65 @@ export type Place = {
 export function locateClaude(
   flag: string | undefined,
   env: Environment,
-): { readonly command: readonly string[]; readonly found_by: FoundBy } {
+): NonNullable<DoctorReport["claude"]> {
   const fromEnvironment = env["TUGTALK_CLAUDE"] || undefined;
-  const command = findClaude(flag ?? fromEnvironment).map(fromHere);
+  // The CLI runs in another folder, where a relative path would not be found.
+  const command = findClaude(flag ?? fromEnvironment).map((word) =>
+    word.includes("/") ? resolve(word) : word,
+  );
   if (flag !== undefined) return { command, found_by: "flag" };
   if (fromEnvironment !== undefined) return { command, found_by: "environment" };
   return { command, found_by: Bun.which("claude") === null ? "usual_place" : "path" };
 }
 
-/** The CLI is asked in a folder of its own, where a relative path would lead elsewhere. */
-function fromHere(word: string): string {
-  return word.includes("/") ? resolve(word) : word;
-}
-
 // ----------------------------------------------------------------------------- version and usage
 
-/** All that a process printed on stdout, and the end of what it printed on stderr. */
-type Printed = { readonly out: string; readonly errors: string };
+/** The executable runs, and is another program. */
+export class NotClaude extends TugtalkError {}
 
-/** The version that the CLI prints; nothing if what it prints is not Claude Code's. */
-export async function askVersion(
-  place: Place,
-  patience: Patience,
-): Promise<{ readonly version: string | undefined; readonly printed: Printed }> {
-  const printed = await runToEnd(place, ["--version"], patience);
-  const version = /(\d+\.\d+\.\d+\S*) \(Claude Code\)/.exec(printed.out)?.[1];
-  return { version, printed };
+/** The version that the CLI prints. Throws `NotClaude` if it prints anything else. */
+export async function readVersion(cli: Cli, timeout: StepTimeout): Promise<string> {
+  const { out, errors } = await runToEnd(cli, ["--version"], timeout);
+  const version = /(\d+\.\d+\.\d+\S*) \(Claude Code\)/.exec(out)?.[1];
+  if (version !== undefined) return version;
+  const [line = ""] = (out.trim() || errors.trim()).split("\n");
+  const printed = line === "" ? "nothing" : `"${line.slice(0, 200)}"`;
+  const message = `${cli.command.join(" ")} is not Claude Code: --version prints ${printed}`;
+  throw new NotClaude("claude_start_failed", message);
 }
 
-/** What the usage text tells; nothing where there is none. */
+/** Empty where the CLI has no usage text. */
 export type Usage = {
   readonly flags?: ReadonlySet<string>;
   readonly permissionModes?: readonly string[];
 };
 
-/** The flags and permission modes of the usage text. Some flags are in no usage text. */
-export async function askUsage(place: Place, patience: Patience): Promise<Usage> {
-  const out = await runToEnd(place, ["--help"], patience).then(
-    (printed) => printed.out,
-    (error: unknown) => {
-      if (patience.signal.aborted) throw error;
-      return ""; // The bridge can do without.
-    },
-  );
+/** The flags and permission modes of the usage text, which leaves some flags out. */
+export async function readUsage(cli: Cli, timeout: StepTimeout): Promise<Usage> {
+  const { out } = await runToEnd(cli, ["--help"], timeout).catch((error: unknown) => {
+    if (timeout.signal.aborted) throw error;
+    return { out: "" }; // The version tells most of it.
+  });
   const flags = new Set(out.match(/--[a-z][\w-]+/gi));
-  // Less than this is no usage text of Claude's.
+  // Every usage text of Claude has this flag.
   if (!flags.has("--output-format")) return {};
   const choices = /--permission-mode <mode>[^(]*\(choices:([^)]*)\)/.exec(out)?.[1];
   const modes = choices?.match(/[A-Za-z]+/g) ?? undefined;
   return { flags, ...(modes !== undefined && { permissionModes: modes }) };
 }
 
-async function runToEnd(
-  place: Place,
-  args: readonly string[],
-  patience: Patience,
-): Promise<Printed> {
-  const child = startClaudeProcess({ ...place, args, maxLineBytes: MAX_LINE_BYTES });
+/** Resolves to stdout and the tail of stderr. */
+async function runToEnd(cli: Cli, args: readonly string[], timeout: StepTimeout) {
+  const child = startClaudeProcess({ ...cli, args, maxLineBytes: MAX_LINE_BYTES });
   child.closeInput();
   try {
-    return await within(readAll(child), patience, `end of \`claude ${args.join(" ")}\``);
+    return await within(readAll(child), timeout, `end of \`claude ${args.join(" ")}\``);
   } finally {
     child.kill("SIGKILL");
   }
 }
 
-async function readAll(child: ClaudeProcess): Promise<Printed> {
+async function readAll(child: ClaudeProcess) {
   const lines: string[] = [];
   for await (const batch of child.lines) lines.push(...batch.map(textOf));
   const { stderrTail } = await child.exited;
@@ -105,137 +98,116 @@ function textOf(line: Line): string {
   return isOverlong(line) ? "" : new TextDecoder().decode(line);
 }
 
-// --------------------------------------------------------------------------------------- interview
+// ---------------------------------------------------------------------------------------- session
 
-/** What the CLI said when it was asked over its own protocol. */
-export type Interview = {
+/** What the CLI answered to control requests. */
+export type Answers = {
   readonly readyMs: number;
   readonly capabilities: ReturnType<typeof buildCapabilities>;
+  /** Whether it knows each of `REQUESTS`. */
   readonly requests: ReadonlyMap<string, boolean>;
   readonly interruptReceipt: boolean | undefined;
 };
 
-type Answer = { readonly subtype?: unknown; readonly response?: unknown };
+type Answer = Readonly<Record<string, unknown>>;
 
-/** Every CLI answers this one, so what was asked before it and has no answer gets none. */
-const LAST_QUESTION = "mcp_status";
+/** Every version answers this one, so a request sent before it and not answered by then has no answer. */
+const LAST_REQUEST = "mcp_status";
 
-/** How long an answer may come after the answer to the last question, in ms. */
+/** How much later than the last answer another one may come, in ms. */
 const LATE_MS = 250;
 
-/** How long the answers to all questions may take together, in ms. */
-const LONGEST_TALK_MS = 10_000;
+/** The longest wait for all answers together, in ms. */
+const ALL_ANSWERS_MS = 10_000;
 
-/** Starts the CLI as the bridge does and asks it. Throws where the bridge would fail to start. */
-export async function interview(
-  place: Place,
-  version: string | undefined,
-  patience: Patience,
-): Promise<Interview> {
+/** Starts the CLI as the bridge does and sends it all requests. Throws where the bridge would fail to start. */
+export async function askAll(cli: Cli, version: string, timeout: StepTimeout): Promise<Answers> {
   const startedAt = performance.now();
-  const claude = startClaudeProcess({
-    ...place,
-    args: buildClaudeArgs({}),
-    maxLineBytes: MAX_LINE_BYTES,
-  });
-  const talk = new Talk(claude);
+  const args = buildClaudeArgs({});
+  const claude = startClaudeProcess({ ...cli, args, maxLineBytes: MAX_LINE_BYTES });
+  const session = new Session(claude);
   try {
-    const answer = await within(talk.ready, patience, "answer to initialize");
+    const { response } = await within(session.ready, timeout, "answer to initialize");
     const readyMs = Math.round(performance.now() - startedAt);
-    await endOf(talk, patience);
+    await endOf(session, timeout);
+    const { answers } = session;
     return {
       readyMs,
-      capabilities: buildCapabilities(answer?.response ?? {}, version),
-      requests: new Map(QUESTIONS.map(({ subtype }) => [subtype, isTaken(talk.answers, subtype)])),
-      interruptReceipt: hasReceipt(talk.answers.get("interrupt")),
+      capabilities: buildCapabilities(response ?? {}, version),
+      requests: new Map(REQUESTS.map(({ subtype }) => [subtype, isKnown(answers.get(subtype))])),
+      interruptReceipt: hasReceipt(answers.get("interrupt")),
     };
   } catch (cause) {
-    throw cause instanceof TugtalkError ? cause : unresponsive(cause);
+    if (cause instanceof TugtalkError) throw cause;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new TugtalkError("claude_unresponsive", message, { cause });
   } finally {
     claude.kill("SIGKILL");
     await claude.exited;
   }
 }
 
-/** A CLI that starts can be used, whether or not it ends by itself when its stdin is closed. */
-async function endOf(talk: Talk, patience: Patience): Promise<void> {
-  const brief = { ...patience, ms: Math.min(patience.ms, LONGEST_TALK_MS) };
-  await within(talk.ended, brief, "end of the talk").catch((error: unknown) => {
-    if (patience.signal.aborted) throw error;
+/** A CLI that starts is usable, even if it does not exit when its stdin is closed. */
+async function endOf(session: Session, timeout: StepTimeout): Promise<void> {
+  const shorter = { ...timeout, ms: Math.min(timeout.ms, ALL_ANSWERS_MS) };
+  await within(session.ended, shorter, "end of the session").catch((error: unknown) => {
+    if (timeout.signal.aborted) throw error;
   });
 }
 
-function unresponsive(cause: unknown): TugtalkError {
-  const words = cause instanceof Error ? cause.message : String(cause);
-  return new TugtalkError("claude_unresponsive", words, { cause });
-}
-
-/** A refusal that names the subtype as unknown is a no; any other answer shows that it is known. */
-function isTaken(answers: ReadonlyMap<string, Answer>, subtype: string): boolean {
-  const answer = answers.get(subtype);
-  const error = (answer as { error?: unknown } | undefined)?.error;
-  return answer !== undefined && !/^Unsupported control request/.test(String(error));
+/** Only an error that calls the subtype unsupported means no. */
+function isKnown(answer: Answer | undefined): boolean {
+  return answer !== undefined && !/^Unsupported control request/.test(String(answer["error"]));
 }
 
 function hasReceipt(answer: Answer | undefined): boolean | undefined {
-  if (answer?.subtype !== "success") return undefined;
+  if (answer?.["subtype"] !== "success") return undefined;
   const { response } = answer;
   return isJsonObject(response) && "still_queued" in response;
 }
 
-/** One talk: initialize, then all questions at once, then the end of stdin. Request ids are subtypes. */
-class Talk {
+/** Sends initialize, then all requests at once, then the end of stdin. Request ids are subtypes. */
+class Session {
   readonly answers = new Map<string, Answer>();
-  /** The answer to initialize; rejects if the CLI ends before. */
-  readonly ready: Promise<Answer | undefined>;
-  /** The CLI has ended. */
-  readonly ended: Promise<void>;
   readonly #claude: ClaudeProcess;
+  readonly #initialized = Promise.withResolvers<Answer>();
+  /** The CLI has exited. */
+  readonly ended: Promise<void>;
 
   constructor(claude: ClaudeProcess) {
     this.#claude = claude;
-    const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
-    this.ready = promise;
-    this.#ask({ subtype: "initialize" });
-    this.ended = this.#read(resolve).then((exit) => reject(exit));
-    // Who waits for `ready` hears of it; afterwards nobody has to.
+    this.#send({ subtype: "initialize" });
+    this.ended = this.#read().then(this.#initialized.reject);
+    // A rejection after the answer to initialize has no handler.
     this.ready.catch(() => {});
   }
 
-  #ask(request: { readonly subtype: string }): void {
-    const { subtype } = request;
-    this.#claude.writeLine(
-      JSON.stringify({ type: "control_request", request_id: subtype, request }),
-    );
+  /** The answer to initialize; rejects if the CLI exits before. */
+  get ready(): Promise<Answer> {
+    return this.#initialized.promise;
   }
 
-  async #read(onReady: (answer: Answer | undefined) => void): Promise<TugtalkError> {
-    for await (const lines of this.#claude.lines) {
-      for (const line of lines) this.#take(textOf(line), onReady);
-    }
+  #send(request: { readonly subtype: string }): void {
+    const message = { type: "control_request", request_id: request.subtype, request };
+    this.#claude.writeLine(JSON.stringify(message));
+  }
+
+  async #read(): Promise<TugtalkError> {
+    for await (const lines of this.#claude.lines)
+      for (const line of lines) this.#onMessage(parseJson(textOf(line)));
     const { stderrTail, exitCode, signal } = await this.#claude.exited;
     return startFailure(stderrTail, signal ?? `exit code ${exitCode}`, false);
   }
 
-  #take(line: string, onReady: (answer: Answer | undefined) => void): void {
-    const response = controlResponse(line);
-    if (response === undefined || this.answers.has(response.request_id)) return;
-    this.answers.set(response.request_id, response);
-    if (response.request_id === "initialize") {
-      onReady(response);
-      for (const question of [...QUESTIONS, { subtype: LAST_QUESTION }]) this.#ask(question);
-    }
-    if (response.request_id === LAST_QUESTION) setTimeout(() => this.#claude.closeInput(), LATE_MS);
-  }
-}
-
-function controlResponse(line: string): (Answer & { readonly request_id: string }) | undefined {
-  try {
-    const { type, response } = JSON.parse(line);
-    const isOurs = type === "control_response" && typeof response?.request_id === "string";
-    return isOurs ? response : undefined;
-  } catch {
-    // Not JSON, or not an object: no answer.
-    return undefined;
+  #onMessage(message: unknown): void {
+    if (!isJsonObject(message) || message["type"] !== "control_response") return;
+    const answer = message["response"];
+    const id = isJsonObject(answer) ? answer["request_id"] : undefined;
+    if (!isJsonObject(answer) || typeof id !== "string" || this.answers.has(id)) return;
+    this.answers.set(id, answer);
+    if (id === LAST_REQUEST) setTimeout(() => this.#claude.closeInput(), LATE_MS);
+    if (id !== "initialize") return;
+    this.#initialized.resolve(answer);
+    for (const request of [...REQUESTS, { subtype: LAST_REQUEST }]) this.#send(request);
   }
 }

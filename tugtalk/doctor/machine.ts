@@ -1,22 +1,21 @@
 /**
- * What of the machine decides whether the CLI can start: platform, C library, the loader that an
- * executable names; and which login variables are set. Values of variables are not read. Does
- * without `node:fs`, whose import every start of the compiled bridge would pay for.
+ * Whether the CLI can start on this machine (platform, C library, the loader of its executable), and which
+ * login variables are set; not their values. Avoids `node:fs`, whose import slows every start of the
+ * compiled bridge.
  */
 import type { DoctorReport, LoginVariable } from "./report.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How much of an executable holds the name of its loader, in bytes. */
+/** The name of its loader is within the first bytes of an executable. */
 const HEADER_BYTES = 8192;
 
-/** Where loaders are. */
-const LIBRARIES = ["/lib", "/lib64"] as const;
+const LOADER_FOLDERS = ["/lib", "/lib64"] as const;
 
 /** The machine as the report names it. */
 export function describeMachine(): DoctorReport["machine"] {
   const isLinux = process.platform === "linux";
-  const libc = isLinux ? libcOf(LIBRARIES.flatMap(loadersIn)) : undefined;
+  const libc = isLinux ? libcOf(LOADER_FOLDERS.flatMap(loadersIn)) : undefined;
   return {
     platform: process.platform,
     arch: process.arch,
@@ -29,19 +28,18 @@ function loadersIn(folder: string): string[] {
   try {
     return [...new Bun.Glob("ld-*").scanSync({ cwd: folder, onlyFiles: false })];
   } catch {
-    // No such folder: nothing is known of the C library.
-    return [];
+    return []; // No such folder.
   }
 }
 
-/** A glibc system may have musl's loader too; the reverse is rare. */
+/** A system with both loaders is usually a glibc system. */
 function libcOf(loaders: readonly string[]): "glibc" | "musl" {
   const hasMusl = loaders.some((name) => name.startsWith("ld-musl"));
   const hasGlibc = loaders.some((name) => name.startsWith("ld-linux"));
   return hasMusl && !hasGlibc ? "musl" : "glibc";
 }
 
-/** The loader that a Linux executable names; nothing for scripts and elsewhere. */
+/** The loader that a Linux executable names; undefined for any other file. */
 export async function loaderOf(path: string): Promise<string | undefined> {
   const head = await Bun.file(path)
     .slice(0, HEADER_BYTES)
@@ -60,7 +58,7 @@ export async function describeLoader(loader: string | undefined): Promise<string
   return `this claude is built for ${libc}: its loader ${loader} is not here; install the build for ${other}`;
 }
 
-const MEANINGS: readonly LoginVariable[] = [
+const LOGIN_VARIABLES: readonly LoginVariable[] = [
   {
     name: "ANTHROPIC_API_KEY",
     login: "api_key",
@@ -77,24 +75,17 @@ const MEANINGS: readonly LoginVariable[] = [
     meaning: "the subscription that this token was made for is used",
   },
   { name: "ANTHROPIC_BASE_URL", meaning: "requests go to another address than Anthropic's" },
-  {
-    name: "CLAUDE_CODE_USE_BEDROCK",
-    login: "third_party",
-    meaning: "the model runs on Amazon Bedrock, which bills per token",
-  },
-  {
-    name: "CLAUDE_CODE_USE_VERTEX",
-    login: "third_party",
-    meaning: "the model runs on Google Vertex AI, which bills per token",
-  },
-  {
-    name: "CLAUDE_CODE_USE_FOUNDRY",
-    login: "third_party",
-    meaning: "the model runs on Microsoft Foundry, which bills per token",
-  },
+  onPlatform("CLAUDE_CODE_USE_BEDROCK", "Amazon Bedrock"),
+  onPlatform("CLAUDE_CODE_USE_VERTEX", "Google Vertex AI"),
+  onPlatform("CLAUDE_CODE_USE_FOUNDRY", "Microsoft Foundry"),
 ];
 
 /** The login variables that are set and not empty. */
 export function findLoginVariables(env: Environment): LoginVariable[] {
-  return MEANINGS.filter(({ name }) => (env[name] ?? "") !== "");
+  return LOGIN_VARIABLES.filter(({ name }) => (env[name] ?? "") !== "");
+}
+
+function onPlatform(name: string, platform: string): LoginVariable {
+  const meaning = `the model runs on ${platform}, which bills per token`;
+  return { name, login: "third_party", meaning };
 }

@@ -1,25 +1,24 @@
 /**
- * The self-test: the bridge with the CLI in hand, against the stand-in Messages API, in a throw-away
- * home. One check after the other; the first that fails ends the test.
+ * The self-test: the bridge with one CLI, a scripted Messages API and a temporary home. The checks run in
+ * order; the first that fails ends the test.
  */
 import { join } from "node:path";
 import type { IsolatedHome } from "../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../simulator/messages-api.ts";
-import type { Patience } from "./patience.ts";
 import { type Emitted, type ProbeBridge, startProbeBridge } from "./probe-bridge.ts";
 import type { ProbeCheck } from "./report.ts";
+import type { StepTimeout } from "./step-timeout.ts";
 
-/** What is tested. */
 export type ProbeStart = {
-  /** The words that start tugtalk. */
+  /** The command line of tugtalk. */
   readonly tugtalk: readonly string[];
   readonly claude: string;
   readonly home: IsolatedHome;
-  /** Entries over those of the home. */
+  /** Entries that replace those of the home. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-type Bench = {
+type Fixture = {
   readonly api: MessagesApi;
   readonly home: IsolatedHome;
   readonly open: () => ProbeBridge;
@@ -27,9 +26,9 @@ type Bench = {
   sessionId: string;
 };
 
-type Check = { readonly name: string; readonly run: (bench: Bench) => Promise<void> };
+type Check = { readonly name: string; readonly run: (fixture: Fixture) => Promise<void> };
 
-const WORDS = "The self-test of tugtalk says hello.";
+const ANSWER = "The self-test of tugtalk says hello.";
 const FILE = "tugtalk-probe.txt";
 
 const CHECKS: readonly Check[] = [
@@ -41,14 +40,14 @@ const CHECKS: readonly Check[] = [
   { name: "resume", run: checkResume },
 ];
 
-/** Runs all checks and ends all that it started. */
-export async function runProbe(start: ProbeStart, patience: Patience): Promise<ProbeCheck[]> {
+/** Runs all checks and ends every process that it started. */
+export async function runProbe(start: ProbeStart, timeout: StepTimeout): Promise<ProbeCheck[]> {
   const { home, claude, tugtalk: command } = start;
   const api = startMessagesApi();
   const bridges: ProbeBridge[] = [];
   const open = () => {
     const env = { ...home.environment(api.url), ...start.env };
-    const bridge = startProbeBridge({ command, claude, cwd: home.project, env }, patience);
+    const bridge = startProbeBridge({ command, claude, cwd: home.project, env }, timeout);
     bridges.push(bridge);
     return bridge;
   };
@@ -60,13 +59,13 @@ export async function runProbe(start: ProbeStart, patience: Patience): Promise<P
   }
 }
 
-async function runChecks(bench: Bench): Promise<ProbeCheck[]> {
+async function runChecks(fixture: Fixture): Promise<ProbeCheck[]> {
   const results: ProbeCheck[] = [];
   let failed: string | undefined;
   for (const { name, run } of CHECKS) {
     const startedAt = performance.now();
     const reason =
-      failed === undefined ? await reasonOf(run(bench)) : `not tried: ${failed} failed`;
+      failed === undefined ? await reasonOf(run(fixture)) : `not tried: ${failed} failed`;
     if (reason !== undefined) failed ??= name;
     const ms = Math.round(performance.now() - startedAt);
     results.push({ name, ok: reason === undefined, ...(reason !== undefined && { reason }), ms });
@@ -85,93 +84,93 @@ async function reasonOf(check: Promise<void>): Promise<string | undefined> {
 
 // ------------------------------------------------------------------------------------------ checks
 
-async function checkStart(bench: Bench): Promise<void> {
-  bench.bridge.send({ type: "protocol_init", version: 2 });
-  const init = await bench.bridge.next("session_init", ofType("session_init"));
-  bench.sessionId = String(init["session_id"]);
+async function checkStart(fixture: Fixture): Promise<void> {
+  fixture.bridge.send({ type: "protocol_init", version: 2 });
+  const init = await fixture.bridge.next("session_init", ofType("session_init"));
+  fixture.sessionId = String(init["session_id"]);
 }
 
-async function checkText(bench: Bench): Promise<void> {
-  bench.api.script(WORDS);
-  say(bench, "hello");
-  const block = await bench.bridge.next(
+async function checkText(fixture: Fixture): Promise<void> {
+  fixture.api.script(ANSWER);
+  say(fixture, "hello");
+  const block = await fixture.bridge.next(
     "answer",
     ({ type, status }) => type === "assistant_text" && status === "complete",
   );
-  expectSame("the answer", block["text"], WORDS);
-  await endOfTurn(bench, "success");
+  expectSame("the answer", block["text"], ANSWER);
+  await endOfTurn(fixture, "success");
 }
 
-/** Claude asks, the answer is yes, and the tool has done its work. */
-async function checkPermission(bench: Bench): Promise<void> {
-  const file = join(bench.home.project, FILE);
+/** A tool call prompts, is allowed, and writes its file. */
+async function checkPermission(fixture: Fixture): Promise<void> {
+  const file = join(fixture.home.project, FILE);
   const input = { file_path: file, content: "written by the self-test\n" };
-  bench.api.script({ content: [{ type: "tool_use", name: "Write", input }] }, "Written.");
-  say(bench, "write a file");
-  const prompt = await bench.bridge.next("prompt", ofType("control_request_forward"));
+  fixture.api.script({ content: [{ type: "tool_use", name: "Write", input }] }, "Written.");
+  say(fixture, "write a file");
+  const prompt = await fixture.bridge.next("prompt", ofType("control_request_forward"));
   expectSame("the tool of the prompt", prompt["tool_name"], "Write");
   const request_id = String(prompt["request_id"]);
-  bench.bridge.send({ type: "tool_approval", request_id, decision: "allow" });
-  const result = await bench.bridge.next("tool_result", ofType("tool_result"));
+  fixture.bridge.send({ type: "tool_approval", request_id, decision: "allow" });
+  const result = await fixture.bridge.next("tool_result", ofType("tool_result"));
   expectSame("tool_result.is_error", result["is_error"], false);
-  await endOfTurn(bench, "success");
+  await endOfTurn(fixture, "success");
   expectSame("that the file exists", await Bun.file(file).exists(), true);
 }
 
-/** The answer stops after its first words, and is interrupted there. */
-async function checkInterrupt(bench: Bench): Promise<void> {
+/** The answer is interrupted after its first delta. */
+async function checkInterrupt(fixture: Fixture): Promise<void> {
   const { promise: until, resolve: release } = Promise.withResolvers<void>();
-  bench.api.script({
+  fixture.api.script({
     content: [{ type: "text", text: "One. Two.", pieces: ["One. ", "Two."] }],
     holds: [{ at: { afterDeltas: 1 }, until }],
   });
   try {
-    say(bench, "count");
-    await bench.bridge.next("first words", ({ type, text }) => {
+    say(fixture, "count");
+    await fixture.bridge.next("first text", ({ type, text }) => {
       return type === "assistant_text" && text === "One. ";
     });
-    bench.bridge.send({ type: "interrupt" });
-    await endOfTurn(bench, "cancelled");
+    fixture.bridge.send({ type: "interrupt" });
+    await endOfTurn(fixture, "cancelled");
   } finally {
     release();
   }
 }
 
-async function checkEnd({ bridge }: Bench): Promise<void> {
+async function checkEnd({ bridge }: Fixture): Promise<void> {
   expectSame("the exit code of the bridge", await bridge.end(), 0);
   expectSame("the processes that are left", bridge.left().length, 0);
 }
 
-/** Another process takes the conversation up, and the model is told what was said in it. */
-async function checkResume(bench: Bench): Promise<void> {
-  const { api, sessionId: session_id } = bench;
+/** Another process resumes the conversation, and the model gets the earlier answer. */
+async function checkResume(fixture: Fixture): Promise<void> {
+  const { api, sessionId: session_id } = fixture;
   const asked = api.requests.length;
-  bench.bridge = bench.open();
+  fixture.bridge = fixture.open();
   const session = { mode: "resume", session_id } as const;
-  bench.bridge.send({ type: "protocol_init", version: 2, session });
-  const init = await bench.bridge.next("session_init", ofType("session_init"));
+  fixture.bridge.send({ type: "protocol_init", version: 2, session });
+  const init = await fixture.bridge.next("session_init", ofType("session_init"));
   expectSame("the session id", init["session_id"], session_id);
   api.script("Resumed.");
-  say(bench, "go on");
-  await endOfTurn(bench, "success");
+  say(fixture, "go on");
+  await endOfTurn(fixture, "success");
   const request = api.requests.slice(asked).find(({ kind }) => kind === "main");
-  const isTold = JSON.stringify(request?.body.messages ?? []).includes(WORDS);
-  expectSame("that the model is told the earlier words", isTold, true);
-  await checkEnd(bench);
+  const hasAnswer = JSON.stringify(request?.body.messages ?? []).includes(ANSWER);
+  expectSame("that the model gets the earlier answer", hasAnswer, true);
+  await checkEnd(fixture);
 }
 
-// ------------------------------------------------------------------------------------------- words
+// ------------------------------------------------------------------------------------------- steps
 
-function say({ bridge }: Bench, text: string): void {
+function say({ bridge }: Fixture, text: string): void {
   bridge.send({ type: "user_message", text });
 }
 
-async function endOfTurn({ bridge }: Bench, result: string): Promise<void> {
+async function endOfTurn({ bridge }: Fixture, result: string): Promise<void> {
   const end = await bridge.next("end of the turn", ({ type }) => {
     return type === "turn_complete" || type === "turn_cancelled";
   });
-  const words = end["is_error"] === true ? ` (${String(end["text"] ?? end["errors"])})` : "";
-  expectSame(`the end of the turn${words}`, end["result"], result);
+  const error = end["is_error"] === true ? ` (${String(end["text"] ?? end["errors"])})` : "";
+  expectSame(`the end of the turn${error}`, end["result"], result);
 }
 
 function ofType(wanted: string): (message: Emitted) => boolean {

@@ -78,13 +78,13 @@ function formatFeatures(features: readonly Feature[]): string[][] {
   });
 }
 
-/** What this CLI was asked itself has a mark. */
+/** A mark shows what this CLI reported. */
 function formatFeature({ name, note, known_by }: Feature): string {
   return `  ${known_by === "claude" ? "*" : " "} ${name.padEnd(22)} ${note}`;
 }
 
 function formatProbe({ probe, features }: DoctorReport): string[] {
-  const marks = features.length === 0 ? [] : ["* as this CLI says itself; the rest as measured"];
+  const marks = features.length === 0 ? [] : ["* as this CLI reports; the rest as measured"];
   if (probe === undefined) return marks;
   const checks = probe.map(({ name, ok, reason, ms }) => {
     return `  ${name.padEnd(12)} ${ok ? `ok, ${ms} ms` : `FAILED: ${reason}`}`;
@@ -92,6 +92,6 @@ function formatProbe({ probe, features }: DoctorReport): string[] {
   return [...marks, "", "Self-test:", ...checks];
 }
 
-function row(name: string, words: string): string {
-  return `${name.padEnd(10)}${words}`;
+function row(name: string, text: string): string {
+  return `${name.padEnd(10)}${text}`;
 }

@@ -4,15 +4,15 @@ import { LoginKind } from "../src/messages/session-messages.ts";
 
 const text = z.string();
 
-/** `partly`: the note says in what it differs. `unknown`: nobody measured it and Claude does not tell. */
+/** `partly`: the note says how it differs. `unknown`: neither measured nor reported. */
 export const FeatureState = z.enum(["yes", "partly", "no", "unknown"]);
 export type FeatureState = z.infer<typeof FeatureState>;
 
-/** One thing that tugtalk offers and that depends on the CLI. */
+/** A feature of tugtalk that depends on the CLI. */
 export const Feature = z.object({
   name: text,
   works: FeatureState,
-  /** `claude`: this CLI was asked. `measurement`: from what its version was seen to do. */
+  /** `claude`: this CLI reports it. `measurement`: its version was measured. */
   known_by: z.enum(["claude", "measurement", "nothing"]),
   note: text,
 });
@@ -22,13 +22,12 @@ export type Feature = z.infer<typeof Feature>;
 export const ProbeCheck = z.object({
   name: text,
   ok: z.boolean(),
-  /** Why not. */
   reason: text.optional(),
   ms: z.number().int().nonnegative(),
 });
 export type ProbeCheck = z.infer<typeof ProbeCheck>;
 
-/** Why the CLI cannot be used, in words to act on. */
+/** Why the CLI cannot be used, and what to do. */
 export const DoctorProblem = z.object({
   code: z.enum(["claude_not_found", "not_claude", "claude_start_failed", "claude_unresponsive"]),
   message: text,
@@ -38,7 +37,7 @@ export type DoctorProblem = z.infer<typeof DoctorProblem>;
 export const FoundBy = z.enum(["flag", "environment", "path", "usual_place"]);
 export type FoundBy = z.infer<typeof FoundBy>;
 
-/** What this CLI said it has when it was asked in an empty home. */
+/** What this CLI offers in an empty home. */
 export const OfferedCapabilities = z.object({
   ready_ms: z.number().int().nonnegative(),
   permission_modes: z.array(text).optional(),
@@ -46,16 +45,15 @@ export const OfferedCapabilities = z.object({
   commands: z.array(text).optional(),
   agents: z.array(text).optional(),
   output_styles: z.array(text).optional(),
-  /** The names that Claude itself gives to parts of its protocol. */
+  /** The protocol capabilities, as Claude names them. */
   protocol: z.array(text).optional(),
 });
 export type OfferedCapabilities = z.infer<typeof OfferedCapabilities>;
 
-/** A login variable that is set; its value is never read into the report. */
+/** A login variable that is set. The report never has its value. */
 export const LoginVariable = z.object({ name: text, login: LoginKind.optional(), meaning: text });
 export type LoginVariable = z.infer<typeof LoginVariable>;
 
-/** All that the doctor found. */
 export const DoctorReport = z.object({
   tugtalk_version: text,
   machine: z.object({
@@ -64,7 +62,7 @@ export const DoctorReport = z.object({
     libc: z.enum(["glibc", "musl"]).optional(),
     bun_version: text,
   }),
-  /** tugtalk can work with this CLI; false also when a probe failed. */
+  /** Also false when a check of the probe failed. */
   usable: z.boolean(),
   problem: DoctorProblem.optional(),
   claude: z
@@ -72,7 +70,6 @@ export const DoctorReport = z.object({
       command: z.array(text),
       found_by: FoundBy,
       version: text.optional(),
-      /** The loader that the executable names. */
       loader: text.optional(),
     })
     .optional(),

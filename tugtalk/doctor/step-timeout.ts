@@ -1,12 +1,12 @@
-/** How long the doctor waits for anything outside it, and that it can be told to stop. */
+/** How long the doctor waits for anything outside it. */
 
-/** The longest wait for one step in ms, and the wish to stop. */
-export type Patience = { readonly ms: number; readonly signal: AbortSignal };
+/** The longest wait for one step in ms, and the signal that ends every wait. */
+export type StepTimeout = { readonly ms: number; readonly signal: AbortSignal };
 
-/** What `promise` gives, or an error that says what was awaited in vain. The work itself goes on. */
+/** The value of `promise`, or an error that names what did not come in time. The work itself goes on. */
 export function within<Value>(
   promise: Promise<Value>,
-  { ms, signal }: Patience,
+  { ms, signal }: StepTimeout,
   awaited: string,
 ): Promise<Value> {
   const { promise: end, reject } = Promise.withResolvers<never>();
