@@ -1,23 +1,21 @@
-/**
- * Which Claude is started, and in what environment. Protocol reference §1; contract, command line.
- */
+/** The command that starts Claude, and its environment. Protocol reference §1; contract, command line. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionOptions } from "../messages/options.ts";
 
-/** Entries that change how Claude or its runtime behaves and that were meant for us. */
+/** Entries for this process that would change how Claude or its runtime behaves. */
 const NEVER_INHERITED = /^(CLAUDECODE.*|NODE_OPTIONS|DEBUG)$/i;
 
-/** Entries that log Claude in, and bill per token where a subscription was meant. */
+/** Entries that log Claude in; an API key bills per token, also where the user has a subscription. */
 const LOGIN = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)$/i;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Without it Claude keeps no copies of files, and `rewind_files` has nothing to go back to. */
+/** Makes Claude keep copies of files, which `rewind_files` needs. */
 const CHECKPOINTS = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
-/** The environment of Claude: ours, without what is not meant for it, with the host's entries on top. */
+/** Our environment without what is not for Claude, overridden by the host's entries. */
 export function buildEnvironment(
   own: Environment,
   { env = {}, use_api_key }: SessionOptions,
@@ -31,10 +29,10 @@ export function buildEnvironment(
   );
 }
 
-/** The shortest value of an entry that is taken out of a text: shorter ones are flags and numbers. */
+/** Shorter values are flags and numbers, no secrets. */
 const MIN_HIDDEN_CHARS = 8;
 
-/** A text with `$NAME` in place of the value of each of these entries, which may be a secret. */
+/** Replaces the values of the host's entries, which may be secrets, with `$NAME`. */
 export function hideValues(text: string, { env = {} }: SessionOptions): string {
   const entries = Object.entries(env).map(([name, value]) => ({ name, value: value ?? "" }));
   return entries
@@ -43,10 +41,10 @@ export function hideValues(text: string, { env = {} }: SessionOptions): string {
     .reduce((hidden, { name, value }) => hidden.replaceAll(value, () => `$${name}`), text);
 }
 
-/** The words that start Claude: the command given, or the first one found. Throws `claude_not_found`. */
+/** The command line of Claude: the given command, or the first one found. Throws `claude_not_found`. */
 export function findClaude(wanted: string | undefined): readonly string[] {
-  if (wanted !== undefined) return startOf(wanted);
-  const found = Bun.which("claude") ?? usualPlaces().find((path) => Bun.which(path) !== null);
+  if (wanted !== undefined) return commandLine(wanted);
+  const found = Bun.which("claude") ?? usualPaths().find((path) => Bun.which(path) !== null);
   if (found !== undefined) return [found];
   throw new TugtalkError(
     "claude_not_found",
@@ -54,8 +52,8 @@ export function findClaude(wanted: string | undefined): readonly string[] {
   );
 }
 
-function startOf(command: string): readonly string[] {
-  // Claude works in another folder: a path is meant from this one.
+function commandLine(command: string): readonly string[] {
+  // Claude runs in another folder; a relative path is relative to this one.
   const path = command.includes("/") ? resolve(command) : command;
   if (/\.[cm]?js$/.test(path)) return ["node", path];
   if (Bun.which(path) !== null) return [path];
@@ -63,7 +61,7 @@ function startOf(command: string): readonly string[] {
 }
 
 /** A host that was not started from a shell has a short PATH. */
-function usualPlaces(): string[] {
+function usualPaths(): string[] {
   const home = homedir();
   return [
     join(home, ".local/bin/claude"),

@@ -1,28 +1,25 @@
 /**
- * One child process: how it is started, its three pipes, and how it is stopped. Knows lines, not
- * what they say. Protocol reference §1, §2, §10; contract, guarantee 8.
+ * One child process: its start, its three pipes and its end. Knows lines, not messages. Protocol reference
+ * §1, §2, §10; contract, guarantee 8.
  */
-
 import { type Line, LineSplitter } from "../base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { isAlive, killGroup } from "./process-signals.ts";
 
-/** What to start. */
 export type SpawnRequest = {
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly maxLineBytes: number;
-  /** Takes out of the words on stderr what nobody is to read. */
+  /** Removes secrets from a text of stderr. */
   readonly hide?: (text: string) => string;
 };
 
-/** How much of stderr is kept, in characters. */
-const STDERR_TAIL = 8192;
+const MAX_STDERR_CHARS = 8192;
 
-/** How long after the exit its pipes may be silent, and its children take to end, in ms. */
+/** After the exit: how long pipes may be silent and children may take to end. */
 const QUIET_AFTER_EXIT_MS = 200;
 
 /** Starts Claude. Throws `claude_not_found` or `claude_start_failed`. */
@@ -31,7 +28,7 @@ export function startClaudeProcess(request: SpawnRequest): ClaudeProcess {
   return {
     pid: child.pid,
     lines: readLines(child, request.maxLineBytes),
-    exited: exitOf(child, keepTail(child.stderr), request.hide),
+    exited: exitOf(child, request.hide),
     ...inputOf(child.stdin),
     kill: (signal) => killGroup(child.pid, signal),
   };
@@ -48,7 +45,7 @@ function spawned(request: SpawnRequest): Child {
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
-      // A process group of its own: its children die with it, and a terminal's Ctrl-C passes it by.
+      // In its own process group: its children end with it, and Ctrl-C in a terminal does not reach it.
       detached: true,
     });
   } catch (cause) {
@@ -56,60 +53,59 @@ function spawned(request: SpawnRequest): Child {
   }
 }
 
-/** One error stands for several mistakes: the folder, the command or what the command needs is missing. */
+/** The same system error means that the folder, the command or its loader is missing. */
 function spawnFailure(cause: unknown, request: SpawnRequest): TugtalkError {
-  const {
-    command: [command = "claude"],
-    cwd,
-  } = request;
-  // Asked for here only: an import would cost every start of the bridge its time.
+  const [command = "claude"] = request.command;
+  // Loaded only here, since an import slows every start of the bridge.
   const files = process.getBuiltinModule("node:fs");
-  // The dot is there in a folder, and not in a file.
-  if (!files.existsSync(`${cwd}/.`)) {
-    const reason = "missing_directory";
-    return new TugtalkError("claude_start_failed", `no such folder: ${cwd}`, { reason, cause });
+  // `.` exists in a folder, and not in a file.
+  if (!files.existsSync(`${request.cwd}/.`)) {
+    const options = { reason: "missing_directory", cause } as const;
+    return new TugtalkError("claude_start_failed", `no such folder: ${request.cwd}`, options);
   }
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "E2BIG")
     return new TugtalkError("claude_start_failed", `cannot start ${command}: ${tooLong(request)}`);
-  const words = `cannot start ${command}: ${cause instanceof Error ? cause.message : String(cause)}`;
-  if (code !== "ENOENT") return new TugtalkError("claude_start_failed", words, { cause });
+  const message = `cannot start ${command}: ${cause instanceof Error ? cause.message : cause}`;
+  if (code !== "ENOENT") return new TugtalkError("claude_start_failed", message, { cause });
   const path = Bun.which(command);
-  if (path === null) return new TugtalkError("claude_not_found", words, { cause });
-  return loaderFailure(path, firstTwo(files, path), cause);
+  if (path === null) return new TugtalkError("claude_not_found", message, { cause });
+  return loaderFailure(path, beginningOf(path, files), cause);
 }
 
-/** The longest argument, and the longest entry of an environment, of Linux, without the NUL at its end. */
+/** Linux: the longest argument or environment entry, without its final NUL. */
 const MAX_ARGUMENT_BYTES = 131_071;
 
-/** What the system does not take, by name and length. Repeats no value, which may be a secret. */
+/** Names the entry that is too long. Never its value, which may be a secret. */
 function tooLong({ args, env }: SpawnRequest): string {
-  const texts = [
-    ...args.map((text) => ({ name: text.replace(/=.*/s, ""), text })),
+  const sizes = [
+    ...args.map((text) => ({ name: text.replace(/=.*/s, ""), bytes: Buffer.byteLength(text) })),
     ...Object.entries(env).map(([name, value]) => ({
       name: `the environment entry ${name}`,
-      text: `${name}=${value}`,
+      bytes: Buffer.byteLength(`${name}=${value}`),
     })),
-  ].map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) }));
-  const long = texts.find(({ bytes }) => bytes > MAX_ARGUMENT_BYTES);
+  ];
+  const long = sizes.find(({ bytes }) => bytes > MAX_ARGUMENT_BYTES);
   if (long !== undefined)
     return `${long.name} takes ${long.bytes} bytes, and the limit of the system is ${MAX_ARGUMENT_BYTES}`;
-  const total = texts.reduce((sum, { bytes }) => sum + bytes + 1, 0);
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes + 1, 0);
   return `its arguments and environment take ${total} bytes together, more than the system allows (getconf ARG_MAX)`;
 }
 
-/** The executable is there: what is missing is the program that its beginning names as its loader. */
+/** The executable exists, but its interpreter or loader does not. */
 function loaderFailure(path: string, beginning: string, cause: unknown): TugtalkError {
-  if (beginning === "#!") {
-    const words = `cannot start ${path}: the interpreter that its first line names is not there`;
-    return new TugtalkError("claude_start_failed", words, { cause });
-  }
-  const words = `cannot start ${path}: it is built for another C library; install the claude of this system`;
-  return new TugtalkError("claude_start_failed", words, { reason: "wrong_libc", cause });
+  const isScript = beginning === "#!";
+  const message = isScript
+    ? "the interpreter in its first line does not exist"
+    : "it is built for another C library; install the claude of this system";
+  return new TugtalkError("claude_start_failed", `cannot start ${path}: ${message}`, {
+    ...(!isScript && { reason: "wrong_libc" }),
+    cause,
+  });
 }
 
-/** The first two characters of a file that may be very large. */
-function firstTwo(files: typeof import("node:fs"), path: string): string {
+/** The first two characters of a file, which may be very large. */
+function beginningOf(path: string, files: typeof import("node:fs")): string {
   const file = files.openSync(path, "r");
   const bytes = Buffer.alloc(2);
   files.readSync(file, bytes);
@@ -117,53 +113,48 @@ function firstTwo(files: typeof import("node:fs"), path: string): string {
   return bytes.toString("latin1");
 }
 
-/** Reads on demand: while nobody asks for the next batch, Claude's pipe fills up and Claude waits. */
+/** Reads on demand: back-pressure stops Claude while no batch is requested. */
 async function* readLines(child: Child, maxLineBytes: number): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(maxLineBytes);
   const reader = child.stdout.getReader();
-  const watch = { isReading: false, chunks: 0 };
-  const stopWatching = cancelWhenQuiet(reader, watch, child.exited);
+  const state = { isReading: false, chunks: 0 };
+  const stopTimer = cancelWhenQuiet(reader, state, child.exited);
   for (;;) {
-    watch.isReading = true;
+    state.isReading = true;
     const { done, value } = await reader.read();
-    watch.isReading = false;
-    watch.chunks += 1;
+    state.isReading = false;
+    state.chunks += 1;
     if (done) break;
     yield splitter.feed(value);
   }
-  stopWatching();
+  stopTimer();
   yield splitter.end();
 }
 
-type Reader = { readonly cancel: () => Promise<void> };
-
-/** A child of Claude's can hold the pipe open after Claude is gone: then nothing more is awaited. */
+/** Ends a read after the exit: a child of Claude's can keep the pipe open. */
 function cancelWhenQuiet(
-  reader: Reader,
-  watch: { readonly isReading: boolean; readonly chunks: number },
+  reader: { readonly cancel: () => Promise<void> },
+  state: { readonly isReading: boolean; readonly chunks: number },
   exited: Promise<unknown>,
 ): () => void {
   let timer: Timer | undefined;
-  let isOver = false;
+  let isStopped = false;
   let seen = -1;
-  const look = () => {
-    if (watch.isReading && watch.chunks === seen) void reader.cancel();
-    seen = watch.chunks;
+  const check = () => {
+    if (state.isReading && state.chunks === seen) void reader.cancel();
+    seen = state.chunks;
   };
   void exited.then(() => {
-    if (!isOver) timer = setInterval(look, QUIET_AFTER_EXIT_MS);
+    if (!isStopped) timer = setInterval(check, QUIET_AFTER_EXIT_MS);
   });
   return () => {
-    isOver = true;
+    isStopped = true;
     clearInterval(timer);
   };
 }
 
-async function exitOf(
-  child: Child,
-  stderr: Tail,
-  hide = (text: string) => text,
-): Promise<ClaudeExit> {
+async function exitOf(child: Child, hide = (text: string) => text): Promise<ClaudeExit> {
+  const stderr = keepTail(child.stderr);
   await child.exited;
   await Promise.race([stderr.ended, quietTime()]);
   stderr.stop();
@@ -175,7 +166,7 @@ async function exitOf(
   };
 }
 
-/** What a Claude that died has left in its group, such as the servers of its tools, works for nobody: it is asked to end, and then ended. */
+/** Ends what Claude leaves in its process group, such as MCP servers. */
 async function endGroup(leader: number): Promise<void> {
   if (!isAlive(-leader)) return;
   killGroup(leader, "SIGTERM");
@@ -183,30 +174,24 @@ async function endGroup(leader: number): Promise<void> {
   killGroup(leader, "SIGKILL");
 }
 
-/** Not `Bun.sleep`, which would keep the bridge alive for all of it when stderr ends at once. */
+/** Unlike `Bun.sleep`, it does not keep the bridge alive. */
 function quietTime(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, QUIET_AFTER_EXIT_MS).unref());
 }
 
-type Tail = {
-  readonly text: () => string;
-  readonly ended: Promise<void>;
-  /** Reads no more: a child of Claude's may hold the pipe open, and so us alive, for as long as it likes. */
-  readonly stop: () => void;
-};
-
-function keepTail(stderr: ReadableStream<Uint8Array>): Tail {
-  let tail = "";
+function keepTail(stderr: ReadableStream<Uint8Array>) {
   const reader = stderr.getReader();
-  async function read(): Promise<void> {
-    const decoder = new TextDecoder();
+  const decoder = new TextDecoder();
+  let tail = "";
+  const read = async (): Promise<void> => {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      tail = (tail + decoder.decode(value, { stream: true })).slice(-STDERR_TAIL);
+      tail = (tail + decoder.decode(value, { stream: true })).slice(-MAX_STDERR_CHARS);
     }
-  }
-  return { text: () => tail, ended: read(), stop: () => void reader.cancel() };
+  };
+  // A child of Claude's can keep the pipe open, which would keep the bridge alive.
+  return { ended: read(), stop: () => void reader.cancel(), text: () => tail };
 }
 
 function inputOf(stdin: Bun.FileSink) {
@@ -216,7 +201,7 @@ function inputOf(stdin: Bun.FileSink) {
     writeLine: (line: string) => {
       if (!isOpen) return;
       bufferedChars += line.length;
-      // Both fail where the pipe is broken, each by itself.
+      // Both reject where the pipe is broken.
       void tolerate(() => Promise.all([stdin.write(`${line}\n`), stdin.flush()])).then(() => {
         bufferedChars -= line.length;
       });
@@ -234,6 +219,6 @@ async function tolerate(write: () => unknown): Promise<void> {
   try {
     await write();
   } catch {
-    // Writing to a dead child fails, now or later; its exit is what tells.
+    // The exit of the child reports it.
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Files that only Claude is to read: what would otherwise stand on its command line, where every user
- * of the machine sees it.
- */
+/** Files for values that must not be on Claude's command line, which every user of the machine can read. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,10 +6,10 @@ export class SecretFiles {
   readonly #fs = process.getBuiltinModule("node:fs");
   #folder: string | undefined;
 
-  /** Writes a file, in place of an earlier one of the same name; gives its path. Throws what the disk says. */
+  /** Writes or replaces a file; returns its path. Throws where the disk fails. */
   write(name: string, text: string): string {
     const { existsSync, mkdtempSync, writeFileSync } = this.#fs;
-    // A folder of temporary files may be swept while a session lasts for days.
+    // The system may delete temporary folders during a session of several days.
     if (this.#folder === undefined || !existsSync(this.#folder))
       this.#folder = mkdtempSync(join(tmpdir(), "tugtalk-"));
     const path = join(this.#folder, name);
