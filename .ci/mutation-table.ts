@@ -27,8 +27,8 @@ const TURNS_AND_RECEIPTS: readonly Mutation[] = [
   },
   {
     file: "turns.ts",
-    text: 'finishAll("failed")',
-    replacement: 'finishAll("cancelled")',
+    text: '"failed", ...this.#inFlight.all',
+    replacement: '"cancelled", ...this.#inFlight.all',
     breaks: "a message that dies with its process is failed",
     tests: ["turns", "session-ends"],
   },

@@ -16,8 +16,6 @@ import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type {
   ClaudeMessage,
   CompactBoundaryMessage,
-  ControlRequest,
-  ControlResponse,
   ResultMessage,
   StatusMessage,
   SystemInitMessage,
@@ -27,13 +25,7 @@ import { isBlockMessage } from "../routing/block-messages.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import { fromResult } from "../routing/results.ts";
 import { fromSystem, fromUnknown } from "../routing/router.ts";
-import {
-  commandOutput,
-  fromUser,
-  isModelEcho,
-  toolResults,
-  withToolName,
-} from "../routing/tool-results.ts";
+import { commandOutput, fromUser, isModelEcho, withToolName } from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
 import { Blocks } from "./blocks.ts";
@@ -48,9 +40,7 @@ import { Turns } from "./turns.ts";
 /** The lines that are part of a conversation. */
 export type ConversationMessage = Exclude<
   ClaudeMessage,
-  | ControlRequest
-  | ControlResponse
-  | { type: "control_cancel_request" | "keep_alive" | "transcript_mirror" }
+  { type: `control_${string}` | "keep_alive" | "transcript_mirror" }
 >;
 
 export type ConversationOptions = {
@@ -133,7 +123,7 @@ export class Conversation {
   }
 
   #assistant(event: AssistantMessage): OutboundDraft[] {
-    const opened = this.#noteContent(event.parent_tool_use_id ?? undefined);
+    const opened = this.#noteContent(event.parent_tool_use_id);
     const messages = fromAssistant(event).flatMap((message) =>
       isBlockMessage(message) ? this.#blocks.confirm(message) : [message],
     );
@@ -145,17 +135,17 @@ export class Conversation {
 
   #user(event: UserMessage): OutboundDraft[] {
     this.#tasks.noteResult(event);
-    if (event.isReplay === true && isModelEcho(event) && !this.turns.isRunning("/model")) return [];
-    if (event.isReplay === true && this.turns.statusOf([event.uuid ?? ""]) === "pending")
-      return this.turns.reject(event.uuid ?? "");
-    const confirmed = event.uuid === undefined ? [] : this.turns.confirm(event.uuid, "echo");
-    const results = toolResults(event);
-    const opened =
-      results.length > 0 ? this.#noteContent(event.parent_tool_use_id ?? undefined) : [];
+    const { isReplay, uuid = "" } = event;
+    if (isReplay === true && isModelEcho(event) && !this.turns.isRunning("/model")) return [];
+    if (isReplay === true && this.turns.isFor([uuid]) && !this.turns.hasBegun)
+      return this.turns.reject(uuid);
+    const confirmed = this.turns.confirm(uuid, "echo");
     const messages = fromUser(event).map((message) =>
       withToolName(this.#asSummary(message), (id) => this.#calls.get(id)?.name),
     );
-    for (const { tool_use_id } of results) this.#calls.end(tool_use_id);
+    const hasResult = messages.some(({ type }) => type === "tool_result");
+    const opened = hasResult ? this.#noteContent(event.parent_tool_use_id) : [];
+    for (const message of messages) this.#calls.note(message);
     return [...opened, ...confirmed, ...this.#withTurn(messages)];
   }
 
@@ -204,20 +194,13 @@ export class Conversation {
   }
 
   #noteNotification({ kind, message }: Notification): OutboundDraft[] {
-    switch (kind) {
-      case "system/model_refusal_fallback":
-        return this.#retract(message.retracted_message_uuids, "refusal");
-      case "conversation_reset":
-        this.#cost.reset();
-        return [];
-      case "command_lifecycle": {
-        const { command_uuid: messageId, state } = message;
-        if (DROPPED.has(state)) return this.turns.withdraw(messageId);
-        return state === "started" ? this.turns.confirm(messageId) : [];
-      }
-      default:
-        return [];
-    }
+    if (kind === "conversation_reset") this.#cost.reset();
+    if (kind === "system/model_refusal_fallback")
+      return this.#retract(message.retracted_message_uuids, "refusal");
+    if (kind !== "command_lifecycle") return [];
+    const { command_uuid: messageId, state } = message;
+    if (DROPPED.has(state)) return this.turns.withdraw(messageId);
+    return state === "started" ? this.turns.confirm(messageId) : [];
   }
 
   #retract(
@@ -228,8 +211,8 @@ export class Conversation {
   }
 
   /** Content of the main conversation opens a turn if none is open. That of a subagent does not. */
-  #noteContent(parentToolUseId?: ParentToolUseId): OutboundDraft[] {
-    if (parentToolUseId !== undefined) return [];
+  #noteContent(parentToolUseId?: string | null): OutboundDraft[] {
+    if (typeof parentToolUseId === "string") return [];
     const isOpen = this.turns.openTurnId !== undefined;
     const opened = isOpen ? [] : this.turns.ensureOpen(this.#nextTrigger.take());
     this.turns.noteContent();
@@ -238,8 +221,7 @@ export class Conversation {
 
   /** Ends the blocks that end with the turn. */
   #abandonForeground(): OutboundDraft[] {
-    const ended = this.#blocks.abandon((id) => this.#tasks.isBackground(id));
-    return this.#withTurn(ended);
+    return this.#withTurn(this.#blocks.abandon((id) => this.#tasks.isBackground(id)));
   }
 
   #withTurn(messages: readonly OutboundDraft[]): OutboundDraft[] {

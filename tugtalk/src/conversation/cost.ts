@@ -4,6 +4,7 @@
  */
 
 import type { Usage } from "../messages/conversation-lines.ts";
+import { definedFields } from "../messages/envelope.ts";
 import type { ModelUsage, ResultMessage } from "../protocol-types.ts";
 import type { Spending } from "../routing/results.ts";
 
@@ -36,37 +37,26 @@ export class CostTracker {
 
   /** Takes the total of one result and returns the share of its turn. */
   settle(result: ResultMessage): Spending {
-    const share = turnShare(result, this.#baseline);
+    const turn_cost_usd = turnShare(result, this.#baseline);
     this.#baseline = result.total_cost_usd ?? this.#baseline;
-    const context = this.#context(result.modelUsage);
-    return {
-      ...(share !== undefined && { turn_cost_usd: share }),
-      ...(context !== undefined && { context }),
-    };
+    return definedFields({ turn_cost_usd, context: this.#context(result.modelUsage) });
   }
 
   #context(modelUsage: Readonly<Record<string, ModelUsage>> = {}): Spending["context"] {
     if (this.#usedTokens === undefined) return undefined;
-    const window = contextWindow(this.#model, modelUsage);
-    return {
-      used_tokens: this.#usedTokens,
-      ...(this.#model !== undefined && { model: this.#model }),
-      ...(window !== undefined && { window_tokens: window }),
-    };
+    const window_tokens = contextWindow(this.#model, modelUsage);
+    return definedFields({ used_tokens: this.#usedTokens, model: this.#model, window_tokens });
   }
 }
 
 /** The turn's cost as Claude reports it, otherwise the growth of the total. */
 function turnShare(result: ResultMessage, baseline: number | undefined): number | undefined {
   const { model_usage_since_last_result: turnUsage, total_cost_usd: total } = result;
-  if (turnUsage !== undefined) return sumOfCosts(turnUsage);
+  if (turnUsage !== undefined)
+    return Object.values(turnUsage).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
   if (total === undefined || baseline === undefined) return undefined;
   // A lower total has started again with this turn.
   return total < baseline ? total : total - baseline;
-}
-
-function sumOfCosts(models: Readonly<Record<string, ModelUsage>>): number {
-  return Object.values(models).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
 }
 
 /** Keys may have a suffix that the name of the model lacks: `claude-opus-4-8[1m]`. */
@@ -74,8 +64,6 @@ function contextWindow(
   model: string | undefined,
   modelUsage: Readonly<Record<string, ModelUsage>>,
 ): number | undefined {
-  for (const [key, usage] of Object.entries(modelUsage)) {
-    if (model !== undefined && key.replace(/\[.*\]$/, "") === model) return usage.contextWindow;
-  }
-  return undefined;
+  const found = Object.entries(modelUsage).find(([key]) => key.replace(/\[.*\]$/, "") === model);
+  return found?.[1].contextWindow;
 }

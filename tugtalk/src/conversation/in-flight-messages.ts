@@ -4,6 +4,7 @@
  */
 
 import type { ContentBlock } from "../claude/user-message.ts";
+import { definedFields } from "../messages/envelope.ts";
 import type { MessageStatus } from "../messages/turn-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -24,14 +25,14 @@ export type InFlightMessage = {
   /** Its content is dropped once the message has started. */
   message: QueuedMessage;
   /** The turn that it is part of, as far as is known. */
-  turnId: string | undefined;
+  turnId?: string | undefined;
   /** How Claude confirmed it: by its echo, or by a notification, which says more. */
-  confirmedBy: "echo" | "notification" | undefined;
+  confirmedBy?: "echo" | "notification";
   /** Its start has been emitted. */
   isAnnounced: boolean;
   isMerged: boolean;
   /** Why Claude was asked to return it, if it was. */
-  recallReason: string | undefined;
+  recallReason?: string;
 };
 
 /** All lists are in the order of delivery. */
@@ -51,23 +52,9 @@ export class InFlightMessages {
     return this.all.filter(({ turnId }) => turnId === undefined);
   }
 
-  /** How much waits. */
-  get load(): Load {
-    const { waiting } = this;
-    const size = waiting.reduce((sum, { message }) => sum + message.size, 0);
-    return { count: waiting.length, size };
-  }
-
   /** Claude gets this message. */
   add(message: QueuedMessage): InFlightMessage {
-    const entry: InFlightMessage = {
-      message,
-      turnId: undefined,
-      confirmedBy: undefined,
-      isAnnounced: false,
-      isMerged: false,
-      recallReason: undefined,
-    };
+    const entry: InFlightMessage = { message, isAnnounced: false, isMerged: false };
     this.#all.set(message.messageId, entry);
     return entry;
   }
@@ -91,47 +78,38 @@ export class InFlightMessages {
     entry.turnId = turnId;
     if (entry.isAnnounced) return [];
     entry.isAnnounced = true;
-    const { messageId: message_id, text, blocks } = entry.message;
-    entry.message = withoutContent(entry.message);
-    const key = { turn_id: turnId, message_id };
+    const { message } = entry;
+    entry.message = withoutContent(message);
+    const key = { turn_id: turnId, message_id: message.messageId };
     return [
       { type: "message_status", ...key, status: "started" },
-      { type: "user_text", ...key, text, kind: "host", ...contentOf(text, blocks) },
+      { type: "user_text", ...key, text: message.text, kind: "host", ...contentOf(message) },
     ];
   }
 
-  /** The final receipt of one. */
-  finish(
-    { message, turnId, isMerged, recallReason }: InFlightMessage,
-    status: MessageStatus["status"],
-  ): OutboundDraft {
-    this.#all.delete(message.messageId);
-    return {
-      type: "message_status",
-      message_id: message.messageId,
-      status,
-      ...(turnId !== undefined && { turn_id: turnId }),
-      ...(isMerged && { merged: true }),
-      ...(status === "cancelled" && recallReason !== undefined && { reason: recallReason }),
-    };
-  }
-
-  /** The final receipts of all. */
-  finishAll(status: MessageStatus["status"]): OutboundDraft[] {
-    return this.all.map((entry) => this.finish(entry, status));
+  /** The final receipts of some. */
+  finish(status: MessageStatus["status"], ...entries: InFlightMessage[]): OutboundDraft[] {
+    return entries.map(({ message: { messageId }, turnId, isMerged, recallReason }) => {
+      this.#all.delete(messageId);
+      return definedFields({
+        type: "message_status" as const,
+        message_id: messageId,
+        status,
+        turn_id: turnId,
+        merged: isMerged || undefined,
+        reason: status === "cancelled" ? recallReason : undefined,
+      });
+    });
   }
 }
 
-/** Keeps the text of a command only, to recognise it. */
+/** Keeps only the text of a command, by which it is recognised. */
 function withoutContent({ messageId, text }: QueuedMessage): QueuedMessage {
   return { messageId, text: text.startsWith("/") ? text : "", blocks: [], size: 0 };
 }
 
 /** The blocks, if they are more than the text. */
-function contentOf(
-  text: string,
-  blocks: readonly ContentBlock[],
-): { content?: Record<string, unknown>[] } {
+function contentOf({ text, blocks }: QueuedMessage): { content?: Record<string, unknown>[] } {
   const [first, ...others] = blocks;
   const isTextOnly = others.length === 0 && first?.type === "text" && first.text === text;
   return isTextOnly ? {} : { content: blocks.map((block) => ({ ...block })) };

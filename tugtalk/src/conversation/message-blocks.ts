@@ -33,16 +33,8 @@ const TEXT_KIND: ReadonlyMap<string, TextBlock["kind"]> = new Map([
   ["redacted_thinking", "thinking_text"],
 ]);
 
-type BlockContent = {
-  readonly type: string;
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-};
-
-type ContentEvent = Extract<
-  StreamEvent,
-  { type: "content_block_start" } | { type: "content_block_delta" }
->;
+type BlockStart = Extract<StreamEvent, { type: "content_block_start" }>;
+type BlockDelta = Extract<StreamEvent, { type: "content_block_delta" }>;
 
 /** How many blocks of a message may be open at once. A model leaves far fewer open. */
 const MAX_OPEN_BLOCKS = 256;
@@ -124,7 +116,7 @@ export class MessageBlocks {
     this.#completeText = "";
   }
 
-  #write(event: ContentEvent): readonly OutboundDraft[] {
+  #write(event: BlockStart | BlockDelta): readonly OutboundDraft[] {
     const { index } = event;
     const open = this.#open.get(index);
     const hasEnded = open === undefined && index < this.#nextIndex;
@@ -134,7 +126,8 @@ export class MessageBlocks {
     const ended = open === undefined ? this.#openBlock(event) : [];
     const block = open ?? this.#open.get(index);
     const { messages } = mapStreamEvent(event, this.#contextOf(block));
-    if (event.type === "content_block_delta" && block !== undefined) addPiece(block, event.delta);
+    if (event.type === "content_block_delta" && block !== undefined && block.kind !== "tool_use")
+      block.streamed.add(event.delta.text ?? event.delta.thinking ?? "");
     return ended.length === 0 ? messages : [...messages, ...ended];
   }
 
@@ -144,11 +137,11 @@ export class MessageBlocks {
       : this.#context;
   }
 
-  #openBlock(event: ContentEvent): OutboundDraft[] {
+  #openBlock(event: BlockStart | BlockDelta): OutboundDraft[] {
     const { index } = event;
     this.#nextIndex = Math.max(this.#nextIndex, index + 1);
     const isStart = event.type === "content_block_start";
-    const block = newBlock(isStart ? event.content_block : event.delta);
+    const block = isStart ? newBlock(event.content_block) : newTextBlock(event.delta.type);
     if (block !== undefined) this.#open.set(index, block);
     const [oldest] = this.#open;
     return oldest !== undefined && this.#open.size > MAX_OPEN_BLOCKS
@@ -220,23 +213,18 @@ export class MessageBlocks {
   }
 }
 
-function newBlock({ type, id, name }: BlockContent): Block | undefined {
-  const kind = TEXT_KIND.get(type);
-  if (kind !== undefined) return { kind, streamed: new StreamedText(), isStopped: false };
+function newBlock({ type, id, name }: BlockStart["content_block"]): Block | undefined {
   const isToolUse = type === "tool_use" && id !== undefined && name !== undefined;
-  return isToolUse ? { kind: "tool_use", tool_use_id: id, tool_name: name } : undefined;
+  return isToolUse ? { kind: type, tool_use_id: id, tool_name: name } : newTextBlock(type);
 }
 
-function addPiece(
-  block: Block,
-  { text, thinking }: Extract<ContentEvent, { delta: unknown }>["delta"],
-): void {
-  const piece = text ?? thinking;
-  if (piece !== undefined && block.kind !== "tool_use") block.streamed.add(piece);
+function newTextBlock(type: string): TextBlock | undefined {
+  const kind = TEXT_KIND.get(type);
+  return kind && { kind, streamed: new StreamedText(), isStopped: false };
 }
 
 /** Whether an open block starts again, or continues as another kind. */
-function isContradicted(block: Block, event: ContentEvent): boolean {
+function isContradicted(block: Block, event: BlockStart | BlockDelta): boolean {
   if (event.type === "content_block_start") return true;
   const kind = TEXT_KIND.get(event.delta.type);
   return kind !== undefined && kind !== block.kind;

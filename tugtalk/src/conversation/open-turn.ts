@@ -16,14 +16,8 @@ export type OpenTurn = {
 };
 
 export function newTurn(turnId: string, trigger: TurnTrigger): OpenTurn {
-  return {
-    turnId,
-    trigger,
-    isInterrupted: false,
-    hasContent: false,
-    hasInit: false,
-    lacksMessage: false,
-  };
+  const flags = { isInterrupted: false, hasContent: false, hasInit: false, lacksMessage: false };
+  return { turnId, trigger, ...flags };
 }
 
 /** Whether Claude has begun the turn. */

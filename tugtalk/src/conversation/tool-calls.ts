@@ -20,17 +20,15 @@ export type ToolCall = {
 export class ToolCalls {
   readonly #calls = new BoundedMap<string, ToolCall>(KEPT_CALLS);
 
-  /** Learns of the call that a message tells of. A call is open once it is complete. */
+  /** Learns from the message of a call or of its result. */
   note(message: OutboundDraft): void {
-    if (message.type !== "tool_use") return;
-    const { tool_use_id, tool_name: name, parent_tool_use_id: parentToolUseId, status } = message;
-    this.#calls.set(tool_use_id, { name, parentToolUseId, isOpen: status === "complete" });
-  }
-
-  /** The result of a call has come. */
-  end(toolUseId: string): void {
-    const call = this.#calls.get(toolUseId);
-    if (call !== undefined) call.isOpen = false;
+    if (message.type === "tool_use") {
+      const { tool_use_id, tool_name: name, parent_tool_use_id: parentToolUseId, status } = message;
+      this.#calls.set(tool_use_id, { name, parentToolUseId, isOpen: status === "complete" });
+    } else if (message.type === "tool_result") {
+      const call = this.#calls.get(message.tool_use_id);
+      if (call !== undefined) call.isOpen = false;
+    }
   }
 
   get(toolUseId: string | undefined): ToolCall | undefined {

@@ -113,10 +113,9 @@ export class Turns {
   }
 
   /**
-   * Decides what the ending turn was for, once its result says more. A turn that Claude began by itself
-   * may have been taken for that of a message delivered at the same moment: the turn of the message is
-   * then still to come. A turn without any echo is for the oldest message. So is a turn that ended
-   * before the echo of its last message, because a hook blocked it.
+   * Decides which messages the ending turn was for. A turn of a background task is for none: messages
+   * without confirmation wait for their own turn. A turn without any message is for the oldest one. So
+   * is a turn that ended before the echo of its last message, because a hook blocked it.
    */
   settle(originKind: string | undefined): OutboundDraft[] {
     const [turn] = this.#open;
@@ -147,9 +146,7 @@ export class Turns {
   complete(): OutboundDraft[] {
     const [turn, ...others] = this.#open;
     this.#open = others;
-    return this.#inFlight
-      .of(turn?.turnId)
-      .map((entry) => this.#inFlight.finish(entry, "completed"));
+    return this.#inFlight.finish("completed", ...this.#inFlight.of(turn?.turnId));
   }
 
   /** The result is lost: closes its turn with the text so far. */
@@ -173,7 +170,9 @@ export class Turns {
 
   /** How much Claude has and has not begun. */
   get waitingLoad(): Load {
-    return this.#inFlight.load;
+    const { waiting } = this.#inFlight;
+    const size = waiting.reduce((sum, { message }) => sum + message.size, 0);
+    return { count: waiting.length, size };
   }
 
   /** Claude has begun the current turn. */
@@ -181,11 +180,9 @@ export class Turns {
     return this.#current !== undefined && hasBegun(this.#current);
   }
 
-  /** Whether the current turn is for one of these messages, and whether it has begun. */
-  statusOf(messageIds: readonly string[]): "absent" | "pending" | "begun" {
-    const isOf = this.#inFlight.idsOf(this.openTurnId).some((id) => messageIds.includes(id));
-    if (!isOf) return "absent";
-    return this.hasBegun ? "begun" : "pending";
+  /** Whether the current turn is for one of these messages. */
+  isFor(messageIds: readonly string[]): boolean {
+    return this.#inFlight.idsOf(this.openTurnId).some((id) => messageIds.includes(id));
   }
 
   isOpen(turnId: string): boolean {
@@ -205,12 +202,12 @@ export class Turns {
       source: "claude",
       message_id: messageId,
     } as const;
-    return [error, this.#drop(turn), this.#inFlight.finish(entry, "rejected")];
+    return [error, this.#drop(turn), ...this.#inFlight.finish("rejected", entry)];
   }
 
   /** Claude will not begin the messages that wait. */
   giveUp(): OutboundDraft[] {
-    return this.#inFlight.waiting.map((entry) => this.#inFlight.finish(entry, "failed"));
+    return this.#inFlight.finish("failed", ...this.#inFlight.waiting);
   }
 
   /** Claude is asked to return messages: one, or all that it has. */
@@ -226,11 +223,11 @@ export class Turns {
     const entry = this.#inFlight.get(messageId);
     if (entry === undefined) return [];
     const { turnId, confirmedBy } = entry;
-    if (turnId === undefined) return [this.#inFlight.finish(entry, "cancelled")];
+    if (turnId === undefined) return this.#inFlight.finish("cancelled", entry);
     const turn = this.#current;
     const isItsOwn = turn?.turnId === turnId && this.#inFlight.of(turnId).length === 1;
     if (!isItsOwn || confirmedBy !== undefined || hasBegun(turn)) return [];
-    return [this.#drop(turn), this.#inFlight.finish(entry, "cancelled")];
+    return [this.#drop(turn), ...this.#inFlight.finish("cancelled", entry)];
   }
 
   /** The process ends: closes every turn and every message. The text so far is that of the newest turn. */
@@ -239,7 +236,7 @@ export class Turns {
       this.#cancelled(turn, reason, turn === this.#current ? partialResult : ""),
     );
     this.#open = [];
-    return [...cancelled, ...this.#inFlight.finishAll("failed")];
+    return [...cancelled, ...this.#inFlight.finish("failed", ...this.#inFlight.all)];
   }
 
   get #current(): OpenTurn | undefined {

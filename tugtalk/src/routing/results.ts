@@ -7,50 +7,41 @@ import type { TurnComplete, TurnTrigger } from "../messages/turn-messages.ts";
 import type { ResultMessage } from "../protocol-types.ts";
 import type { CostUpdate, OutboundDraft } from "../types.ts";
 
-/** What the session knows of the turn that a result ends. */
+/** The turn that a result ends. */
 export type TurnView = {
   readonly turn_id: string;
   readonly message_ids: readonly string[];
   readonly trigger: TurnTrigger;
-  /** The host asked for an end: by interrupt, or by a denial with `interrupt`. */
+  /** The host asked for its end: by an interrupt, or by a denial with `interrupt`. */
   readonly isInterrupted: boolean;
 };
 
-/** What the session knows of the turn's cost. */
+/** The cost of a turn, which Claude does not report by itself. */
 export type Spending = Pick<CostUpdate, "turn_cost_usd" | "context">;
 
-/** Diagnostics of the CLI's makers, which are not for people (§10). */
+/** The prefix of diagnostics of the CLI, which are not for users (§10). */
 const DIAGNOSTIC = "[ede_diagnostic]";
 
-/** The last two messages of a turn; an error where Claude ends a turn that never began. */
+/** The last two messages of a turn, or an error if no turn is open. */
 export function fromResult(
   event: ResultMessage,
   turn?: TurnView,
   spending: Spending = {},
 ): OutboundDraft[] {
-  if (turn === undefined) return [withoutTurn(event)];
+  if (turn === undefined) return [missingTurn(event)];
   return [costUpdate(event, turn, spending), turnComplete(event, turn)];
 }
 
-function withoutTurn(event: ResultMessage): OutboundDraft {
-  const words = event.errors?.join("; ") || event.result;
-  const end = `Claude ended a turn that was not open (${event.subtype})`;
-  return {
-    type: "error",
-    code: "internal",
-    message: words ? `${end}: ${words}` : end,
-    recoverable: true,
-    source: "claude",
-  };
+function missingTurn({ errors, result, subtype }: ResultMessage): OutboundDraft {
+  const detail = errors?.join("; ") || result;
+  const end = `Claude ended a turn that was not open (${subtype})`;
+  const message = detail ? `${end}: ${detail}` : end;
+  return { type: "error", code: "internal", message, recoverable: true, source: "claude" };
 }
 
-function costUpdate(
-  event: ResultMessage,
-  { turn_id }: TurnView,
-  spending: Spending,
-): OutboundDraft {
+function costUpdate(event: ResultMessage, { turn_id }: TurnView, spending: Spending) {
   return definedFields({
-    type: "cost_update",
+    type: "cost_update" as const,
     turn_id,
     total_cost_usd: event.total_cost_usd,
     modelUsage: event.modelUsage,
@@ -84,8 +75,8 @@ function turnComplete(event: ResultMessage, turn: TurnView): OutboundDraft {
 }
 
 /**
- * Old CLIs call an interrupted turn no error, new ones do; a success that was quicker stays one. An
- * interrupt in a Stop hook ends the turn as if the hook had prevented it, but without its text (V197, V330).
+ * An interrupted turn has `is_error` on new CLIs only. A success before the interrupt stays a success. An
+ * interrupt in a Stop hook ends the turn as if the hook had prevented it, but without a text (V197, V330).
  */
 function outcome(event: ResultMessage, isInterrupted: boolean): TurnComplete["result"] {
   if (event.terminal_reason?.startsWith("aborted") === true) return "cancelled";

@@ -16,7 +16,7 @@ export class InterruptRetry {
 
   /** Claude has answered an interrupt, and still has these messages before it. */
   note(stillQueued: readonly string[]): void {
-    const isOfTurn = this.#turns.statusOf(stillQueued) !== "absent";
+    const isOfTurn = this.#turns.isFor(stillQueued);
     this.#dueIn = isOfTurn ? this.#turns.openTurnId : undefined;
     this.look();
   }
