@@ -1,16 +1,18 @@
-/** What a conversation with a real `claude` holds: as the model is told it, and as it is on disk. */
+/** The conversation with a real `claude`: as requests to the API hold it, and as it is on disk. */
+import { expect } from "bun:test";
 import type { MessagesBody } from "../../simulator/api-request.ts";
 import type { MessagesApi } from "../../simulator/messages-api.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
+import type { Received } from "../drivers/bridge-process.ts";
 import { callTool, type RealSession } from "./real-session.ts";
 
 type Content = MessagesBody["messages"][number]["content"];
 type Block = Exclude<Content, string>[number];
 
-/** What the CLI puts beside the words of the conversation. */
+/** Marks text that the CLI adds to the conversation. */
 const REMINDER = "<system-reminder>";
 
-/** What the newest request tells the model was said and done, one entry for each block, in order. */
+/** The conversation in the newest request, one entry for each block, in order. */
 export function conversationTold({ requests }: MessagesApi): string[] {
   const messages = requests.findLast(({ kind }) => kind === "main")?.body.messages ?? [];
   return messages
@@ -34,7 +36,7 @@ function describe(role: string, block: Block): string {
   }
 }
 
-/** A first turn with words and a tool in it: what is said, what the API answers, what is told later. */
+/** A first turn with text and a tool: the message, the replies, and how later requests hold it. */
 export const FIRST_TURN = {
   text: "remember the heron at the weir – Fischreiher 🪶",
   script: [callTool("Bash", { command: "echo noted", description: "note" }), "I will."],
@@ -46,13 +48,26 @@ export const FIRST_TURN = {
   ],
 } satisfies { text: string; script: ScriptEntry[]; emitted: string[] };
 
+/** Sends a message, expects this reply, and waits until it is on disk: 2.1.38 may lose it at its end. */
+export async function exchange(
+  session: RealSession,
+  text: string,
+  reply: string,
+): Promise<{ readonly messageId: string; readonly messages: readonly Received[] }> {
+  const messageId = session.say(text, reply);
+  const { end, messages } = await session.turn();
+  expect(end).toMatchObject({ result: "success", text: reply });
+  await untilWritten(session, reply);
+  return { messageId, messages };
+}
+
 /**
- * Waits until the conversation in hand is on disk as far as these words: a CLI that is killed earlier
- * has lost them, and its whole conversation if it is a new one.
+ * Waits until the current conversation is on disk up to this text. A CLI that is killed earlier
+ * loses the text, and the whole conversation if it is new.
  */
-export async function untilWritten(session: RealSession, words: string): Promise<void> {
+export async function untilWritten(session: RealSession, text: string): Promise<void> {
   const init = session.bridge.received.findLast(({ type }) => type === "session_init");
-  const wanted = JSON.stringify(words).slice(1, -1);
+  const wanted = JSON.stringify(text).slice(1, -1);
   for (;;) {
     const id = session.send({ type: "session_history", session_id: init?.["session_id"] });
     const answer = await session.next(({ in_reply_to }) => in_reply_to === id);

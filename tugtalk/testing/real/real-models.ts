@@ -5,7 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { compareVersions } from "../../src/base/versions.ts";
 import { expectEnd } from "./real-end.ts";
-import { untilWritten } from "./real-history.ts";
+import { exchange } from "./real-history.ts";
 import { killClaude } from "./real-kill.ts";
 import { ofType, type RealPlace, type RealSession, startRealSession } from "./real-session.ts";
 import { REAL_TIMEOUT_MS, sharedPlace } from "./real-shared-session.ts";
@@ -20,20 +20,19 @@ export function realModels(version: string): void {
   });
 }
 
+/** A message, and a reply of its own. */
 async function answered(session: RealSession, text: string): Promise<void> {
-  session.say(text, "Yes.");
-  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Yes." });
+  await exchange(session, text, `Answer to ${text}.`);
 }
 
-/** A conversation in which something was said; resolves to its id. */
+/** Has a first turn; resolves to the id of the conversation. */
 async function opened(session: RealSession): Promise<string> {
   const { session_id } = await session.next("session_init");
   await answered(session, "one");
-  await untilWritten(session, "one");
   return String(session_id);
 }
 
-async function acceptDeadline(session: RealSession, command: object): Promise<void> {
+async function changeSession(session: RealSession, command: object): Promise<void> {
   session.send({ type: "session_command", ...command });
   await session.next("session_init");
   await answered(session, "go on");
@@ -74,7 +73,6 @@ function listKilled(at: () => RealPlace, version: string): void {
     await answered(session, "two");
     const before = asked(session);
     expect(before.effort).toEqual({ effort: "low" });
-    await untilWritten(session, "two");
     await killClaude(session);
     await answered(session, "three");
     expect(asked(session)).toEqual(before);
@@ -91,14 +89,14 @@ function listOthers(at: () => RealPlace, version: string): void {
     const session = startRealSession(at());
     const first = await opened(session);
     const { model } = asked(session);
-    await acceptDeadline(session, { command: "resume", session_id });
+    await changeSession(session, { command: "resume", session_id });
     // This one takes up the words alone.
     const isOwn = version !== "2.1.38";
     expect(asked(session).model === model).toBe(!isOwn);
     expect(ofType(session.bridge.received, "model_changed")).toHaveLength(isOwn ? 1 : 0);
-    await acceptDeadline(session, { command: "resume", session_id: first });
+    await changeSession(session, { command: "resume", session_id: first });
     expect(asked(session).model).toBe(model);
-    await acceptDeadline(session, { command: "new" });
+    await changeSession(session, { command: "new" });
     expect(asked(session).model).toBe(model);
     expect(modelFlags(session)).toEqual([undefined, undefined, undefined, undefined]);
     await expectEnd(session, 4);

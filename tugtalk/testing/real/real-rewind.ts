@@ -5,7 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { expectEnd } from "./real-end.ts";
-import { untilWritten } from "./real-history.ts";
+import { exchange } from "./real-history.ts";
 import {
   callTool,
   everythingTold,
@@ -29,15 +29,6 @@ export function realRewind(version: string): void {
   });
 }
 
-/** Says something, has it answered, and gives the `message_id`. */
-async function answered(session: RealSession, text: string, reply: string): Promise<string> {
-  const messageId = session.say(text, reply);
-  expect((await session.turn()).end).toMatchObject({ result: "success", text: reply });
-  // 2.1.38 may lose what it has just said, also when it ends well.
-  await untilWritten(session, reply);
-  return messageId;
-}
-
 /** Has Claude write a file; gives the `message_id`. */
 async function writes(session: RealSession, path: string, content: string): Promise<string> {
   const tool = callTool("Write", { file_path: path, content });
@@ -58,7 +49,7 @@ function listEdit(at: () => RealPlace): void {
     const path = join(at().home.project, "poem.txt");
     await writes(session, path, "first");
     const edited = await writes(session, path, "second");
-    await answered(session, "and now?", "Nothing.");
+    await exchange(session, "and now?", "Nothing.");
 
     const rewind = { user_message_id: edited };
     const dry = await control(session, "rewind_files", { ...rewind, dry_run: true });
@@ -72,13 +63,13 @@ function listEdit(at: () => RealPlace): void {
       mode: "fork",
       previous_session_id: session_id,
     });
-    await answered(session, "what did you write?", "The first.");
+    await exchange(session, "what did you write?", "The first.");
     expect(everythingTold(at().api)).toContain("Wrote first.");
     expect(everythingTold(at().api)).not.toContain("write second");
     await expectEnd(session, 2);
 
     const original = startRealSession(at(), { session: { mode: "resume", session_id } });
-    await answered(original, "and you?", "Both.");
+    await exchange(original, "and you?", "Both.");
     expect(everythingTold(at().api)).toContain("Wrote second.");
     await expectEnd(original);
   });
@@ -88,10 +79,10 @@ function listBranches(at: () => RealPlace): void {
   test("a branch before the first message is a new conversation", async () => {
     const session = startRealSession(at());
     await session.next("session_init");
-    const first = await answered(session, "one", "One.");
+    const { messageId: first } = await exchange(session, "one", "One.");
     session.send({ type: "session_command", command: "fork", at_message: first });
     expect(await session.next("session_init")).toMatchObject({ mode: "new" });
-    await answered(session, "anew", "Anew.");
+    await exchange(session, "anew", "Anew.");
     expect(everythingTold(at().api)).not.toContain("One.");
     await expectEnd(session, 2);
   });
@@ -99,13 +90,13 @@ function listBranches(at: () => RealPlace): void {
   test("a message that was never said is resume_failed, and another conversation can be begun", async () => {
     const session = startRealSession(at());
     await session.next("session_init");
-    await answered(session, "one", "One.");
+    await exchange(session, "one", "One.");
     const at_message = crypto.randomUUID();
     session.send({ type: "session_command", command: "fork", at_message });
     expect(await session.next("error")).toMatchObject({ code: "resume_failed", recoverable: true });
     session.send({ type: "session_command", command: "resume" });
     expect(await session.next("session_init")).toMatchObject({ mode: "resume" });
-    await answered(session, "two", "Two.");
+    await exchange(session, "two", "Two.");
     expect(everythingTold(at().api)).toContain("One.");
     await expectEnd(session, 2);
   });
@@ -115,8 +106,8 @@ function listResumeAt(at: () => RealPlace): void {
   test("a resume at a message keeps the id and goes on from there, through a kill before the answer too", async () => {
     const session = startRealSession(at());
     const { session_id } = await session.next("session_init");
-    await answered(session, "one", "One.");
-    const second = await answered(session, "two", "Two.");
+    await exchange(session, "one", "One.");
+    const { messageId: second } = await exchange(session, "two", "Two.");
     await expectEnd(session);
 
     const choice = { mode: "resume", session_id, at_message: second };
@@ -129,13 +120,13 @@ function listResumeAt(at: () => RealPlace): void {
     process.kill(pid, "SIGKILL");
     await again.next("process_exit");
 
-    await answered(again, "other two", "Other two.");
+    await exchange(again, "other two", "Other two.");
     expect(everythingTold(at().api)).toContain("One.");
     expect(everythingTold(at().api)).not.toContain("Two.");
     await expectEnd(again, 2);
 
     const last = startRealSession(at(), { session: { mode: "resume", session_id } });
-    await answered(last, "three", "Three.");
+    await exchange(last, "three", "Three.");
     expect(everythingTold(at().api)).toContain("Other two.");
     expect(everythingTold(at().api)).not.toContain('Two."');
     await expectEnd(last);
@@ -170,10 +161,10 @@ async function expectInForce(
 ): Promise<void> {
   const { api } = session.place;
   const newest = () => ({ ...api.requests.findLast(({ kind }) => kind === "main")?.body });
-  await answered(session, "one", "One.");
+  await exchange(session, "one", "One.");
   expect(partOf(newest())).toMatchObject(expected);
   session.send({ type: "session_command", command: "fork" });
-  await answered(session, "two", "Two.");
+  await exchange(session, "two", "Two.");
   expect(partOf(newest())).toMatchObject(expected);
   await expectEnd(session, 2);
 }
