@@ -6,7 +6,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { testNames } from "../testing/drivers/test-names.ts";
+import { testNames } from "./support/test-names.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const ROADMAP = join(ROOT, "roadmap");

@@ -109,8 +109,8 @@ describe("each kind of line is told as the registry says, unchanged by its outbo
     for (const message of emitted) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
     const types = emitted.map(({ type }) => type).filter((type) => !BESIDES.includes(type));
     expect(wrongTypes(fixture, types)).toEqual([]);
-    const isTold = emitted.some(({ type }) => MAPPED[fixture.kind]?.includes(type));
-    expect(isTold).toBe(isMapped(fixture.kind));
+    const hasEmitted = emitted.some(({ type }) => MAPPED[fixture.kind]?.includes(type));
+    expect(hasEmitted).toBe(isMapped(fixture.kind));
   });
 });
 

@@ -33,7 +33,7 @@ import {
   whole,
   withdrawal,
   without,
-} from "../testing/observer/observed-life.ts";
+} from "./support/sample-traffic.ts";
 
 test("a life in which all is well has no fault", () => {
   expect(faultsOf({})).toEqual([]);
@@ -43,7 +43,7 @@ const other = { ...begin, turn_id: "u", message_ids: [] };
 const otherEnd = { ...cutOff, turn_id: "u", message_ids: [] };
 const error: Draft = { type: "error", code: "bad_json", message: "no", recoverable: true };
 
-const silent = { isTold: false, isReady: true, isEnding: false, isRepeated: false };
+const silent = { hasEmitted: false, isReady: true, isEnding: false, isRepeated: false };
 const prompt = { type: "control_request", request: { subtype: "can_use_tool" } };
 
 const ROWS: readonly (readonly [guarantee: string, name: string, life: Life, fault: string])[] = [
@@ -214,16 +214,21 @@ const ROWS: readonly (readonly [guarantee: string, name: string, life: Life, fau
   [
     "5",
     "news that is kept back",
-    { heard: [{ ...silent, line: { type: "brand_new" } }] },
+    { lineOutcomes: [{ ...silent, line: { type: "brand_new" } }] },
     "nothing is told",
   ],
   [
     "5",
     "a result that is kept back",
-    { heard: [{ ...silent, line: { type: "result" } }] },
+    { lineOutcomes: [{ ...silent, line: { type: "result" } }] },
     "nothing is told",
   ],
-  ["5", "a prompt that is kept back", { heard: [{ ...silent, line: prompt }] }, "nothing is told"],
+  [
+    "5",
+    "a prompt that is kept back",
+    { lineOutcomes: [{ ...silent, line: prompt }] },
+    "nothing is told",
+  ],
   [
     "6",
     "a whole that is not its parts",
@@ -303,9 +308,9 @@ test("a second request under the id of a withdrawn one may be answered", () => {
 });
 
 test("lets pass what means nothing", () => {
-  const heard = [
+  const lineOutcomes = [
     { ...silent, line: { type: "keep_alive" } },
     { ...silent, line: prompt, isEnding: true },
   ];
-  expect(faultsOf({ heard })).toEqual([]);
+  expect(faultsOf({ lineOutcomes })).toEqual([]);
 });

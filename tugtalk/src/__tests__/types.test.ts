@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import type { z } from "zod";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
-import { requiredKeys, sampleOf } from "../../testing/drivers/schema-sample.ts";
 import { IPC_VERSION } from "../messages/envelope.ts";
 import { NOTIFICATIONS } from "../messages/notifications.ts";
 import { PermissionMode } from "../messages/protocol-init.ts";
@@ -15,6 +14,7 @@ import {
   isToolApproval,
   OutboundMessage,
 } from "../types.ts";
+import { requiredKeys, sampleOf } from "./support/schema-sample.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -28,9 +28,9 @@ export type Traffic = {
 export type ClaudePipe = { readonly pid: number; readonly traffic: readonly Traffic[] };
 
 /** One line of Claude's, read while nothing else went on, and whether the host was told anything then. */
-export type Heard = {
+export type LineOutcome = {
   readonly line: unknown;
-  readonly isTold: boolean;
+  readonly hasEmitted: boolean;
   /** Claude had begun to talk. */
   readonly isReady: boolean;
   /** Claude's stdin was closed. */
@@ -52,7 +52,7 @@ export type Observed = {
   /** Every Claude that was started. */
   readonly claudes?: readonly ClaudePipe[];
   /** Single lines of Claude's, with what became of them. */
-  readonly heard?: readonly Heard[];
+  readonly lineOutcomes?: readonly LineOutcome[];
   /** The bridge has ended, so nothing may be left open. */
   readonly isOver: boolean;
 };

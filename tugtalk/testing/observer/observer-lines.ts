@@ -4,17 +4,17 @@
  * cannot tell, it is taken to be the case.
  */
 import { kindsOf } from "../captures/line-kinds.ts";
-import { type Fields, fieldsOf, type Heard } from "./observed.ts";
+import { type Fields, fieldsOf, type LineOutcome } from "./observed.ts";
 
 /** Each line leads to a message, or is of a row of what means nothing. */
-export function silenceFaults(heard: readonly Heard[]): string[] {
-  return heard
-    .filter((one) => !one.isTold && rowOf(one) === undefined)
+export function silenceFaults(lineOutcomes: readonly LineOutcome[]): string[] {
+  return lineOutcomes
+    .filter((one) => !one.hasEmitted && rowOf(one) === undefined)
     .map(({ line }) => `nothing is told of ${JSON.stringify(line)}`);
 }
 
 /** The row that a line falls under; nothing where it must lead to a message. */
-export function rowOf({ line, isReady, isEnding, isRepeated }: Heard): string | undefined {
+export function rowOf({ line, isReady, isEnding, isRepeated }: LineOutcome): string | undefined {
   const fields = fieldsOf(line);
   const [kind = ""] = kindsOf(fields);
   switch (fields["type"]) {

@@ -16,7 +16,7 @@ import { waitFaults } from "./observer-waits.ts";
 
 /** Every broken guarantee, as a sentence; none is the contract kept. */
 export function observe(observed: Observed): string[] {
-  const { received, sentIds, messageIds, sent, claudes, heard, isOver } = observed;
+  const { received, sentIds, messageIds, sent, claudes, lineOutcomes, isOver } = observed;
   const messages = received as readonly Message[];
   return [
     ...messages.flatMap(schemaFaults),
@@ -30,7 +30,7 @@ export function observe(observed: Observed): string[] {
     ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),
     ...(claudes ?? []).flatMap((claude) => claudeFaults(messages, claude)),
     ...(claudes ?? []).flatMap((claude) => waitFaults(messages, claude)),
-    ...silenceFaults(heard ?? []),
+    ...silenceFaults(lineOutcomes ?? []),
   ];
 }
 

@@ -1,34 +1,34 @@
-/** What holds for every bridge, whatever its host and its Claude do. Each property is a life of a world. */
+/** What holds for every bridge, whatever its host and its Claude do. Each property is a life of a harness. */
 import * as fc from "fast-check";
-import type { World } from "../model/world.ts";
+import { describe, fieldsOf } from "../observer/observed.ts";
+import type { BridgeHarness } from "./bridge-harness.ts";
 import {
-  beginning,
   checkAnswers,
   checkRecovery,
   end,
-  goodBeginning,
+  goodSetup,
   open,
+  runSetup,
   walk,
-} from "../model/world-run.ts";
-import { WorldStatistics } from "../model/world-statistics.ts";
-import { describe, fieldsOf } from "../observer/observed.ts";
+} from "./harness-run.ts";
 import type { Check } from "./property-check.ts";
 import { chunksOf, claudeBytes, hostBytes } from "./random-bytes.ts";
 import { answerTo } from "./random-host.ts";
 import { anyStep, goodStep } from "./random-steps.ts";
+import { RunStatistics } from "./run-statistics.ts";
 
-/** Something that is checked in many lives. */
+/** Something that is checked in many runs. */
 export type Property = {
   readonly name: string;
-  /** Its part of all lives, in hundredths. */
+  /** Its part of all runs, in hundredths. */
   readonly share: number;
   /** What must have happened in some life, or the property was not put to the test. */
   readonly events: readonly string[];
-  readonly statistics: WorldStatistics;
+  readonly statistics: RunStatistics;
   readonly check: (runs: number, limitMs: number) => Check<unknown>;
 };
 
-/** The longest lives, in steps. */
+/** The longest runs, in steps. */
 const STEPS = { maxLength: 50, size: "max" } as const;
 
 type Chosen = Pick<Property, "name" | "share" | "events">;
@@ -36,13 +36,13 @@ type Chosen = Pick<Property, "name" | "share" | "events">;
 function property<Value>(
   chosen: Chosen,
   values: fc.Arbitrary<Value>,
-  live: (value: Value) => Promise<World>,
+  live: (value: Value) => Promise<BridgeHarness>,
 ): Property {
-  const statistics = new WorldStatistics();
+  const statistics = new RunStatistics();
   const faultsOf = async (value: unknown) => {
-    const world = await live(value as Value);
-    statistics.add(world);
-    return world.broken();
+    const harness = await live(value as Value);
+    statistics.add(harness);
+    return harness.brokenGuarantees();
   };
   const { name } = chosen;
   return {
@@ -71,14 +71,14 @@ const ANYTHING = property(
       ...["claude_start_failed", "stale_request", "queue_full"].map((code) => `error ${code}`),
     ],
   },
-  fc.record({ beginning, steps: fc.array(anyStep, STEPS), recovers: fc.boolean() }),
-  async ({ beginning: chosen, steps, recovers }) => {
-    const world = await open(chosen);
-    await walk(world, steps);
-    await checkAnswers(world);
-    if (recovers) await checkRecovery(world);
-    await end(world);
-    return world;
+  fc.record({ runSetup, steps: fc.array(anyStep, STEPS), recovers: fc.boolean() }),
+  async ({ runSetup: chosen, steps, recovers }) => {
+    const harness = await open(chosen);
+    await walk(harness, steps);
+    await checkAnswers(harness);
+    if (recovers) await checkRecovery(harness);
+    await end(harness);
+    return harness;
   },
 );
 
@@ -97,15 +97,16 @@ const GOOD_PEERS = property(
       "message_status completed",
     ],
   },
-  fc.record({ beginning: goodBeginning, steps: fc.array(goodStep, STEPS) }),
-  async ({ beginning: chosen, steps }) => {
-    const world = await open(chosen);
-    await walk(world, steps);
-    await finishAll(world);
-    world.faults.push(...unfinished(world), ...complaints(world));
-    if (chosen.version === "2.1.330") world.faults.push(...refusals(world), ...misplaced(world));
-    await end(world);
-    return world;
+  fc.record({ runSetup: goodSetup, steps: fc.array(goodStep, STEPS) }),
+  async ({ runSetup: chosen, steps }) => {
+    const harness = await open(chosen);
+    await walk(harness, steps);
+    await finishAll(harness);
+    harness.faults.push(...unfinished(harness), ...unexpectedMessages(harness));
+    if (chosen.version === "2.1.330")
+      harness.faults.push(...refusals(harness), ...misplaced(harness));
+    await end(harness);
+    return harness;
   },
 );
 
@@ -116,18 +117,18 @@ const HOST_BYTES = property(
     share: 20,
     events: ["error bad_json", "error bad_message", "error unknown_type", "turn_complete success"],
   },
-  fc.record({ beginning, bytes: hostBytes, isEarly: fc.boolean() }),
-  async ({ beginning: chosen, bytes, isEarly }) => {
-    const world = await open(chosen);
-    if (!isEarly) await finishAll(world);
+  fc.record({ runSetup, bytes: hostBytes, isEarly: fc.boolean() }),
+  async ({ runSetup: chosen, bytes, isEarly }) => {
+    const harness = await open(chosen);
+    if (!isEarly) await finishAll(harness);
     for (const chunk of chunksOf(bytes)) {
-      world.host.sendNoise(chunk);
-      await world.settle();
+      harness.host.sendNoise(chunk);
+      await harness.settle();
     }
-    await checkAnswers(world);
-    await checkRecovery(world);
-    await end(world);
-    return world;
+    await checkAnswers(harness);
+    await checkRecovery(harness);
+    await end(harness);
+    return harness;
   },
 );
 
@@ -138,19 +139,20 @@ const CLAUDE_BYTES = property(
     share: 20,
     events: ["unknown_event", "turn_complete success", "turn_cancelled exited"],
   },
-  fc.record({ beginning, steps: fc.array(goodStep, { maxLength: 10 }), bytes: claudeBytes }),
-  async ({ beginning: chosen, steps, bytes }) => {
-    const world = await open(chosen);
-    await walk(world, steps);
+  fc.record({ runSetup, steps: fc.array(goodStep, { maxLength: 10 }), bytes: claudeBytes }),
+  async ({ runSetup: chosen, steps, bytes }) => {
+    const harness = await open(chosen);
+    await walk(harness, steps);
     for (const chunk of chunksOf(bytes)) {
-      void world.process?.claude.print(chunk);
-      await world.settle();
+      void harness.process?.claude.print(chunk);
+      await harness.settle();
     }
-    if (world.process !== undefined) await world.say(world.process, { type: "brand_new" });
-    await checkAnswers(world);
-    await checkRecovery(world);
-    await end(world);
-    return world;
+    if (harness.process !== undefined)
+      await harness.printLine(harness.process, { type: "brand_new" });
+    await checkAnswers(harness);
+    await checkRecovery(harness);
+    await end(harness);
+    return harness;
   },
 );
 
@@ -160,22 +162,23 @@ export const PROPERTIES: readonly Property[] = [ANYTHING, GOOD_PEERS, HOST_BYTES
 // ------------------------------------------------------------------------------------- good peers
 
 /** More moves than any life of that length leaves to be made. */
-const ENOUGH_MOVES = 500;
+const MAX_MOVES = 500;
 
 /** The host answers all that it is asked, and Claude brings all that it has to its end. */
-async function finishAll(world: World): Promise<void> {
-  for (let move = 0; move < ENOUGH_MOVES; move += 1) {
-    const { process, host } = world;
+async function finishAll(harness: BridgeHarness): Promise<void> {
+  for (let move = 0; move < MAX_MOVES; move += 1) {
+    const { process, host } = harness;
     if (process === undefined) return;
-    for (const prompt of host.openPrompts) host.send({ id: world.newId(), ...answerTo(prompt, 0) });
-    await world.settle();
-    for (const line of process.model.work(0)) await world.say(process, line);
+    for (const prompt of host.openPrompts)
+      host.send({ id: harness.newId(), ...answerTo(prompt, 0) });
+    await harness.settle();
+    for (const line of process.model.work(0)) await harness.printLine(process, line);
     const state = host.received.findLast(({ type }) => type === "session_state");
-    if (state?.["state"] === "idle" && unfinished(world).length === 0) return;
+    if (state?.["state"] === "idle" && unfinished(harness).length === 0) return;
   }
 }
 
-function unfinished({ host }: World): string[] {
+function unfinished({ host }: BridgeHarness): string[] {
   const last = new Map<unknown, unknown>();
   for (const { type, message_id, status } of host.received) {
     if (type === "message_status") last.set(message_id, status);
@@ -185,8 +188,8 @@ function unfinished({ host }: World): string[] {
     .map(([id, status]) => `message ${id} is ${status} in the end`);
 }
 
-/** 2.1.330 takes back by itself what dies with its turn: nothing is left to be refused while it lives. */
-function refusals({ host, processes }: World): string[] {
+/** 2.1.330 takes back by itself what dies with its turn: nothing is left to be refused while it runs. */
+function refusals({ host, processes }: BridgeHarness): string[] {
   const cancelled = host.received.flatMap(({ type, reason, request_id }) =>
     type === "control_request_cancel" && reason !== "timeout" ? [request_id] : [],
   );
@@ -198,7 +201,7 @@ function refusals({ host, processes }: World): string[] {
 }
 
 /** Work of background agents, and of agents below them, belongs to no turn. */
-function misplaced({ host, processes }: World): string[] {
+function misplaced({ host, processes }: BridgeHarness): string[] {
   const ids = processes.map(({ model }) => model.backgroundIds);
   return host.received
     .filter(({ turn_id }) => turn_id !== undefined)
@@ -207,7 +210,7 @@ function misplaced({ host, processes }: World): string[] {
 }
 
 /** What a host must not hear of a Claude that does nothing wrong. */
-function complaints({ host }: World): string[] {
+function unexpectedMessages({ host }: BridgeHarness): string[] {
   return host.received
     .filter(
       ({ type, source }) => type === "unknown_event" || (type === "error" && source === "claude"),

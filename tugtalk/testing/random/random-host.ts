@@ -1,14 +1,14 @@
 /** What a host may say at any moment: every type, about things that are there, were there or never were. */
 import * as fc from "fast-check";
 import { BAD_LINES } from "../drivers/bad-host-lines.ts";
-import type { World } from "../model/world.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
+import type { BridgeHarness } from "./bridge-harness.ts";
 
 /** One message, as numbers that say which and about what. */
 export type RandomMessage = { readonly type: keyof typeof MESSAGES; readonly pick: number };
 
-/** A message for a number, in the world as it is. */
-type Build = (world: World, pick: number) => Fields;
+/** A message for a number, in the harness as it is. */
+type Build = (harness: BridgeHarness, pick: number) => Fields;
 
 const of = <Item>(pick: number, items: readonly Item[]): Item => {
   const item = items[pick % items.length];
@@ -21,9 +21,14 @@ const MODES = ["default", "plan", "acceptEdits", "bypassPermissions", "auto"] as
 const IMAGE = { filename: "a.png", media_type: "image/png", content: "iVBORw0KGgoAAAAA" };
 
 const MESSAGES = {
-  user_message: (world, pick) => ({
+  user_message: (harness, pick) => ({
     text: of(pick, TEXTS),
-    ...of(pick, [{}, {}, { message_id: world.newId() }, { message_id: messageId(world, pick) }]),
+    ...of(pick, [
+      {},
+      {},
+      { message_id: harness.newId() },
+      { message_id: messageId(harness, pick) },
+    ]),
     ...of(pick >> 2, [
       {},
       {},
@@ -39,36 +44,36 @@ const MESSAGES = {
       { attachments: [{ ...IMAGE, content: "" }] },
     ]),
   }),
-  steer: (world) => ({
+  steer: (harness) => ({
     type: "user_message",
     text: "now",
     delivery: "steer",
-    message_id: world.newId(),
+    message_id: harness.newId(),
   }),
-  answer: (world, pick) => answerTo(prompt(world, pick), pick),
-  tool_approval: (world, pick) => ({
-    request_id: promptId(world, pick),
+  answer: (harness, pick) => answerTo(prompt(harness, pick), pick),
+  tool_approval: (harness, pick) => ({
+    request_id: promptId(harness, pick),
     decision: of(pick, ["allow", "deny"]),
     ...of(pick >> 1, [{}, { interrupt: true }, { updatedInput: { a: 1 } }, { message: "no" }]),
   }),
-  question_answer: (world, pick) => ({
-    request_id: promptId(world, pick),
+  question_answer: (harness, pick) => ({
+    request_id: promptId(harness, pick),
     answers: of(pick, [{}, { "no such question": "a" }]),
     ...of(pick >> 1, [{}, { response: "words" }]),
   }),
-  elicitation_answer: (world, pick) => ({
-    request_id: promptId(world, pick),
+  elicitation_answer: (harness, pick) => ({
+    request_id: promptId(harness, pick),
     action: of(pick, ["accept", "decline", "cancel"]),
   }),
-  dialog_answer: (world, pick) => ({
-    request_id: promptId(world, pick),
+  dialog_answer: (harness, pick) => ({
+    request_id: promptId(harness, pick),
     behavior: of(pick, ["completed", "cancelled"]),
   }),
   interrupt: (_world, pick) =>
     of(pick, [{}, {}, { cancel_queued: true }, { include_background: true }]),
   permission_mode: (_world, pick) => ({ mode: of(pick, MODES) }),
   model_change: (_world, pick) => ({ model: of(pick, ["opus", null]) }),
-  cancel_message: (world, pick) => ({ message_id: messageId(world, pick) }),
+  cancel_message: (harness, pick) => ({ message_id: messageId(harness, pick) }),
   stop_task: (_world, pick) => ({ task_id: of(pick, ["task-a", "never"]) }),
   control: (_world, pick) => ({
     subtype: of(pick, [
@@ -83,7 +88,7 @@ const MESSAGES = {
     color: "red",
   }),
   session_list: () => ({}),
-  session_history: (world) => ({ session_id: world.sessionId }),
+  session_history: (harness) => ({ session_id: harness.sessionId }),
   protocol_init: (_world, pick) => ({ version: of(pick, [2, 1, 3]) }),
 } as const satisfies Record<string, Build>;
 
@@ -99,13 +104,13 @@ export const randomMessage: fc.Arbitrary<RandomMessage> = fc.record({
 });
 
 /** The message, with the ids of this moment and one of its own. */
-export function messageOf(world: World, { type, pick }: RandomMessage): Fields {
-  return { type, id: world.newId(), ...MESSAGES[type](world, pick) };
+export function messageOf(harness: BridgeHarness, { type, pick }: RandomMessage): Fields {
+  return { type, id: harness.newId(), ...MESSAGES[type](harness, pick) };
 }
 
 /** The message that leaves the conversation for another. */
-export function sessionCommand(world: World, pick: number): Fields {
-  const { sessionId: session_id } = world;
+export function sessionCommand(harness: BridgeHarness, pick: number): Fields {
+  const { sessionId: session_id } = harness;
   const commands = [
     { command: "new" },
     { command: "fork" },
@@ -114,7 +119,7 @@ export function sessionCommand(world: World, pick: number): Fields {
     { command: "resume" },
     { command: "fork", session_id, at_message: session_id },
   ] as const;
-  return { type: "session_command", id: world.newId(), ...of(pick, commands) };
+  return { type: "session_command", id: harness.newId(), ...of(pick, commands) };
 }
 
 /** Lines that are no messages; the longest would only cost time. */
@@ -130,13 +135,13 @@ export function badLineOf(pick: number): string | Uint8Array {
 // --------------------------------------------------------------------------------- what there is
 
 /** A prompt that the host was shown: mostly the newest. */
-function prompt({ host }: World, pick: number): Fields | undefined {
+function prompt({ host }: BridgeHarness, pick: number): Fields | undefined {
   const prompts = host.prompts.toReversed();
   return prompts[pick % 3] ?? prompts[0];
 }
 
-function promptId(world: World, pick: number): unknown {
-  return (pick % 5 === 0 ? undefined : prompt(world, pick)?.["request_id"]) ?? "never asked";
+function promptId(harness: BridgeHarness, pick: number): unknown {
+  return (pick % 5 === 0 ? undefined : prompt(harness, pick)?.["request_id"]) ?? "never asked";
 }
 
 /** The answer that a well-behaved host gives to a prompt. */
@@ -155,7 +160,7 @@ export function answerTo(asked: Fields | undefined, pick: number): Fields {
 }
 
 /** A message that the host has sent: mostly one of the newest. */
-function messageId({ host }: World, pick: number): unknown {
+function messageId({ host }: BridgeHarness, pick: number): unknown {
   const ids = host.received.flatMap(({ type, message_id }) =>
     type === "message_status" ? [message_id] : [],
   );

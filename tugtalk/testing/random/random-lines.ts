@@ -5,8 +5,8 @@
 import * as fc from "fast-check";
 import { fixtureOf, KIND_FIXTURES, type Line } from "../captures/kind-fixtures.ts";
 import { promptLine, questionLine } from "../drivers/claude-lines.ts";
-import type { Process, World } from "../model/world.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
+import type { BridgeHarness, Process } from "./bridge-harness.ts";
 
 /** One line, as numbers that say which line and which of the ids that there are then. */
 export type RandomLine = {
@@ -50,19 +50,19 @@ export const randomLine: fc.Arbitrary<RandomLine> = fc.record({
 });
 
 /** The line, with ids of this moment. */
-export function lineOf(world: World, process: Process, random: RandomLine): Fields {
+export function lineOf(harness: BridgeHarness, process: Process, random: RandomLine): Fields {
   const template =
     TURN_LINES[random.kind] ??
     OTHER_LINES[random.kind - TURN_LINES.length] ??
     fixtureOf("keep_alive");
-  const placed = fieldsOf(withIds(template, idsFor(world, process, random)));
+  const placed = fieldsOf(withIds(template, idsFor(harness, process, random)));
   return random.odd === null ? placed : fieldsOf(withOddity(placed, random.odd));
 }
 
 type Ids = Readonly<Record<string, unknown>>;
 
 /** The value of each key that names something. */
-function idsFor(world: World, { claude }: Process, { ids, index }: RandomLine): Ids {
+function idsFor(harness: BridgeHarness, { claude }: Process, { ids, index }: RandomLine): Ids {
   const { pid } = claude.process;
   const pick = <Item>(...items: readonly Item[]) => items[ids % items.length];
   const tool = pick(`t${pid}-a`, `t${pid}-b`, `t${pid}-1`);
@@ -71,21 +71,21 @@ function idsFor(world: World, { claude }: Process, { ids, index }: RandomLine): 
   const ours = written.flatMap(({ type, request_id }) =>
     type === "control_request" ? [request_id] : [],
   );
-  const uuid = pick(...uuids, `u${pid}-a`, `u${pid}-b`, world.newId());
+  const uuid = pick(...uuids, `u${pid}-a`, `u${pid}-b`, harness.newId());
   return {
     id: pick(`m${pid}-a`, `m${pid}-b`, tool),
     tool_use_id: tool,
     parent_tool_use_id: pick(null, null, tool),
     task_id: pick("task-a", "task-b"),
     agent_id: pick("task-a", "task-b"),
-    request_id: pick(`r${pid}-a`, `r${pid}-b`, `r${pid}-${world.newId()}`),
+    request_id: pick(`r${pid}-a`, `r${pid}-b`, `r${pid}-${harness.newId()}`),
     response_to: pick(...ours.toReversed(), "never asked"),
     uuid,
     command_uuid: uuid,
     user_message_uuids: [uuid],
     supersedes: [`u${pid}-a`],
     retracted_message_uuids: [`u${pid}-b`],
-    session_id: pick(world.sessionId, world.sessionId, world.newId()),
+    session_id: pick(harness.sessionId, harness.sessionId, harness.newId()),
     index,
   };
 }

@@ -1,8 +1,8 @@
-/** The steps that a world takes, each as plain data, so that a counterexample can be read and shrunk. */
+/** The steps that a harness takes, each as plain data, so that a counterexample can be read and shrunk. */
 import * as fc from "fast-check";
-import type { Process, World } from "../model/world.ts";
 import { type Fields, fieldsOf, type Message } from "../observer/observed.ts";
 import { isTurnEnd } from "../observer/observer-turns.ts";
+import type { BridgeHarness, Process } from "./bridge-harness.ts";
 import {
   badLine,
   badLineOf,
@@ -22,14 +22,14 @@ export type Step =
   | { readonly does: "print"; readonly line: RandomLine }
   /** The same, several at a time. */
   | { readonly does: "burst"; readonly lines: readonly RandomLine[] }
-  | { readonly does: "babble"; readonly bytes: string }
+  | { readonly does: "print bytes"; readonly bytes: string }
   /** The host says something. */
-  | { readonly does: "say"; readonly message: RandomMessage }
-  | { readonly does: "say badly"; readonly pick: number }
-  | { readonly does: "leave for"; readonly pick: number }
+  | { readonly does: "send"; readonly message: RandomMessage }
+  | { readonly does: "send bad line"; readonly pick: number }
+  | { readonly does: "change session"; readonly pick: number }
   | { readonly does: "wait"; readonly ms: number }
   | { readonly does: "exit"; readonly code: number }
-  | { readonly does: "die" | "mute" | "refuse" | "stop reading" | "resume reading" }
+  | { readonly does: "crash" | "close stdout" | "fail start" | "stop reading" | "resume reading" }
   | { readonly does: "shut down"; readonly drain: boolean }
   | { readonly does: "close stdin" | "break stdout" | "signal" };
 
@@ -45,7 +45,7 @@ const move = fc.oneof(
 const work: fc.Arbitrary<Step> = fc.record({ does: constant("work" as const), pick: move });
 const delegate: fc.Arbitrary<Step> = fc.record({ does: constant("delegate" as const), pick });
 const say: fc.Arbitrary<Step> = fc.record({
-  does: constant("say" as const),
+  does: constant("send" as const),
   message: randomMessage,
 });
 const print: fc.Arbitrary<Step> = fc.record({ does: constant("print" as const), line: randomLine });
@@ -56,7 +56,7 @@ const rest: fc.Arbitrary<Step> = fc.oneof(
     lines: fc.array(randomLine, { minLength: 2, maxLength: 4 }),
   }),
   fc.record({
-    does: constant("babble" as const),
+    does: constant("print bytes" as const),
     bytes: fc.constantFrom(
       "noise\n",
       '{"type":"assist',
@@ -66,7 +66,7 @@ const rest: fc.Arbitrary<Step> = fc.oneof(
       `${"x".repeat(3000)}\n`,
     ),
   }),
-  fc.record({ does: constant("say badly" as const), pick: badLine }),
+  fc.record({ does: constant("send bad line" as const), pick: badLine }),
   fc.record({
     does: constant("wait" as const),
     ms: fc.constantFrom(1, 500, 5_000, 30_000, 61_000, 600_000),
@@ -77,8 +77,10 @@ const rest: fc.Arbitrary<Step> = fc.oneof(
 
 const faults: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: constant("exit" as const), code: fc.constantFrom(0, 1) }),
-  fc.record({ does: fc.constantFrom("die" as const, "mute" as const, "refuse" as const) }),
-  fc.record({ does: constant("leave for" as const), pick }),
+  fc.record({
+    does: fc.constantFrom("crash" as const, "close stdout" as const, "fail start" as const),
+  }),
+  fc.record({ does: constant("change session" as const), pick }),
 );
 
 const ends: fc.Arbitrary<Step> = fc.oneof(
@@ -107,24 +109,24 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Takes one step and waits until all is quiet. */
-export async function take(world: World, step: Step): Promise<void> {
-  const { process } = world;
-  if (process !== undefined) await takeAsClaude(world, process, step);
+export async function execute(harness: BridgeHarness, step: Step): Promise<void> {
+  const { process } = harness;
+  if (process !== undefined) await executeAsClaude(harness, process, step);
   const before = interruptsOf(process);
-  const isInTurn = hasOpenTurn(world);
-  takeAsHost(world, step);
+  const isInTurn = hasOpenTurn(harness);
+  executeAsHost(harness, step);
   // What Claude says has been waited for.
   if (step.does === "work" || step.does === "delegate" || step.does === "print") return;
-  await world.settle();
-  if (step.does !== "say" || step.message.type !== "interrupt") return;
+  await harness.settle();
+  if (step.does !== "send" || step.message.type !== "interrupt") return;
   const isMeant =
-    isInTurn || fieldsOf(world.host.sent.at(-1)?.message)["include_background"] === true;
-  if (isMeant && isHeard(world, process) && interruptsOf(process) === before)
-    world.faults.push("an interrupt does not reach Claude");
+    isInTurn || fieldsOf(harness.host.sent.at(-1)?.message)["include_background"] === true;
+  if (isMeant && isHeard(harness, process) && interruptsOf(process) === before)
+    harness.faults.push("an interrupt does not reach Claude");
 }
 
 /** As far as the host was told: one that does not read may not know. */
-function hasOpenTurn({ host }: World): boolean {
+function hasOpenTurn({ host }: BridgeHarness): boolean {
   const bound = host.received.findLast((message) => isTurnBound(message));
   return !host.isBlocking && bound?.type === "turn_started";
 }
@@ -140,47 +142,51 @@ function interruptsOf(process: Process | undefined): number | undefined {
 }
 
 /** The host is listened to, also if it does not read, and so is the bridge. */
-function isHeard(world: World, process: Process | undefined): boolean {
-  return world.isServing && process?.isGone === false && !process.claude.isInputClosed();
+function isHeard(harness: BridgeHarness, process: Process | undefined): boolean {
+  return harness.isServing && process?.isGone === false && !process.claude.isInputClosed();
 }
 
-async function takeAsClaude(world: World, process: Process, step: Step): Promise<void> {
+async function executeAsClaude(
+  harness: BridgeHarness,
+  process: Process,
+  step: Step,
+): Promise<void> {
   switch (step.does) {
     case "work":
-      for (const line of process.model.work(step.pick)) await world.say(process, line);
+      for (const line of process.model.work(step.pick)) await harness.printLine(process, line);
       break;
     case "delegate":
-      for (const line of process.model.delegate(step.pick)) await world.say(process, line);
+      for (const line of process.model.delegate(step.pick)) await harness.printLine(process, line);
       break;
     case "print":
-      await world.say(process, lineOf(world, process, step.line));
+      await harness.printLine(process, lineOf(harness, process, step.line));
       break;
     case "burst":
       printAtOnce(
         process,
-        step.lines.map((line) => lineOf(world, process, line)),
+        step.lines.map((line) => lineOf(harness, process, line)),
       );
       break;
-    case "babble":
+    case "print bytes":
       void process.claude.print(Buffer.from(step.bytes));
       break;
     case "exit":
-      world.exit(process, { exitCode: step.code });
+      harness.exit(process, { exitCode: step.code });
       break;
-    case "die":
-      world.exit(process, { exitCode: null, signal: "SIGKILL" });
+    case "crash":
+      harness.exit(process, { exitCode: null, signal: "SIGKILL" });
       break;
-    case "mute":
-      world.mute(process);
+    case "close stdout":
+      harness.closeStdout(process);
   }
 }
 
 /** A line with an `id` gets one that was not used before: whatever answers it says so. */
-function sayBadly(world: World, line: string | Uint8Array): void {
+function sendBadLine(harness: BridgeHarness, line: string | Uint8Array): void {
   const placed =
-    typeof line === "string" ? line.replace('"id":"r"', `"id":"${world.newId()}"`) : line;
+    typeof line === "string" ? line.replace('"id":"r"', `"id":"${harness.newId()}"`) : line;
   const message = fieldsOf(jsonOf(placed));
-  const { host } = world;
+  const { host } = harness;
   if (typeof message["id"] === "string") host.sent.push({ message, after: host.received.length });
   host.sendRaw(placed);
   host.sendRaw("\n");
@@ -199,23 +205,23 @@ function printAtOnce({ claude }: Process, lines: readonly Fields[]): void {
   void claude.print(Buffer.from(text));
 }
 
-function takeAsHost(world: World, step: Step): void {
-  const { host } = world;
+function executeAsHost(harness: BridgeHarness, step: Step): void {
+  const { host } = harness;
   switch (step.does) {
-    case "say":
-      host.send(messageOf(world, step.message));
+    case "send":
+      host.send(messageOf(harness, step.message));
       break;
-    case "say badly":
-      sayBadly(world, badLineOf(step.pick));
+    case "send bad line":
+      sendBadLine(harness, badLineOf(step.pick));
       break;
-    case "leave for":
-      host.send(sessionCommand(world, step.pick));
+    case "change session":
+      host.send(sessionCommand(harness, step.pick));
       break;
     case "wait":
-      world.clock.advance(step.ms);
+      harness.clock.advance(step.ms);
       break;
-    case "refuse":
-      world.refusals += 1;
+    case "fail start":
+      harness.failingStarts += 1;
       break;
     case "stop reading":
       host.stopReading();
@@ -224,18 +230,18 @@ function takeAsHost(world: World, step: Step): void {
       host.resumeReading();
       break;
     case "shut down":
-      host.send({ type: "shutdown", drain: step.drain, id: world.newId() });
-      world.isClosing = true;
+      host.send({ type: "shutdown", drain: step.drain, id: harness.newId() });
+      harness.isClosing = true;
       break;
     case "close stdin":
-      world.isClosing = true;
+      harness.isClosing = true;
       host.closeInput();
       break;
     case "break stdout":
-      world.isClosing = true;
+      harness.isClosing = true;
       host.breakOutput();
       break;
     case "signal":
-      world.signal();
+      harness.signal();
   }
 }

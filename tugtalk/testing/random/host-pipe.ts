@@ -69,7 +69,7 @@ export class HostPipe {
   }
 
   /** Bytes that wait to be taken by the bridge. */
-  get hasUntaken(): boolean {
+  get hasUnread(): boolean {
     return this.#chunks.length > 0;
   }
 

@@ -1,5 +1,5 @@
 /**
- * A bridge with all its world in this process: the host's pipes, the Claudes that it starts, a clock
+ * A bridge with all its harness in this process: the host's pipes, the Claudes that it starts, a clock
  * that only moves when it is told to. Nothing runs by itself, so what happens here can be repeated.
  */
 
@@ -8,18 +8,18 @@ import { HostConnection } from "../../src/edge/host-connection.ts";
 import { openHostLines } from "../../src/edge/host-lines.ts";
 import { TugtalkError } from "../../src/messages/errors.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
-import { type Fields, fieldsOf, type Heard } from "../observer/observed.ts";
+import type { Version } from "../model/model-answers.ts";
+import { ModelClaude } from "../model/model-claude.ts";
+import { type Fields, fieldsOf, type LineOutcome } from "../observer/observed.ts";
 import { observe } from "../observer/observer.ts";
 import { HostPipe } from "./host-pipe.ts";
-import type { Version } from "./model-answers.ts";
-import { ModelClaude } from "./model-claude.ts";
 
 /** What of its end a Claude obeys: the close of its stdin, SIGTERM, or SIGKILL only. */
-export type Obedience = "eof" | "term" | "kill";
+export type ExitTrigger = "eof" | "term" | "kill";
 
-export type WorldOptions = {
+export type HarnessOptions = {
   readonly version: Version;
-  readonly obedience: Obedience;
+  readonly exitsOn: ExitTrigger;
   readonly onEof?: "interrupt" | "drain";
   readonly maxLineBytes?: number;
 };
@@ -30,33 +30,33 @@ export type Process = {
   readonly model: ModelClaude;
   isGone: boolean;
   /** Its stdout is closed. */
-  isMute: boolean;
+  isStdoutClosed: boolean;
 };
 
 /** A newest conversation of the folder, for `continue`. */
 const NEWEST = "00000000-0000-4000-8000-00000000aaaa";
 
-export class World {
+export class BridgeHarness {
   readonly host = new HostPipe();
   readonly clock = fakeClock();
   readonly processes: Process[] = [];
   /** What must never happen, and did. */
   readonly faults: string[] = [];
   /** The lines that Claude has printed one by one. */
-  readonly heard: Heard[] = [];
-  readonly #options: WorldOptions;
+  readonly lineOutcomes: LineOutcome[] = [];
+  readonly #options: HarnessOptions;
   readonly #bridge: HostConnection;
   /** What had been taken of a Claude's when the host blocked the way. */
   #blocked: { readonly claude: FakeClaude; readonly taken: number } | undefined;
   #ids = 0;
   /** How many starts of Claude will fail. */
-  refusals = 0;
+  failingStarts = 0;
   hasEnded = false;
   isFatal = false;
   /** The end was asked for. */
   isClosing = false;
 
-  constructor(options: WorldOptions) {
+  constructor(options: HarnessOptions) {
     this.#options = options;
     const { maxLineBytes = 1 << 20, onEof = "interrupt" } = options;
     this.#bridge = new HostConnection({
@@ -123,9 +123,9 @@ export class World {
     this.#checkPressure();
   }
 
-  /** A host that does not read is heard all the same, and Claude waits for it. */
+  /** A host that does not read is lineOutcomes all the same, and Claude waits for it. */
   #checkPressure(): void {
-    if (this.isServing && this.host.hasUntaken) this.faults.push("the bridge does not listen");
+    if (this.isServing && this.host.hasUnread) this.faults.push("the bridge does not listen");
     const claude = this.processes.at(-1)?.claude;
     if (claude === undefined || !this.host.isBlocking) this.#blocked = undefined;
     else if (this.#blocked?.claude !== claude) this.#blocked = { claude, taken: claude.taken() };
@@ -140,13 +140,13 @@ export class World {
   }
 
   /** A Claude that closes its stdout, whatever it does then. */
-  mute(process: Process): void {
-    process.isMute = true;
+  closeStdout(process: Process): void {
+    process.isStdoutClosed = true;
     process.claude.closeOutput();
   }
 
   /** Claude prints one line, and all that it leads to is through when this resolves. */
-  async say(process: Process, line: unknown): Promise<void> {
+  async printLine(process: Process, line: unknown): Promise<void> {
     const { claude } = process;
     const isWatched = this.#isWatched(process);
     const isReady = isReadyNow(this.host.received);
@@ -156,8 +156,8 @@ export class World {
     void claude.say(line);
     await this.settle();
     if (!isWatched || claude.untaken() > 0) return;
-    const isTold = this.host.received.length > before;
-    this.heard.push({ line, isTold, isReady, isEnding, isRepeated });
+    const hasEmitted = this.host.received.length > before;
+    this.lineOutcomes.push({ line, hasEmitted, isReady, isEnding, isRepeated });
   }
 
   /** Asks for the end as a signal does. */
@@ -167,7 +167,7 @@ export class World {
   }
 
   /** Every guarantee that is broken so far. */
-  broken(): string[] {
+  brokenGuarantees(): string[] {
     const { received, sent, isBroken, hasSentNoise } = this.host;
     const claudes = this.processes.map(({ claude }) => ({
       pid: claude.process.pid,
@@ -175,8 +175,8 @@ export class World {
     }));
     const observed = {
       received,
-      heard: this.heard,
-      // A host that went away has not heard the end.
+      lineOutcomes: this.lineOutcomes,
+      // A host that went away has not lineOutcomes the end.
       isOver: this.hasEnded && !isBroken,
       ...(!hasSentNoise && { sent }),
       ...(!isBroken && { claudes }),
@@ -194,8 +194,8 @@ export class World {
   }
 
   #spawn(args: readonly string[]) {
-    if (this.refusals > 0) {
-      this.refusals -= 1;
+    if (this.failingStarts > 0) {
+      this.failingStarts -= 1;
       throw new TugtalkError("claude_start_failed", "the machine is full");
     }
     const claude = fakeClaude(
@@ -204,21 +204,25 @@ export class World {
       () => this.host.received.length,
     );
     const model = new ModelClaude(claude, args, this.#options.version);
-    this.processes.push({ claude, model, isGone: false, isMute: false });
+    this.processes.push({ claude, model, isGone: false, isStdoutClosed: false });
     return claude.process;
   }
 
   #mustGo({ claude }: Process): boolean {
-    const { obedience } = this.#options;
+    const { exitsOn } = this.#options;
     if (claude.signals.includes("SIGKILL")) return true;
-    if (obedience === "kill") return false;
-    return claude.signals.includes("SIGTERM") || (obedience === "eof" && claude.isInputClosed());
+    if (exitsOn === "kill") return false;
+    return claude.signals.includes("SIGTERM") || (exitsOn === "eof" && claude.isInputClosed());
   }
 
   /** Whether what the host is told next can only come from the next line. */
-  #isWatched({ claude, isGone, isMute }: Process): boolean {
+  #isWatched({ claude, isGone, isStdoutClosed }: Process): boolean {
     return (
-      !isGone && !isMute && this.host.isReading && !this.host.isBroken && claude.untaken() === 0
+      !isGone &&
+      !isStdoutClosed &&
+      this.host.isReading &&
+      !this.host.isBroken &&
+      claude.untaken() === 0
     );
   }
 }

@@ -1,6 +1,12 @@
 /** The life of one bridge as its pipes saw it, short and without a fault, and ways to spoil it. Made up. */
-import type { Fields, Heard, Message, Observed, Traffic } from "./observed.ts";
-import { observe } from "./observer.ts";
+import type {
+  Fields,
+  LineOutcome,
+  Message,
+  Observed,
+  Traffic,
+} from "../../testing/observer/observed.ts";
+import { observe } from "../../testing/observer/observer.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 
@@ -152,7 +158,7 @@ export type Life = {
   readonly traffic?: readonly Traffic[];
   /** How much the host had received when it sent anything. */
   readonly after?: number;
-  readonly heard?: readonly Heard[];
+  readonly lineOutcomes?: readonly LineOutcome[];
 };
 
 function numbered(drafts: readonly Draft[]): Message[] {
@@ -165,13 +171,13 @@ export function faultsOf({
   sent = SENT,
   traffic = TRAFFIC,
   after = 0,
-  heard = [],
+  lineOutcomes = [],
 }: Life): string[] {
   const observed: Observed = {
     received: numbered(received),
     sent: sent.map((message) => ({ message, after })),
     claudes: [{ pid: 1, traffic }],
-    heard,
+    lineOutcomes,
     isOver: true,
   };
   return observe(observed);

@@ -1,23 +1,23 @@
 /** What happened in many runs, counted from what the hosts received, so that nothing passes for want of trying. */
 import { observedKey } from "../observer/observed.ts";
 import { rowOf } from "../observer/observer-lines.ts";
-import type { World } from "./world.ts";
+import type { BridgeHarness } from "./bridge-harness.ts";
 
-export class WorldStatistics {
+export class RunStatistics {
   readonly #counts = new Map<string, number>();
   readonly #silent = new Set<string>();
   #runs = 0;
   #mostTurns = 0;
 
   /** Adds one run. */
-  add({ host, heard, processes }: World): void {
+  add({ host, lineOutcomes, processes }: BridgeHarness): void {
     this.#runs += 1;
     const turns = host.received.filter(({ type }) => type === "turn_complete").length;
     this.#mostTurns = Math.max(this.#mostTurns, turns);
     if (turns >= 3) this.#count("a run of three turns");
     if (processes.length >= 3) this.#count("a run of three processes");
     for (const message of host.received) this.#count(observedKey(message));
-    for (const one of heard) if (!one.isTold) this.#silent.add(rowOf(one) ?? "no row");
+    for (const one of lineOutcomes) if (!one.hasEmitted) this.#silent.add(rowOf(one) ?? "no row");
   }
 
   /** Those of the events that never happened. */

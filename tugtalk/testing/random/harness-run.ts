@@ -1,0 +1,133 @@
+/** One life of a bridge in its harness: what is chosen at the start, the steps, and the ways to its end. */
+import * as fc from "fast-check";
+import type { Fields } from "../observer/observed.ts";
+import { BridgeHarness, type HarnessOptions } from "./bridge-harness.ts";
+import { execute, type Step } from "./random-steps.ts";
+
+/** What is chosen before the first step. */
+export type RunSetup = HarnessOptions & {
+  readonly session: Fields | undefined;
+  readonly options: Fields;
+};
+
+export const runSetup: fc.Arbitrary<RunSetup> = fc.record({
+  version: fc.constantFrom("2.1.330", "2.1.197", "2.1.38"),
+  exitsOn: fc.constantFrom("eof", "term", "kill"),
+  onEof: fc.constantFrom("interrupt", "drain"),
+  maxLineBytes: fc.constantFrom(1 << 20, 2_500),
+  session: fc.constantFrom<(Fields | undefined)[]>(
+    undefined,
+    { mode: "new" },
+    { mode: "continue" },
+    { mode: "fork" },
+    { mode: "resume" },
+    { mode: "resume", session_id: "00000000-0000-4000-8000-00000000bbbb" },
+  ),
+  options: fc.constantFrom<Fields[]>(
+    {},
+    { tool_input_deltas: true, dialogs: ["d"] },
+    { prompt_timeout_ms: 5_000, max_queued: 2, first_token_timeout_ms: 0 },
+  ),
+});
+
+/** A Claude that obeys and a host that is patient. */
+export const goodSetup: fc.Arbitrary<RunSetup> = runSetup.map((chosen) => ({
+  ...chosen,
+  exitsOn: "eof",
+  maxLineBytes: 1 << 20,
+  options: {},
+}));
+
+/** Opens a harness, and its wire. */
+export async function open({ session, options, ...harness }: RunSetup): Promise<BridgeHarness> {
+  const opened = new BridgeHarness(harness);
+  const choice = session === undefined ? {} : { session };
+  opened.host.send({ type: "protocol_init", version: 2, id: "init", options, ...choice });
+  await opened.settle();
+  return opened;
+}
+
+/** Takes the steps, for as long as there is somebody to take them. */
+export async function walk(harness: BridgeHarness, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if (harness.hasEnded) return;
+    await execute(harness, step);
+  }
+}
+
+/** The host still gets an answer, at once. */
+export async function checkAnswers(harness: BridgeHarness): Promise<void> {
+  harness.host.resumeReading();
+  await harness.settle();
+  if (!harness.isServing) return;
+  const id = harness.newId();
+  harness.host.send({ type: "no such type", id });
+  await harness.settle();
+  if (!harness.host.received.some(({ in_reply_to }) => in_reply_to === id))
+    harness.faults.push("the bridge does not answer any more");
+}
+
+/** How often the clock goes on until a bridge must have ended, and until what is under way is through. */
+const MAX_TICKS = 60;
+const TICKS_BEFORE_SIGNAL = 20;
+
+/** How many moves a Claude gets to start and to go through a few turns. */
+const MAX_MOVES = 400;
+
+/** Claude crashes; the next message gets its turn all the same, whatever was before. */
+export async function checkRecovery(harness: BridgeHarness): Promise<void> {
+  if (!harness.isServing) return;
+  harness.failingStarts = 0;
+  if (harness.process !== undefined) harness.exit(harness.process, { exitCode: 1 });
+  await harness.settle();
+  // Time for what is left of the old process, and for a start to be allowed again.
+  for (let tick = 0; tick < TICKS_BEFORE_SIGNAL; tick += 1) await tickOf(harness, 5_000);
+  const message_id = harness.newId();
+  harness.host.send({ type: "user_message", text: "again", message_id });
+  await harness.settle();
+  await finish(harness, (status) => status["message_id"] === message_id);
+  const about = harness.host.received.filter((message) => message["message_id"] === message_id);
+  const last = about.findLast(({ type }) => type === "message_status")?.["status"];
+  const isRefused = about.some(({ code }) => FAIR_REFUSALS.has(String(code))) || harness.isFatal;
+  if (last !== "completed" && !isRefused)
+    harness.faults.push(`after a crash the next message is left ${last}`);
+}
+
+/** No conversation was chosen since the last one was left, or the queue waits for the new Claude. */
+const FAIR_REFUSALS = new Set(["resume_failed", "queue_full"]);
+
+/** A Claude that behaves goes on until a message has its final receipt. */
+export async function finish(
+  harness: BridgeHarness,
+  isOf: (status: Fields) => boolean,
+): Promise<void> {
+  for (let move = 0; move < MAX_MOVES && !harness.hasEnded; move += 1) {
+    const { process } = harness;
+    if (process === undefined) return;
+    for (const line of process.model.work(0)) await harness.printLine(process, line);
+    await harness.settle();
+    const isDone = harness.host.received.some(
+      (message) => message["status"] === "completed" && isOf(message),
+    );
+    if (isDone) return;
+  }
+}
+
+/** The host leaves; the bridge ends, also if its Claude does not want to. */
+export async function end(harness: BridgeHarness): Promise<void> {
+  harness.host.resumeReading();
+  harness.isClosing = true;
+  harness.host.closeInput();
+  await harness.settle();
+  for (let tick = 0; tick < MAX_TICKS && !harness.hasEnded; tick += 1) {
+    // What is drained is waited for without an end: a signal puts one to it.
+    if (tick === TICKS_BEFORE_SIGNAL) harness.signal();
+    await tickOf(harness, 2_000);
+  }
+  if (!harness.hasEnded) harness.faults.push("the bridge never ends");
+}
+
+async function tickOf(harness: BridgeHarness, ms: number): Promise<void> {
+  harness.clock.advance(ms);
+  await harness.settle();
+}
