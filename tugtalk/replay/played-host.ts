@@ -1,4 +1,4 @@
-/** The host as a recording has it: sends its lines when it is told to, and takes what it took. */
+/** The host of a recording: sends its lines again, and reads as slowly as it did. */
 import type { Line } from "../src/base/lines.ts";
 import type { HostLines } from "../src/edge/host-lines.ts";
 import type { Sink } from "../src/ipc.ts";
@@ -11,13 +11,13 @@ export class PlayedHost implements HostLines {
   readonly #batches = new Queue<Batch>();
   #flush: { readonly upTo: number; readonly end: PromiseWithResolvers<void> } | undefined;
 
-  /** `waitsFor` says up to which line the piece goes that is written, if the host did not take it at once. */
-  constructor(onSent: (line: string) => void, waitsFor: () => number | undefined) {
+  /** `blockedAt` returns the number of the last line so far, if the host was slow to read up to it. */
+  constructor(onEmitted: (line: string) => void, blockedAt: () => number | undefined) {
     this.output = {
-      queued: onSent,
+      queued: onEmitted,
       write: () => {},
       flush: () => {
-        const upTo = waitsFor();
+        const upTo = blockedAt();
         if (upTo === undefined) return undefined;
         this.#flush = { upTo, end: Promise.withResolvers() };
         return this.#flush.end.promise;
@@ -38,12 +38,12 @@ export class PlayedHost implements HostLines {
     this.#batches.push(undefined);
   }
 
-  /** Takes what it was sent up to this line. */
-  take(upTo: number): void {
+  /** Reads up to this line. */
+  drain(upTo: number): void {
     if (this.#flush?.upTo === upTo) this.#flush.end.resolve();
   }
 
-  /** Takes nothing more. */
+  /** Reads nothing more. */
   leave(upTo: number): void {
     if (this.#flush?.upTo === upTo) this.#flush.end.reject(new Error("the host is gone"));
   }

@@ -1,4 +1,4 @@
-/** What the bridge looks up on disk: a replay answers with what was found then. */
+/** Answers the lookups of the bridge with what the recording has. */
 import { TugtalkError } from "../src/messages/errors.ts";
 import type { Lookup, RecordedInput, RecordedOutput } from "../src/recording/recording.ts";
 import { type Difference, isSame } from "./comparison.ts";
@@ -18,34 +18,33 @@ type OpenLookup = {
 
 export class PlayedLookups {
   readonly #open: OpenLookup[] = [];
-  /** The lookups that are about something else than they were. */
+  /** The lookups with other arguments than they had. */
   readonly differences: Difference[] = [];
 
-  /** Begins one; it ends when the recording has its answer. */
-  begin<Found>(what: Lookup, asked: readonly unknown[] = []): Promise<Found> {
+  /** Starts one. It settles when the recording has its answer. */
+  start<Found>(what: Lookup, args: readonly unknown[] = []): Promise<Found> {
     const end = Promise.withResolvers<unknown>();
-    const about: unknown[] = JSON.parse(JSON.stringify(asked));
+    const about: unknown[] = JSON.parse(JSON.stringify(args));
     this.#open.push({ what, about, end });
     return end.promise as Promise<Found>;
   }
 
-  /** Ends the first one that this answers. */
-  end(answer: Answer): void {
-    const { what, about: then, masked } = answer;
+  /** Settles the oldest one of this kind. */
+  settle(answer: Answer): void {
+    const { what, about } = answer;
     const at = this.#open.findIndex((lookup) => lookup.what === what);
     const [lookup] = at === -1 ? [] : this.#open.splice(at, 1);
     if (lookup === undefined) return;
-    const { about: now, end } = lookup;
-    if (!isSame(then, now, masked === true)) {
-      const ask = { act: "lookup", what };
-      this.differences.push({ was: { ...ask, about: then }, is: { ...ask, about: now } });
+    if (!isSame(about, lookup.about)) {
+      const is = { event: "lookup", what, about: lookup.about };
+      this.differences.push({ was: { ...is, about }, is });
     }
-    if (answer.event === "found") end.resolve(answer.value);
-    else end.reject(failureOf(answer));
+    if (answer.event === "found") lookup.end.resolve(answer.value);
+    else lookup.end.reject(failureOf(answer));
   }
 }
 
-/** A failure as it was thrown. */
+/** The error that was thrown. */
 export function failureOf({ code, message, reason }: Failure): TugtalkError {
   return new TugtalkError(code, message, reason === undefined ? {} : { reason });
 }

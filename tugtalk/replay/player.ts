@@ -1,11 +1,11 @@
 /**
- * Plays a recording through a bridge of today: what came in comes in again, in its order and in its
- * pieces, each after the bridge has answered what came before; what goes out is compared.
+ * Plays a recording through a bridge: each input comes in again, in its order, once the bridge has
+ * handled the one before. What the bridge does is compared with what it did.
  */
 import { type ConnectionPorts, HostConnection } from "../src/edge/host-connection.ts";
 import { toLine } from "../src/recording/recorded-line.ts";
-import type { RecordedInput, RecordingEntry } from "../src/recording/recording.ts";
-import { Comparison, type Difference } from "./comparison.ts";
+import type { RecordedInput } from "../src/recording/recording.ts";
+import { Comparison, type Difference, isSame } from "./comparison.ts";
 import { PlayedClaudes } from "./played-claudes.ts";
 import { PlayedHost } from "./played-host.ts";
 import { PlayedLookups } from "./played-lookups.ts";
@@ -14,26 +14,26 @@ import { LineWatch, type SilentLines } from "./silent-lines.ts";
 import { type Act, comparable, type Step, type Timeline, timelineOf } from "./timeline.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-/** What a replay is given beside the recording. */
+/** How a recording is played. */
 export type PlayOptions = {
-  /** Gets each line that the host is sent, with its LF. */
-  readonly onSent?: (line: string) => void;
-  /** Opens the bridge that is played, where it is not tugtalk's own. */
+  /** Gets each line for the host, with its LF. */
+  readonly onEmitted?: (line: string) => void;
+  /** Opens another bridge than the one of tugtalk. */
   readonly openBridge?: (ports: ConnectionPorts) => PlayedBridge;
 };
 
-/** What is done to a bridge that is played. */
+/** What a replay needs of a bridge. */
 export type PlayedBridge = Pick<HostConnection, "run" | "close" | "fault">;
 
-/** How a replay went. */
+/** The result of a replay. */
 export type Replay = {
   readonly hostLines: number;
   readonly claudeLines: number;
   readonly claudes: number;
-  /** All that the host was sent, parsed. */
+  /** All messages to the host. */
   readonly emitted: readonly Act[];
   readonly silent: SilentLines;
-  /** What the host is sent, and what Claude gets, that is not as it was. */
+  /** What the bridge does otherwise, towards the host or Claude. */
   readonly differences: readonly Difference[];
   readonly isCut: boolean;
 };
@@ -55,14 +55,12 @@ class Player {
   readonly #claudes: PlayedClaudes;
   readonly #lookups = new PlayedLookups();
   readonly #emitted: Act[] = [];
-  /** Up to which lines the pieces went that the host did not take at once. */
-  readonly #slow: ReadonlySet<number>;
   readonly #misnumbered: Difference[] = [];
   #hostLines = 0;
   #seq = 0;
-  /** The ids that were minted in this step, and those that were not. */
+  /** The ids of this step that the bridge has not asked for. */
   #ids: string[] = [];
-  #surplusIds = 0;
+  #madeUpIds = 0;
   #exitCode = 0;
   #hasEnded = false;
 
@@ -71,15 +69,14 @@ class Player {
     this.#recorded = recorded;
     this.#options = options;
     this.#timeline = timelineOf(entries);
-    this.#slow = new Set(entries.flatMap(slowIn));
     this.#clock = new VirtualClock(Date.parse(header.started_at));
-    const { emitted, acts, masked } = this.#timeline;
-    this.#toHost = new Comparison(emitted, { masked, isCut });
-    this.#toClaude = new Comparison(acts, { masked, isCut });
+    this.#toHost = new Comparison(this.#timeline.emitted, isCut);
+    this.#toClaude = new Comparison(this.#timeline.acts, isCut);
     this.#claudes = new PlayedClaudes(entries, this.#toClaude, this.#watch);
+    const blockedAt = new Set(entries.flatMap((entry) => ("up_to" in entry ? [entry.up_to] : [])));
     this.#host = new PlayedHost(
-      (line) => this.#noteSent(line),
-      () => this.#slowPiece(),
+      (line) => this.#noteEmitted(line),
+      () => (blockedAt.has(this.#toHost.reached) ? this.#toHost.reached : undefined),
     );
   }
 
@@ -90,7 +87,7 @@ class Player {
     void bridge.run().then(() => {
       this.#hasEnded = true;
     });
-    for (const step of steps) await this.#take(step, bridge);
+    for (const step of steps) await this.#playStep(step, bridge);
     return {
       hostLines: this.#hostLines,
       claudeLines: this.#watch.lines,
@@ -102,7 +99,7 @@ class Player {
         ...this.#toClaude.finish(),
         ...this.#misnumbered,
         ...this.#lookups.differences,
-        ...this.#otherEnd(),
+        ...this.#compareEnd(),
       ],
       isCut: this.#recorded.isCut,
     };
@@ -114,22 +111,22 @@ class Player {
       input: this.#host,
       output: this.#host.output,
       clock: this.#clock,
-      newId: () => this.#ids.shift() ?? this.#surplusId(),
+      newId: () => this.#ids.shift() ?? this.#madeUpId(),
       log: () => {},
       spawn: (args) => this.#claudes.spawn(args),
       writeSecretFile: (name) => this.#claudes.writeFile(name),
       configure: () => {},
       past: {
-        newestSessionId: () => this.#lookups.begin("newest_session"),
-        findPlace: (...about) => this.#lookups.begin("place", about),
-        hasBranched: (...about) => this.#lookups.begin("has_branched", about),
+        newestSessionId: () => this.#lookups.start("newest_session"),
+        findPlace: (...args) => this.#lookups.start("resume_point", args),
+        hasBranched: (...args) => this.#lookups.start("has_branched", args),
       },
       lastSession: {
-        read: () => this.#lookups.begin("last_session"),
+        read: () => this.#lookups.start("last_session"),
         keep: () => {},
         settled: () => Promise.resolve(),
       },
-      readPast: (...about) => this.#lookups.begin("past", about),
+      readPast: (...args) => this.#lookups.start("past", args),
       onFatal: () => {
         this.#exitCode = 1;
       },
@@ -137,95 +134,81 @@ class Player {
     };
   }
 
-  /** The same ids in each replay, so that two of them can be compared. */
-  #surplusId(): string {
-    this.#surplusIds += 1;
-    return `00000000-0000-4000-9000-${String(this.#surplusIds).padStart(12, "0")}`;
+  /** The same ids in each replay, so that two replays can be compared. */
+  #madeUpId(): string {
+    this.#madeUpIds += 1;
+    return `00000000-0000-4000-9000-${String(this.#madeUpIds).padStart(12, "0")}`;
   }
 
-  #noteSent(line: string): void {
+  #noteEmitted(line: string): void {
     const message: Act = JSON.parse(line);
     this.#emitted.push(message);
-    this.#count(message);
+    this.#checkNumber(message);
     this.#toHost.note(comparable(message));
-    this.#options.onSent?.(line);
+    this.#options.onEmitted?.(line);
   }
 
-  /** One more than the last: the numbers are compared with each other, not with those of then. */
-  #count({ seq }: Act): void {
+  /** Each number is one more than the last. It may be another one than in the recording. */
+  #checkNumber({ seq }: Act): void {
     const due = this.#seq + 1;
     if (seq !== due)
-      this.#misnumbered.push({ was: { act: "seq", seq: due }, is: { act: "seq", seq } });
+      this.#misnumbered.push({ was: { event: "seq", seq: due }, is: { event: "seq", seq } });
     this.#seq = typeof seq === "number" ? seq : due;
   }
 
-  /** Up to which line the piece goes that is written, where the host did not take it at once. */
-  #slowPiece(): number | undefined {
-    const { reached } = this.#toHost;
-    return this.#slow.has(reached) ? reached : undefined;
-  }
-
-  async #take({ entry, ids, due }: Step, bridge: PlayedBridge): Promise<void> {
-    if (entry === undefined) return;
+  async #playStep({ input, ids, due }: Step, bridge: PlayedBridge): Promise<void> {
+    if (input === undefined) return;
     this.#ids = [...ids];
-    this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + entry.ms);
+    this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + input.ms);
     this.#toHost.expect(due.emitted);
     this.#toClaude.expect(due.acts);
-    this.#feed(entry, bridge);
-    await settle();
+    this.#play(input, bridge);
+    // After this the promises of the bridge have settled: it does nothing more by itself.
+    await new Promise((resolve) => void setImmediate(resolve));
   }
 
-  #feed(entry: RecordedInput, bridge: PlayedBridge): void {
-    switch (entry.event) {
-      case "host_said":
-        this.#hostLines += entry.lines.length;
-        this.#host.send(entry.lines.map(toLine));
+  #play(input: RecordedInput, bridge: PlayedBridge): void {
+    switch (input.event) {
+      case "host_lines":
+        this.#hostLines += input.lines.length;
+        this.#host.send(input.lines.map(toLine));
         break;
       case "host_ended":
         this.#host.end();
         break;
-      case "host_took":
-        this.#host.take(entry.up_to);
+      case "host_drained":
+        this.#host.drain(input.up_to);
         break;
       case "host_gone":
         this.#watch.stop();
-        this.#host.leave(entry.up_to);
+        this.#host.leave(input.up_to);
         break;
       case "signal":
         bridge.close();
         break;
       case "fault":
-        bridge.fault(new Error(entry.message));
+        bridge.fault(new Error(input.message));
         break;
       case "timer":
-        this.#clock.fire(entry.number, entry.delay_ms);
+        this.#clock.fire(input.number, input.delay_ms);
         break;
       case "found":
       case "lookup_failed":
-        this.#lookups.end(entry);
+        this.#lookups.settle(input);
         break;
-      case "claude_said":
+      case "claude_lines":
       case "claude_output_ended":
       case "claude_exited":
-        this.#claudes.play(entry);
+        this.#claudes.play(input);
     }
   }
 
-  #otherEnd(): Difference[] {
+  #compareEnd(): Difference[] {
     const end = this.#recorded.entries.at(-1);
     if (end?.event !== "ended") return [];
-    const was = { act: "end", exit_code: end.exit_code };
-    const is = { act: "end", exit_code: this.#exitCode };
+    const was = { event: "ended", exit_code: end.exit_code };
+    const is = { event: "ended", exit_code: this.#exitCode };
     if (!this.#hasEnded) return [{ was }];
-    return end.exit_code === this.#exitCode ? [] : [{ was, is }];
+    return isSame(was, is) ? [] : [{ was, is }];
   }
-}
-
-function slowIn(entry: RecordingEntry): number[] {
-  return entry.event === "host_took" || entry.event === "host_gone" ? [entry.up_to] : [];
-}
-
-/** The bridge does nothing more by itself: all its promises are through. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }

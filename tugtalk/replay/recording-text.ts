@@ -1,4 +1,5 @@
-/** The text of a recording to its header and its entries. */
+/** Parses the text of a recording into its header and its entries. */
+import { z } from "zod";
 import { parseJson } from "../src/base/json.ts";
 import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording/recording.ts";
 import { RecordedTexts } from "./recorded-texts.ts";
@@ -7,34 +8,27 @@ import { RecordedTexts } from "./recorded-texts.ts";
 export type Recorded = {
   readonly header: RecordingHeader;
   readonly entries: readonly RecordingEntry[];
-  /** The bridge did not come to its end, or the file did not. */
+  /** The bridge did not reach its end, or the file did not. */
   readonly isCut: boolean;
 };
 
-/** A file that is no recording, or not one of this version. The message names the line. */
+/** The file is not a recording, or has another version. The message names the line. */
 export class NotARecording extends Error {}
 
-/** Reads a recording. A last line that was cut short is left out. Throws `NotARecording`. */
+const Line = z.union([RecordedText, RecordingEntry]);
+
+/** Parses a recording. A last line that was cut short is left out. Throws `NotARecording`. */
 export function parseRecording(text: string): Recorded {
   const [first = "", ...rest] = text.split("\n");
   const header = RecordingHeader.safeParse(parseJson(first));
   if (!header.success) throw new NotARecording("line 1 is not the header of a recording");
-  const entries = entriesIn(rest.map(parseJson));
+  const lines = rest.flatMap((line, index) => {
+    const parsed = Line.safeParse(parseJson(line));
+    if (parsed.success) return [parsed.data];
+    if (index === rest.length - 1) return [];
+    throw new NotARecording(`line ${index + 2} is not an entry of a recording`);
+  });
+  const texts = new RecordedTexts(lines.filter((line) => "$text" in line));
+  const entries = lines.flatMap((line) => ("event" in line ? [texts.restore(line)] : []));
   return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
-}
-
-function entriesIn(lines: readonly unknown[]): RecordingEntry[] {
-  const texts = new RecordedTexts();
-  const entries: RecordingEntry[] = [];
-  for (const [index, line] of lines.entries()) {
-    const [text, entry] = [RecordedText.safeParse(line), RecordingEntry.safeParse(line)];
-    if (text.success) texts.put(text.data);
-    else if (entry.success) {
-      texts.take(entry.data);
-      entries.push(entry.data);
-    } else if (index !== lines.length - 1)
-      throw new NotARecording(`line ${index + 2} is not an entry of a recording`);
-  }
-  texts.end();
-  return entries;
 }

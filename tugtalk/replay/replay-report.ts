@@ -1,9 +1,9 @@
-/** How a replay went, in words for people. */
+/** The result of a replay as text for people. */
 import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 import { type Difference, isSame } from "./comparison.ts";
 import type { Replay } from "./player.ts";
 
-/** Whether all was as it was, and no line of Claude's was lost. */
+/** Whether nothing differs, and no line of Claude was lost. */
 export function isAsItWas({ differences, silent }: Replay): boolean {
   return differences.length === 0 && silent.unlisted.size === 0;
 }
@@ -47,13 +47,10 @@ function formatDifference({ was, is }: Difference): string {
   if (was === undefined) return `new: ${shortened(is)}`;
   if (is === undefined) return `missing: ${shortened(was)}`;
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  const other = keys.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
-  const unmasked = other.filter((key) => !isSame(was[key], is[key], true));
-  // Where nothing else differs, what only looks like a mask does.
-  const shown = (unmasked.length > 0 ? unmasked : other).map(
-    (key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`,
-  );
-  return `${was["type"] ?? was["act"]}: ${shown.join("; ")}`;
+  const fields = keys
+    .filter((key) => !isSame(was[key], is[key]))
+    .map((key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`);
+  return `${was["type"] ?? was["event"]}: ${fields.join("; ")}`;
 }
 
 const MAX_CHARS = 200;

@@ -49,7 +49,7 @@ async function replay(file: string): Promise<void> {
   const recorded = await readRecording(file);
   if (typeof recorded === "string") return refuse(recorded);
   const output = openOutput();
-  const result = await playRecording(recorded, { onSent: output.write });
+  const result = await playRecording(recorded, { onEmitted: output.write });
   await output.flush();
   console.error(formatReplay(result));
   process.exitCode = isAsItWas(result) ? 0 : 1;

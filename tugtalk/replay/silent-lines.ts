@@ -3,10 +3,9 @@
  * to a host, or the fifth guarantee is broken.
  */
 
-import { type JsonObject, parseJson } from "../src/base/json.ts";
+import { fieldsOf, type JsonObject, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line } from "../src/base/lines.ts";
 import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
-import { fields } from "../src/recording/delta-text.ts";
 
 /** How many lines were silent, by kind. */
 export type SilentLines = {
@@ -58,7 +57,7 @@ export class LineWatch {
   }
 
   #count(line: Line): void {
-    const message = isOverlong(line) ? {} : fields(parseJson(Buffer.from(line).toString()));
+    const message = isOverlong(line) ? {} : fieldsOf(parseJson(Buffer.from(line).toString()));
     const kinds = [kindOf(message), caseOf(message)];
     const listed = kinds.find((kind) => Object.hasOwn(IGNORED_KINDS, kind));
     const counts = listed === undefined ? this.#unlisted : this.#listed;
@@ -73,10 +72,10 @@ function kindOf(message: JsonObject): string {
     case "system":
       return `system/${subtype}${subtype === "status" ? `/${message["status"] ?? null}` : ""}`;
     case "control_request":
-      return `control_request/${fields(message["request"])["subtype"]}`;
+      return `control_request/${fieldsOf(message["request"])["subtype"]}`;
     case "stream_event": {
-      const event = fields(message["event"]);
-      const delta = event["type"] === "content_block_delta" ? fields(event["delta"]) : {};
+      const event = fieldsOf(message["event"]);
+      const delta = event["type"] === "content_block_delta" ? fieldsOf(event["delta"]) : {};
       return ["stream_event", event["type"], delta["type"]].filter(Boolean).join("/");
     }
     case "user":
@@ -91,14 +90,14 @@ function caseOf(message: JsonObject): string {
   const type = String(message["type"]);
   switch (type) {
     case "stream_event":
-      return eventCase(fields(message["event"]));
+      return eventCase(fieldsOf(message["event"]));
     case "user":
     case "assistant":
-      return isEmpty(fields(message["message"])["content"]) ? `${type} (no block)` : "";
+      return isEmpty(fieldsOf(message["message"])["content"]) ? `${type} (no block)` : "";
     case "result":
       return "result (before Claude was ready)";
     case "control_response": {
-      const isOurs = String(fields(message["response"])["request_id"]).startsWith("tugtalk-");
+      const isOurs = String(fieldsOf(message["response"])["request_id"]).startsWith("tugtalk-");
       return `control_response (${isOurs ? "to a request of tugtalk's own" : "echo"})`;
     }
     case "control_request": {
@@ -115,8 +114,8 @@ function caseOf(message: JsonObject): string {
 
 function eventCase(event: JsonObject): string {
   const kind = `stream_event/${event["type"]}`;
-  const delta = fields(event["delta"]);
-  const isCall = fields(event["content_block"])["type"] === "tool_use";
+  const delta = fieldsOf(event["delta"]);
+  const isCall = fieldsOf(event["content_block"])["type"] === "tool_use";
   if (event["type"] === "content_block_start" && !isCall) return `${kind} (no tool call)`;
   if (event["type"] === "content_block_delta") {
     if (delta["type"] === "input_json_delta")

@@ -1,20 +1,22 @@
-/** A recording in steps: what comes in, and what the bridge did about it. */
+/** A recording in steps: what came in, and what the bridge did after it. */
+import { fieldsOf } from "../src/base/json.ts";
 import {
-  RecordedInput,
+  isInput,
+  type RecordedInput,
   type RecordedOutput,
   type RecordingEntry,
 } from "../src/recording/recording.ts";
 
-/** One line of a pipe, or one act that is not a line. */
+/** What is compared: a message to the host, or an entry about Claude. */
 export type Act = Readonly<Record<string, unknown>>;
 
 /** How much the bridge has done: messages to the host, acts towards Claude. */
 type Done = { readonly emitted: number; readonly acts: number };
 
-/** What follows an entry that comes in, up to the next one. The first step is the start. */
+/** An input and what follows it, up to the next one. The first step has no input. */
 export type Step = {
-  readonly entry: RecordedInput | undefined;
-  /** The ids that were minted. */
+  readonly input: RecordedInput | undefined;
+  /** The ids that the bridge made. */
   readonly ids: readonly string[];
   /** How much the bridge had done by the end of this step. */
   readonly due: Done;
@@ -24,71 +26,35 @@ export type Timeline = {
   readonly steps: readonly Step[];
   readonly emitted: readonly Act[];
   readonly acts: readonly Act[];
-  /** Those of both in which something was masked. */
-  readonly masked: ReadonlySet<Act>;
 };
-
-const INPUTS: ReadonlySet<string> = new Set(
-  RecordedInput.options.map(({ shape }) => shape.event.value),
-);
 
 /** The steps of a recording. */
 export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
   const [emitted, acts]: [Act[], Act[]] = [[], []];
-  const masked = new Set<Act>();
-  const open = (entry?: RecordedInput) => ({
-    entry,
-    ids: [] as string[],
-    due: { emitted: emitted.length, acts: acts.length },
-  });
-  const steps = [open()];
+  const steps: Step[] = [];
+  let [input, ids]: [RecordedInput | undefined, string[]] = [undefined, []];
+  const close = () =>
+    steps.push({ input, ids, due: { emitted: emitted.length, acts: acts.length } });
   for (const entry of entries) {
-    if (isInput(entry)) steps.push(open(entry));
-    const step = steps.at(-1);
-    if (isInput(entry) || step === undefined) continue;
-    if (entry.event === "minted") step.ids.push(entry.id);
-    const act = actIn(entry);
-    if (act === undefined) continue;
-    (entry.event === "told" ? emitted : acts).push(act);
-    if (entry.masked === true) masked.add(act);
-    step.due = { emitted: emitted.length, acts: acts.length };
+    if (isInput(entry)) {
+      close();
+      [input, ids] = [entry, []];
+    } else if (entry.event === "new_id") ids.push(entry.id);
+    else if (entry.event === "emitted") emitted.push(comparable(fieldsOf(entry.line)));
+    else if (entry.event !== "ended") acts.push(actOf(entry));
   }
-  return { steps, emitted, acts, masked };
+  close();
+  return { steps, emitted, acts };
 }
 
-function isInput(entry: RecordingEntry): entry is RecordedInput {
-  return INPUTS.has(entry.event);
-}
-
-/** What is compared of a message: its number, and what a newer bridge says of itself, is not. */
+/** A message without its number, and without what a newer bridge reports of itself. */
 export function comparable({ seq: _seq, ...message }: Act): Act {
   if (message["type"] !== "protocol_ack") return message;
   const { tugtalk_version: _version, capabilities: _capabilities, ...rest } = message;
   return rest;
 }
 
-function actIn(entry: RecordedOutput): Act | undefined {
-  switch (entry.event) {
-    case "told":
-      return comparable(asAct(entry.line));
-    case "claude_started":
-    case "claude_not_started":
-      return { act: "start", args: entry.args };
-    case "file_written":
-    case "file_not_written":
-      return { act: "file", name: entry.name };
-    case "wrote":
-      return { act: "write", run: entry.run, line: entry.line };
-    case "input_closed":
-      return { act: "close stdin", run: entry.run };
-    case "killed":
-      return { act: "signal", run: entry.run, signal: entry.signal };
-    case "minted":
-    case "ended":
-      return undefined;
-  }
-}
-
-function asAct(line: unknown): Act {
-  return typeof line === "object" && line !== null ? (line as Act) : { type: "text", text: line };
+/** An act towards Claude, without its time. */
+export function actOf({ ms: _ms, ...act }: RecordedOutput): Act {
+  return act;
 }

@@ -9,7 +9,7 @@ import { openPastConversations } from "./history/past-conversations.ts";
 import { buildEnvironment, findClaude, hideValues } from "./process/claude-command.ts";
 import { startClaudeProcess } from "./process/claude-process.ts";
 import { SecretFiles } from "./process/secret-files.ts";
-import type { Recording } from "./recording/recorder.ts";
+import type { Recorder } from "./recording/recorder.ts";
 
 /** Runs the bridge on the pipes of this process. Sets the exit code. */
 export async function runBridge(args: readonly string[] = Bun.argv.slice(2)): Promise<void> {
@@ -60,7 +60,7 @@ async function serve(args: BridgeArguments): Promise<void> {
 async function record(
   path: string,
   openPorts: () => ConnectionPorts,
-): Promise<Recording | "impossible"> {
+): Promise<Recorder | "impossible"> {
   try {
     return await (await import("./recording/recorder.ts")).startRecording(path, openPorts);
   } catch (error) {

@@ -17,10 +17,10 @@ const TEXT = readFileSync(
 );
 const RECORDED = parseRecording(TEXT);
 
-type Emitted = Extract<RecordingEntry, { event: "told" }>;
+type Emitted = Extract<RecordingEntry, { event: "emitted" }>;
 
 const isTold = (type: string) => (entry: RecordingEntry) =>
-  entry.event === "told" &&
+  entry.event === "emitted" &&
   typeof entry.line === "object" &&
   "type" in entry.line &&
   entry.line["type"] === type;
@@ -88,14 +88,14 @@ describe("what Claude gets otherwise", () => {
         (entry) => [{ ...entry, args: [] } as RecordingEntry],
       ),
     );
-    expect(start.differences).toMatchObject([{ was: { act: "start", args: [] } }]);
+    expect(start.differences).toMatchObject([{ was: { event: "claude_started", args: [] } }]);
     const written = await playRecording(
       altered(
         ({ event }) => event === "input_closed",
         () => [],
       ),
     );
-    expect(written.differences).toEqual([{ is: { act: "close stdin", run: 1 } }]);
+    expect(written.differences).toEqual([{ is: { event: "input_closed", run: 1 } }]);
     const end = await playRecording(
       altered(
         ({ event }) => event === "ended",
@@ -103,7 +103,7 @@ describe("what Claude gets otherwise", () => {
       ),
     );
     expect(end.differences).toEqual([
-      { was: { act: "end", exit_code: 1 }, is: { act: "end", exit_code: 0 } },
+      { was: { event: "ended", exit_code: 1 }, is: { event: "ended", exit_code: 0 } },
     ]);
   });
 
@@ -114,7 +114,7 @@ describe("what Claude gets otherwise", () => {
         () => [],
       ),
     );
-    expect(replay.differences).toContainEqual({ was: { act: "end", exit_code: 0 } });
+    expect(replay.differences).toContainEqual({ was: { event: "ended", exit_code: 0 } });
   });
 });
 
@@ -138,7 +138,7 @@ describe("the text of a recording", () => {
     ["another file", "{}\n{}\n", "line 1 is not the header"],
     [
       "one of a later form",
-      TEXT.replace('"tugtalk_recording":2', '"tugtalk_recording":3'),
+      TEXT.replace('"tugtalk_recording":3', '"tugtalk_recording":4'),
       "line 1",
     ],
     ["one with a foreign line", TEXT.replace("\n", "\n{}\n"), "line 2 is not an entry"],

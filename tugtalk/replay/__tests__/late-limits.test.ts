@@ -53,7 +53,7 @@ test("a limit that passed late, after what came in meanwhile, passes there", asy
   const at = recorded.entries.findIndex(({ event }) => event === "timer");
   const early = recorded.entries[at];
   const said: RecordingEntry = {
-    event: "host_said",
+    event: "host_lines",
     ms: (early?.ms ?? 0) + SUSPENDED_MS,
     lines: [],
   };

@@ -8,7 +8,7 @@ import { formatReplay, isAsItWas } from "../replay-report.ts";
 
 const { header } = parseRecording(
   JSON.stringify({
-    tugtalk_recording: 2,
+    tugtalk_recording: 3,
     tugtalk_version: "0.1.0",
     started_at: "2026-01-01T00:00:00.000Z",
     on_eof: "drain",
@@ -19,7 +19,7 @@ const { header } = parseRecording(
 function noise(lines: number): readonly RecordingEntry[] {
   return Array.from({ length: lines }, (_, index) => ({
     ms: index * 150,
-    event: "host_said",
+    event: "host_lines",
     lines: ["x"],
   }));
 }
@@ -68,10 +68,10 @@ test("a number that is left out or told twice is a difference", async () => {
   });
   expect(replay.emitted.map(({ seq }) => seq)).toEqual([1, 3, 3, 4, 4, 6]);
   expect(replay.differences).toEqual([
-    { was: { act: "seq", seq: 2 }, is: { act: "seq", seq: 3 } },
-    { was: { act: "seq", seq: 4 }, is: { act: "seq", seq: 3 } },
-    { was: { act: "seq", seq: 5 }, is: { act: "seq", seq: 4 } },
-    { was: { act: "seq", seq: 5 }, is: { act: "seq", seq: 6 } },
+    { was: { event: "seq", seq: 2 }, is: { event: "seq", seq: 3 } },
+    { was: { event: "seq", seq: 4 }, is: { event: "seq", seq: 3 } },
+    { was: { event: "seq", seq: 5 }, is: { event: "seq", seq: 4 } },
+    { was: { event: "seq", seq: 5 }, is: { event: "seq", seq: 6 } },
   ]);
 });
 
@@ -82,13 +82,13 @@ describe("of what the bridge looks up", () => {
   const differences = async (about: unknown[]) => {
     const replay = await playRecording(
       recorded([
-        { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }, asking(now)] },
+        { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }, asking(now)] },
         { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
         { ms: 1, event: "found", what: "past", about, value: PAGE },
       ]),
     );
     expect(replay.emitted.at(-1)).toMatchObject(PAGE);
-    return replay.differences.filter(({ was }) => was?.["act"] === "lookup");
+    return replay.differences.filter(({ was }) => was?.["event"] === "lookup");
   };
 
   test("it is no difference that it is as it was", async () => {
@@ -96,7 +96,7 @@ describe("of what the bridge looks up", () => {
   });
 
   test("it is one that it is something else", async () => {
-    const lookup = { act: "lookup", what: "past" };
+    const lookup = { event: "lookup", what: "past" };
     expect(await differences([asking(then)])).toMatchObject([
       { was: { ...lookup, about: [asking(then)] }, is: { ...lookup, about: [asking(now)] } },
     ]);
@@ -105,8 +105,8 @@ describe("of what the bridge looks up", () => {
 
 describe("the ids that the bridge makes", () => {
   const init = (ids: readonly string[]): readonly RecordingEntry[] => [
-    { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }] },
-    ...ids.map((id) => ({ ms: 0, event: "minted", id }) as const),
+    { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }] },
+    ...ids.map((id) => ({ ms: 0, event: "new_id", id }) as const),
   ];
 
   const madeWith = async (ids: readonly string[]) => {
@@ -127,7 +127,7 @@ describe("the ids that the bridge makes", () => {
 });
 
 const START: readonly RecordingEntry[] = [
-  { ms: 0, event: "host_said", lines: [{ type: "protocol_init", version: 2 }] },
+  { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }] },
   { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
 ];
 
@@ -150,7 +150,7 @@ describe("the verdict of the report", () => {
     const entries: readonly RecordingEntry[] = [
       ...START,
       { ms: 1, event: "host_gone", up_to: 3 },
-      { ms: 2, event: "claude_said", run: 1, lines: [{ type: "fanfare" }, lost] },
+      { ms: 2, event: "claude_lines", run: 1, lines: [{ type: "fanfare" }, lost] },
     ];
     const { silent, claudeLines } = await playRecording(recorded(entries));
     expect(claudeLines).toBe(2);

@@ -226,7 +226,7 @@ test("a host that does not read for a while: the same again", async () => {
   await host.readUntil(({ type }) => type === "turn_complete");
   host.closeInput();
   expect(await host.readToEnd()).toBe(0);
-  expect(readFileSync(path, "utf8")).toContain('"event":"host_took"');
+  expect(readFileSync(path, "utf8")).toContain('"event":"host_drained"');
   expectAsItWas(await replayFile(path));
 }, 20_000);
 
@@ -265,7 +265,7 @@ test("a host that goes away in the middle of an answer: no line of Claude's is c
   await reader.cancel();
   await child.exited;
   const [, after = ""] = readFileSync(path, "utf8").split('"event":"host_gone"');
-  expect(after).toContain('"event":"claude_said"');
+  expect(after).toContain('"event":"claude_lines"');
   const { differences, silent } = await replayFile(path);
   expect(differences).toEqual([]);
   expect([...silent.unlisted]).toEqual([]);

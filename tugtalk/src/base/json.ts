@@ -18,6 +18,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields of an object; none for any other value. */
+export function fieldsOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 /** Any object. `z.record` would lose the key `__proto__`. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(isJsonObject, { error: "expected an object", abort: true })

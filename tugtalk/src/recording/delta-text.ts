@@ -1,87 +1,72 @@
-/** Which lines carry a piece of a text that streams, on either wire, and which lines end such texts. */
+/** Finds the deltas of streamed texts, on either wire, and the lines after which such texts have ended. */
+import { fieldsOf, type JsonObject } from "../base/json.ts";
 
-import { isJsonObject, type JsonObject } from "../base/json.ts";
-
-/** Whose texts stream. */
-export type Side = "bridge" | "claude";
-
-/** A piece of a text: which text, and where in its line the piece stands. */
-export type TextPiece = {
+/** One delta: which text it continues, and where in its line it is. */
+export type TextDelta = {
   readonly key: string;
   readonly text: string;
   readonly path: readonly string[];
 };
 
-/** Events between texts. Others, as a ping, may come within one. */
-const ENDS: ReadonlySet<unknown> = new Set([
+/** Events of Claude's stream that come between texts. A ping may come within one. */
+const BLOCK_BOUNDS: ReadonlySet<unknown> = new Set([
   "message_start",
   "content_block_start",
   "content_block_stop",
   "message_stop",
 ]);
 
-/** The piece that a line carries. */
-export function pieceIn(side: Side, line: JsonObject): TextPiece | undefined {
-  return side === "claude" ? claudePiece(line) : emittedPiece(line);
-}
+/** Lines without a delta that end the texts before them. */
+const TEXT_ENDS: ReadonlySet<unknown> = new Set([
+  "result",
+  "assistant_text",
+  "thinking_text",
+  "tool_use",
+  "turn_complete",
+  "turn_cancelled",
+]);
 
-/** The beginning of the keys of the texts that a line ends, if it ends any. */
-export function endsIn(side: Side, line: JsonObject): string | undefined {
+/** The delta of a line. */
+export function deltaIn(line: JsonObject): TextDelta | undefined {
   const { type } = line;
-  const isEnd =
-    side === "claude"
-      ? type === "result" || (type === "stream_event" && ENDS.has(fields(line["event"])["type"]))
-      : isBlock(type) ||
-        type === "tool_use" ||
-        type === "turn_complete" ||
-        type === "turn_cancelled";
-  return isEnd ? scopeOf(line) : undefined;
+  if (type === "stream_event") return claudeDelta(line);
+  if (type === "tool_input_delta") return deltaAt(["partial_json"], line, line["tool_use_id"]);
+  const isPartial = line["status"] === "partial";
+  if (!isPartial || (type !== "assistant_text" && type !== "thinking_text")) return undefined;
+  return deltaAt(["text"], line, `${line["msg_id"]}/${line["block_index"]}`);
 }
 
-/** The line with another text in the place of its piece. */
+/** How the keys of the texts begin that have ended with this line, which has no delta. */
+export function endedBy(line: JsonObject): string | undefined {
+  const { type, event } = line;
+  const isBound = type === "stream_event" && BLOCK_BOUNDS.has(fieldsOf(event)["type"]);
+  return isBound || TEXT_ENDS.has(type) ? scopeOf(line) : undefined;
+}
+
+/** The line with another text at the path of its delta. */
 export function withText(
   line: JsonObject,
   [name, ...path]: readonly string[],
   text: string,
 ): JsonObject {
   if (name === undefined) return line;
-  return { ...line, [name]: path.length === 0 ? text : withText(fields(line[name]), path, text) };
+  return { ...line, [name]: path.length === 0 ? text : withText(fieldsOf(line[name]), path, text) };
 }
 
-function claudePiece(line: JsonObject): TextPiece | undefined {
-  if (line["type"] !== "stream_event") return undefined;
-  const event = fields(line["event"]);
-  const delta = fields(event["delta"]);
+function claudeDelta(line: JsonObject): TextDelta | undefined {
+  const event = fieldsOf(line["event"]);
   if (event["type"] !== "content_block_delta") return undefined;
-  const key = `${scopeOf(line)}${event["index"]}`;
-  for (const field of ["text", "thinking", "partial_json"]) {
-    const text = delta[field];
-    if (typeof text === "string") return { key, text, path: ["event", "delta", field] };
-  }
-  return undefined;
+  const delta = fieldsOf(event["delta"]);
+  const field = ["text", "thinking", "partial_json"].find((name) => name in delta);
+  return field === undefined ? undefined : deltaAt(["event", "delta", field], line, event["index"]);
 }
 
-function emittedPiece(line: JsonObject): TextPiece | undefined {
-  const { type, text, partial_json } = line;
-  if (isBlock(type) && line["status"] === "partial" && typeof text === "string") {
-    const key = `${scopeOf(line)}${line["msg_id"]}/${line["block_index"]}`;
-    return { key, text, path: ["text"] };
-  }
-  if (type !== "tool_input_delta" || typeof partial_json !== "string") return undefined;
-  const key = `${scopeOf(line)}${line["tool_use_id"]}`;
-  return { key, text: partial_json, path: ["partial_json"] };
+function deltaAt(path: readonly string[], line: JsonObject, block: unknown): TextDelta | undefined {
+  const text = path.reduce((value: unknown, name) => fieldsOf(value)[name], line);
+  return typeof text === "string" ? { key: `${scopeOf(line)}${block}`, text, path } : undefined;
 }
 
-function isBlock(type: unknown): boolean {
-  return type === "assistant_text" || type === "thinking_text";
-}
-
-/** The main conversation, or the subagent; the texts of one end one after the other. */
+/** The main conversation or a subagent. Within one, a text begins after the one before has ended. */
 function scopeOf(line: JsonObject): string {
   return `${line["parent_tool_use_id"] ?? ""}/`;
-}
-
-/** The fields of an object; none where it is none. */
-export function fields(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

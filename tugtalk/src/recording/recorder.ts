@@ -1,6 +1,6 @@
 /**
- * Records a bridge by standing between it and its world: everything that passes is noted in the
- * order in which the bridge meets it, and goes on unchanged. Loaded only for `--record`.
+ * Records a bridge at its ports: everything that passes is noted in the order in which the bridge meets
+ * it, and goes on unchanged. Loaded only for `--record`.
  */
 import { homedir } from "node:os";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -13,51 +13,36 @@ import { TugtalkError } from "../messages/errors.ts";
 import { TextMask } from "./masking/mask-text.ts";
 import { RecordedClock } from "./recorded-clock.ts";
 import type { Pipe } from "./recorded-line.ts";
-import { type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
-import { createRecordingFile } from "./recording-file.ts";
+import { type Lookup, RECORDING_VERSION } from "./recording.ts";
+import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { type Note, RecordingNotes } from "./recording-notes.ts";
 
-/** A recording that is being made. */
-export type Recording = Awaited<ReturnType<typeof startRecording>>;
-
 /**
- * Starts a recording of a bridge. Throws where the file cannot be made; only then are the pipes
- * opened, since one that is open keeps the process alive.
+ * Starts a recording of a bridge. Throws if the file cannot be created. The ports are opened after that,
+ * since an open pipe keeps the process alive.
  */
-export async function startRecording(path: string, openPorts: () => ConnectionPorts) {
-  const file = await createRecordingFile(path, (message) => own.log("error", message));
-  const own = openPorts();
-  const clock = new RecordedClock(own.clock, (note) => notes.note(note));
-  const notes = new RecordingNotes({
-    mask: new TextMask({ env: process.env, home: homedir() }),
-    now: own.clock.now,
-    onMoved: (now) => clock.moveTo(now),
-    write: file.write,
-    giveUp: file.giveUp,
-  });
-  const recorder = new Recorder(own, notes, clock);
-  return {
-    /** What the bridge is to be given. */
-    ports: recorder.ports,
-    noteSignal: (signal: string) => notes.note({ event: "signal", signal }),
-    /** Something was thrown that nothing caught. */
-    noteFault: (thrown: unknown) =>
-      notes.note({ event: "fault", message: failureOf(thrown).message }),
-    /** The bridge has ended. Resolves when that is written too. */
-    close: () => {
-      recorder.end();
-      return file.close();
-    },
-  };
+export async function startRecording(
+  path: string,
+  openPorts: () => ConnectionPorts,
+): Promise<Recorder> {
+  const file = await createRecordingFile(path, (message) => ports.log("error", message));
+  const ports = openPorts();
+  return new Recorder(ports, file);
 }
 
-const FROM_HOST: Pipe = { name: "from host" };
-const TO_HOST: Pipe = { name: "to host", side: "bridge" };
+const FROM_HOST: Pipe = { name: "from host", isStrict: true };
+const TO_HOST: Pipe = { name: "to host" };
 const TO_CLAUDE: Pipe = { name: "to claude" };
 
-class Recorder {
+/** A host that takes longer than this to read a chunk has blocked the bridge, in ms. */
+const BLOCKED_MS = 100;
+
+/** A recording that is being made. */
+export class Recorder {
+  /** The ports for the bridge. */
   readonly ports: ConnectionPorts;
   readonly #own: ConnectionPorts;
+  readonly #file: RecordingFile;
   readonly #notes: RecordingNotes;
   readonly #clock: RecordedClock;
   #runs = 0;
@@ -65,25 +50,22 @@ class Recorder {
   #isGone = false;
   #exitCode = 0;
 
-  constructor(own: ConnectionPorts, notes: RecordingNotes, clock: RecordedClock) {
+  constructor(own: ConnectionPorts, file: RecordingFile) {
+    const mask = new TextMask({ env: process.env, home: homedir() });
     this.#own = own;
-    this.#notes = notes;
-    this.#clock = clock;
-    notes.begin(this.#header());
+    this.#file = file;
+    this.#notes = new RecordingNotes({ file, mask, now: own.clock.now });
+    this.#clock = new RecordedClock(own.clock, this.#notes);
+    this.#writeHeader();
     this.ports = {
       ...own,
-      clock,
+      clock: this.#clock,
       newId: () => this.#tapNewId(),
       input: this.#tapInput(own.input),
       output: this.#tapOutput(own.output),
-      spawn: (args, options) => this.#tapSpawn(args, () => own.spawn(args, options)),
+      spawn: (args, options) => this.#tapSpawn([...args], () => own.spawn(args, options)),
       writeSecretFile: (name, text) => this.#tapFile(name, () => own.writeSecretFile(name, text)),
-      past: this.#tapPast(own.past),
-      lastSession: {
-        ...own.lastSession,
-        read: () => this.#tapLookup("last_session", [], () => own.lastSession.read()),
-      },
-      readPast: (...asked) => this.#tapLookup("past", asked, () => own.readPast(...asked)),
+      ...this.#tapLookups(own),
       onFatal: () => {
         this.#exitCode = 1;
         own.onFatal();
@@ -91,13 +73,24 @@ class Recorder {
     };
   }
 
-  end(): void {
-    this.#notes.endTexts();
-    this.#notes.note({ event: "ended", exit_code: this.#exitCode });
+  noteSignal(signal: string): void {
+    this.#notes.note({ event: "signal", signal });
   }
 
-  #header(): RecordingHeader {
-    return {
+  /** Notes an error that nothing has caught. */
+  noteFault(thrown: unknown): void {
+    this.#notes.note({ event: "fault", message: failureOf(thrown).message });
+  }
+
+  /** The bridge has ended. Resolves when all is written. */
+  close(): Promise<void> {
+    this.#notes.endTexts();
+    this.#notes.note({ event: "ended", exit_code: this.#exitCode });
+    return this.#file.close();
+  }
+
+  #writeHeader(): void {
+    this.#notes.begin({
       tugtalk_recording: RECORDING_VERSION,
       tugtalk_version: packageJson.version,
       platform: process.platform,
@@ -105,12 +98,12 @@ class Recorder {
       bun: Bun.version,
       started_at: new Date(this.#notes.start).toISOString(),
       on_eof: this.#own.onEof,
-    };
+    });
   }
 
   #tapNewId(): string {
     const id = this.#own.newId();
-    this.#notes.note({ event: "minted", id });
+    this.#notes.note({ event: "new_id", id });
     return id;
   }
 
@@ -119,8 +112,8 @@ class Recorder {
     return {
       read: async () => {
         const lines = await input.read();
-        if (lines !== undefined) this.#notes.noteLines({ event: "host_said" }, FROM_HOST, lines);
-        // The bridge has stopped listening where it cancels: the host has not ended.
+        if (lines !== undefined) this.#notes.noteLines({ event: "host_lines" }, FROM_HOST, lines);
+        // When the bridge itself stops reading, the host has not ended.
         else if (!isCancelled) this.#notes.note({ event: "host_ended" });
         return lines;
       },
@@ -135,41 +128,34 @@ class Recorder {
     return {
       queued: (line) => {
         this.#emitted += 1;
-        this.#notes.noteLine({ event: "told" }, TO_HOST, line);
+        this.#notes.noteLine({ event: "emitted" }, TO_HOST, line);
       },
-      // A pipe that is broken may say so at once, or later.
-      write: async (chunk) => {
-        const up_to = this.#emitted;
-        try {
-          await output.write(chunk);
-        } catch (error) {
-          throw this.#gone(error, up_to);
-        }
-      },
+      // A broken pipe fails here or in `flush`.
+      write: (chunk) => this.#noteGone(() => output.write(chunk)),
       flush: () => this.#tapFlush(output),
     };
   }
 
   async #tapFlush(output: Sink): Promise<void> {
     const [up_to, start, { fired }] = [this.#emitted, this.#own.clock.now(), this.#clock];
-    try {
-      await output.flush();
-    } catch (error) {
-      throw this.#gone(error, up_to);
-    }
+    await this.#noteGone(() => output.flush());
     // A timer that runs meanwhile may check whether the host reads.
-    const wasLong = this.#own.clock.now() - start > UNREAD_MS || this.#clock.fired > fired;
-    if (wasLong) this.#notes.note({ event: "host_took", up_to });
+    const wasBlocked = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired > fired;
+    if (wasBlocked) this.#notes.note({ event: "host_drained", up_to });
   }
 
-  #gone(error: unknown, up_to: number): unknown {
-    if (!this.#isGone) this.#notes.note({ event: "host_gone", up_to });
-    this.#isGone = true;
-    return error;
+  async #noteGone(write: () => unknown): Promise<void> {
+    const up_to = this.#emitted;
+    try {
+      await write();
+    } catch (error) {
+      if (!this.#isGone) this.#notes.note({ event: "host_gone", up_to });
+      this.#isGone = true;
+      throw error;
+    }
   }
 
-  #tapSpawn(words: readonly string[], spawn: () => ClaudeProcess): ClaudeProcess {
-    const args = [...words];
+  #tapSpawn(args: string[], spawn: () => ClaudeProcess): ClaudeProcess {
     const claude = this.#attempt(spawn, (failure) => ({
       event: "claude_not_started",
       args,
@@ -206,9 +192,9 @@ class Recorder {
     batches: AsyncIterable<readonly Line[]>,
     run: number,
   ): AsyncGenerator<readonly Line[]> {
-    const pipe: Pipe = { name: `from claude ${run}`, side: "claude" };
+    const pipe: Pipe = { name: `from claude ${run}` };
     for await (const lines of batches) {
-      this.#notes.noteLines({ event: "claude_said", run }, pipe, lines);
+      this.#notes.noteLines({ event: "claude_lines", run }, pipe, lines);
       yield lines;
     }
     this.#notes.endTexts(pipe);
@@ -231,22 +217,25 @@ class Recorder {
     return path;
   }
 
-  #tapPast(past: ConnectionPorts["past"]): ConnectionPorts["past"] {
+  #tapLookups({ past, lastSession, readPast }: ConnectionPorts) {
+    const tap =
+      <About extends unknown[], Found>(what: Lookup, look: (...about: About) => Promise<Found>) =>
+      (...about: About) =>
+        this.#noteLookup(what, about, look(...about));
     return {
-      newestSessionId: () => this.#tapLookup("newest_session", [], past.newestSessionId),
-      findPlace: (...asked) => this.#tapLookup("place", asked, () => past.findPlace(...asked)),
-      hasBranched: (...asked) =>
-        this.#tapLookup("has_branched", asked, () => past.hasBranched(...asked)),
+      past: {
+        newestSessionId: tap("newest_session", past.newestSessionId),
+        findPlace: tap("resume_point", past.findPlace),
+        hasBranched: tap("has_branched", past.hasBranched),
+      },
+      lastSession: { ...lastSession, read: tap("last_session", lastSession.read) },
+      readPast: tap("past", readPast),
     };
   }
 
-  async #tapLookup<Found>(
-    what: Lookup,
-    about: unknown[],
-    search: () => Promise<Found>,
-  ): Promise<Found> {
+  async #noteLookup<Found>(what: Lookup, about: unknown[], found: Promise<Found>): Promise<Found> {
     try {
-      const value = await search();
+      const value = await found;
       this.#notes.note({ event: "found", what, about, value });
       return value;
     } catch (error) {
@@ -273,6 +262,3 @@ function failureOf(thrown: unknown) {
   const { code, message, reason } = TugtalkError.from(thrown);
   return { code, message, ...(reason !== undefined && { reason }) };
 }
-
-/** A host that takes longer than this for what it is sent has kept the bridge waiting, in ms. */
-const UNREAD_MS = 100;

@@ -1,49 +1,46 @@
-/**
- * The file of a recording: written in order, behind the back of the session. What goes wrong with it
- * ends the recording and nothing else.
- */
+/** The file of a recording: written in order and in the background. A failure ends the recording only. */
 import { open } from "node:fs/promises";
 
 /** A file that is being written. */
 export type RecordingFile = {
   /** Adds text, later. Never throws. */
   readonly write: (text: string) => void;
-  /** Adds nothing more; says why. */
+  /** Adds nothing more, and reports why. */
   readonly giveUp: (message: string) => void;
   /** Resolves when all is written, or given up. */
   readonly close: () => Promise<void>;
 };
 
-/** What a disk that is too slow may leave unwritten, in characters. */
+/** How much a slow disk may leave unwritten, in characters. */
 export const MAX_UNWRITTEN = 64 * 1024 * 1024;
 
-/** Makes the file, for its owner only. Throws where there is one already, or where there can be none. */
+/** Creates the file, for its owner only. Throws if the path exists or cannot be created. */
 export async function createRecordingFile(
   path: string,
   onFailure: (message: string) => void,
 ): Promise<RecordingFile> {
   const file = await open(path, "wx", 0o600);
-  let waiting: string[] = [];
-  let size = 0;
+  let batch: string[] = [];
+  let unwritten = 0;
   let writing: Promise<void> | undefined;
   let isOver = false;
 
   const giveUp = (message: string): void => {
     if (isOver) return;
     isOver = true;
-    waiting = [];
+    batch = [];
     onFailure(`the recording ends here: ${message}`);
   };
 
   async function writeAll(): Promise<void> {
-    // Everything that this tick produces goes out together.
+    // What one tick adds is written together.
     await Promise.resolve();
     try {
-      while (waiting.length > 0) {
-        const text = waiting.join("");
-        waiting = [];
+      while (batch.length > 0) {
+        const text = batch.join("");
+        batch = [];
         await file.appendFile(text);
-        size -= text.length;
+        unwritten -= text.length;
       }
     } catch (error) {
       giveUp(error instanceof Error ? error.message : String(error));
@@ -54,10 +51,10 @@ export async function createRecordingFile(
   return {
     write(text) {
       if (isOver) return;
-      if (size > MAX_UNWRITTEN) giveUp(`${size} characters wait for the disk`);
+      if (unwritten > MAX_UNWRITTEN) giveUp(`${unwritten} characters wait for the disk`);
       else {
-        waiting.push(text);
-        size += text.length;
+        batch.push(text);
+        unwritten += text.length;
         writing ??= writeAll();
       }
     },
@@ -65,7 +62,7 @@ export async function createRecordingFile(
     async close() {
       await writing;
       isOver = true;
-      // What a full disk has to say about this it has said before.
+      // A full disk has been reported by then.
       await file.close().catch(() => {});
     },
   };

@@ -1,113 +1,91 @@
 /**
- * The entries of a recording, on their way to its file: timed, masked, in their order. Whatever goes
- * wrong with that ends the recording, and is no fault of the session.
+ * Writes the entries of a recording: timed, masked, in their order. A failure ends the recording and
+ * never reaches the session.
  */
-
 import type { Line } from "../base/lines.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { maskJson } from "./masking/mask-json.ts";
 import type { TextMask } from "./masking/mask-text.ts";
-import { LineMask, type MaskedText, type Pipe } from "./recorded-line.ts";
-import { RecordedInput, type RecordingEntry, type RecordingHeader } from "./recording.ts";
+import { LineMask, type Pipe } from "./recorded-line.ts";
+import { isInput, type RecordingEntry, type RecordingHeader } from "./recording.ts";
+import type { RecordingFile } from "./recording-file.ts";
 
-/** An entry without its time; lines are added as the JSON text that they are. */
-export type Note = RecordingEntry extends infer Entry
-  ? Entry extends RecordingEntry
-    ? Omit<Entry, "ms" | "masked" | "line" | "lines">
-    : never
-  : never;
+/** An entry without its time. */
+export type Note = Without<RecordingEntry, "ms">;
 
-/** At what comes in the clock of the bridge moves on. */
-const MOVING: ReadonlySet<string> = new Set(
-  RecordedInput.options.map(({ shape }) => shape.event.value),
-);
+type Without<Entry, Name extends string> = Entry extends unknown ? Omit<Entry, Name> : never;
 
-/** Where notes go. */
+type Named = { readonly event: RecordingEntry["event"]; readonly [field: string]: unknown };
+
 export type NotesOptions = {
+  readonly file: Pick<RecordingFile, "write" | "giveUp">;
   readonly mask: TextMask;
-  /** In ms. */
+  /** The time, in ms. */
   readonly now: () => number;
-  /** Something has come in at this time; in ms. */
-  readonly onMoved: (now: number) => void;
-  readonly write: (text: string) => void;
-  /** Ends the recording. */
-  readonly giveUp: (message: string) => void;
 };
 
 export class RecordingNotes {
   readonly #options: NotesOptions;
-  readonly #start: number;
   readonly #lines: LineMask;
+  /** When the recording began, in ms since 1970. */
+  readonly start: number;
+  #lastInput: number;
 
   constructor(options: NotesOptions) {
     this.#options = options;
-    this.#start = options.now();
     this.#lines = new LineMask(options.mask);
+    this.start = options.now();
+    this.#lastInput = this.start;
   }
 
-  /** When the recording was begun, in ms since 1970. */
-  get start(): number {
-    return this.#start;
+  /** The time of the last input, in ms. */
+  get lastInput(): number {
+    return this.#lastInput;
   }
 
   begin(header: RecordingHeader): void {
-    this.#options.write(`${JSON.stringify(header)}\n`);
+    this.#writeLine(header);
   }
 
   /** Notes an event. */
   note(note: Note): void {
-    this.#guarded(() => {
-      const masked = maskJson(note, this.#options.mask);
-      this.#write(masked, { isMasked: masked !== note });
-    });
+    this.#guard(() => this.#write(maskJson(note, this.#options.mask)));
   }
 
-  /** Notes an event with the line that it is about. */
-  noteLine(note: Note, pipe: Pipe, line: string): void {
-    this.#guarded(() => {
-      const { json, isMasked, ended } = this.#lines.take(line, pipe);
-      this.#write(note, { isMasked, rest: `,"line":${json}` });
-      this.#writeTexts(ended);
-    });
+  /** Notes an event with its line. */
+  noteLine(note: Without<Note, "line">, pipe: Pipe, line: string): void {
+    this.#guard(() => this.#write({ ...note, line: this.#lines.mask(line, pipe) }));
   }
 
-  /** Notes an event with the lines that came in one piece. */
-  noteLines(note: Note, pipe: Pipe, lines: readonly Line[]): void {
+  /** Notes an event with lines that arrived together. */
+  noteLines(note: Without<Note, "lines">, pipe: Pipe, lines: readonly Line[]): void {
     if (lines.length === 0) return;
-    this.#guarded(() => {
-      const records = lines.map((line) => this.#lines.take(line, pipe));
-      const isMasked = records.some((record) => record.isMasked);
-      const rest = `,"lines":[${records.map(({ json }) => json).join(",")}]`;
-      this.#write(note, { isMasked, rest });
-      this.#writeTexts(records.flatMap(({ ended }) => ended));
-    });
+    this.#guard(() =>
+      this.#write({ ...note, lines: lines.map((line) => this.#lines.mask(line, pipe)) }),
+    );
   }
 
   /** Nothing more comes from this pipe, or from any. */
   endTexts(pipe?: Pipe): void {
-    this.#guarded(() => this.#writeTexts(this.#lines.end(pipe)));
+    this.#lines.endTexts(pipe);
   }
 
-  #guarded(act: () => void): void {
+  #write(entry: Named): void {
+    for (const text of this.#lines.takeEnded()) this.#writeLine(text);
+    const now = this.#options.now();
+    if (isInput(entry)) this.#lastInput = now;
+    this.#writeLine({ ms: Math.max(0, Math.round(now - this.start)), ...entry });
+  }
+
+  #writeLine(line: object): void {
+    this.#options.file.write(`${JSON.stringify(line)}\n`);
+  }
+
+  #guard(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.#options.giveUp(TugtalkError.from(error).message);
-    }
-  }
-
-  #write(note: Note, { isMasked, rest = "" }: { isMasked: boolean; rest?: string }): void {
-    const now = this.#options.now();
-    if (MOVING.has(note.event)) this.#options.onMoved(now);
-    const ms = Math.max(0, Math.round(now - this.#start));
-    const fields = JSON.stringify({ ms, ...note, ...(isMasked && { masked: true }) });
-    this.#options.write(`${fields.slice(0, -1)}${rest}}\n`);
-  }
-
-  #writeTexts(texts: readonly MaskedText[]): void {
-    for (const { number, text, isMasked } of texts) {
-      const entry = { $text: number, text, ...(isMasked && { masked: true }) };
-      this.#options.write(`${JSON.stringify(entry)}\n`);
+      this.#options.file.giveUp(TugtalkError.from(error).message);
     }
   }
 }

@@ -1,14 +1,13 @@
 /**
- * The form of a recording: what crossed the pipes of one bridge, in the order in which the bridge
- * met it. JSON lines: a header, then one entry for each event. `recorder.ts` writes it; PROTOCOL.md
- * describes it for readers.
+ * The format of a recording: what crossed the pipes of one bridge, in the order in which the bridge
+ * met it. JSON lines: a header, then the entries. PROTOCOL.md describes it for readers.
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
 import { ErrorCode, ErrorReason } from "../messages/errors.ts";
 
 /** Raised when an old reader would misunderstand a new recording. New fields do not raise it. */
-export const RECORDING_VERSION = 2;
+export const RECORDING_VERSION = 3;
 
 /** The first line. */
 export const RecordingHeader = z.looseObject({
@@ -21,12 +20,12 @@ export const RecordingHeader = z.looseObject({
 export type RecordingHeader = z.infer<typeof RecordingHeader>;
 
 /**
- * One line of a pipe: a JSON object as itself; any other text as a string; as many bytes that are not
- * UTF-8 as base64; of a line that was too long its length, and whether it ended a turn.
+ * One line of a pipe: a JSON object as itself, any other text as a string. Of a line that was not UTF-8
+ * its length, of one that was too long its length and whether it ended a turn.
  */
 export const RecordedLine = z.union([
   z.string(),
-  z.strictObject({ $base64: z.base64() }),
+  z.strictObject({ $not_utf8_bytes: z.number().int().positive() }),
   z.strictObject({ $overlong_bytes: z.number().int().positive(), edges: z.string() }),
   jsonObject,
 ]);
@@ -34,42 +33,49 @@ export type RecordedLine = z.infer<typeof RecordedLine>;
 
 const line = RecordedLine;
 
-/** Lines that came in one piece. */
+/** Lines that arrived together. */
 const lines = z.array(line);
 
-/** Which Claude, counted from 1. */
+/** Which Claude process, counted from 1. */
 const run = z.number().int().positive();
 
-/** What the bridge asked for. */
-const about = z.array(z.unknown());
+/** How many lines the host had been sent by then. */
+const up_to = z.number().int();
 
 const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.optional() };
 
 /** What a bridge looks up on disk. */
-export const Lookup = z.enum(["newest_session", "last_session", "place", "has_branched", "past"]);
+export const Lookup = z.enum([
+  "newest_session",
+  "last_session",
+  "resume_point",
+  "has_branched",
+  "past",
+]);
 export type Lookup = z.infer<typeof Lookup>;
 
-const every = {
-  /** In ms since the start. */
-  ms: z.number().nonnegative(),
-  /** Something in it was masked. Without this, what looks like a mask is text. */
-  masked: z.literal(true).optional(),
-};
+/** A lookup, with its arguments. */
+const lookup = { what: Lookup, about: z.array(z.unknown()) };
 
 function event<Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) {
-  return z.object({ ...every, event: z.literal(name), ...shape });
+  return z.object({
+    /** In ms since the start. */
+    ms: z.number().nonnegative(),
+    event: z.literal(name),
+    ...shape,
+  });
 }
 
-/** What came to the bridge. A replay says it again. */
+/** What came to the bridge. A replay repeats it. */
 export const RecordedInput = z.discriminatedUnion("event", [
-  event("host_said", { lines }),
+  event("host_lines", { lines }),
   event("host_ended", {}),
-  /** The host took a piece of what it is told, up to this many lines in all, after a long wait. */
-  event("host_took", { up_to: z.number().int() }),
-  /** The host did not take such a piece, and takes nothing more. */
-  event("host_gone", { up_to: z.number().int() }),
+  /** The host read a chunk of its lines, but took long for it. */
+  event("host_drained", { up_to }),
+  /** The host did not read such a chunk, and reads nothing more. */
+  event("host_gone", { up_to }),
   event("signal", { signal: z.string() }),
-  event("claude_said", { run, lines }),
+  event("claude_lines", { run, lines }),
   event("claude_output_ended", { run }),
   event("claude_exited", {
     run,
@@ -77,44 +83,51 @@ export const RecordedInput = z.discriminatedUnion("event", [
     signal: z.string().nullable(),
     stderr_tail: z.string(),
   }),
-  /** The disk was asked, and this is what it said; nothing where there is none. */
-  event("found", { what: Lookup, about, value: z.unknown().optional() }),
-  event("lookup_failed", { what: Lookup, about, ...failure }),
-  /** A timer of the bridge's ran; they are counted as they are set. */
+  /** A lookup succeeded; without `value` there was nothing to find. */
+  event("found", { ...lookup, value: z.unknown().optional() }),
+  event("lookup_failed", { ...lookup, ...failure }),
+  /** A timer of the bridge ran. They are counted as they are set. */
   event("timer", { number: z.number().int().positive(), delay_ms: z.number() }),
-  /** A fault of the bridge's own that nothing had caught. */
+  /** An error of the bridge that nothing had caught. */
   event("fault", { message: z.string() }),
 ]);
 export type RecordedInput = z.infer<typeof RecordedInput>;
 
-/** What the bridge did about it. A replay compares it. */
+/** What the bridge did. A replay compares it. */
 export const RecordedOutput = z.discriminatedUnion("event", [
-  event("told", { line }),
+  /** To the host. */
+  event("emitted", { line }),
   event("claude_started", { run, pid: z.number().int(), args: z.array(z.string()) }),
   event("claude_not_started", { args: z.array(z.string()), ...failure }),
-  /** A file that only Claude is to read. */
+  /** A file that only Claude may read. */
   event("file_written", { name: z.string(), path: z.string() }),
   event("file_not_written", { name: z.string(), message: z.string() }),
+  /** To Claude. */
   event("wrote", { run, line }),
   event("input_closed", { run }),
   event("killed", { run, signal: z.enum(["SIGINT", "SIGTERM", "SIGKILL"]) }),
   /** The bridge made an id. A replay gives it the same one. */
-  event("minted", { id: z.string() }),
+  event("new_id", { id: z.string() }),
   /** The last entry. A recording without it was cut short. */
   event("ended", { exit_code: z.number().int() }),
 ]);
 export type RecordedOutput = z.infer<typeof RecordedOutput>;
 
-/**
- * A text that streamed, once it has ended. Until then its lines have stars in its place, and its number
- * as `$text`; a recording that was cut short may lack it.
- */
-export const RecordedText = z.object({
-  $text: z.number().int().positive(),
-  text: z.string(),
-  masked: every.masked,
-});
-export type RecordedText = z.infer<typeof RecordedText>;
-
 export const RecordingEntry = z.discriminatedUnion("event", [RecordedInput, RecordedOutput]);
 export type RecordingEntry = z.infer<typeof RecordingEntry>;
+
+/** What came to the bridge, told from what it did. */
+export function isInput(entry: Pick<RecordingEntry, "event">): entry is RecordedInput {
+  return INPUT_EVENTS.has(entry.event);
+}
+
+const INPUT_EVENTS: ReadonlySet<string> = new Set(
+  RecordedInput.options.map(({ shape }) => shape.event.value),
+);
+
+/**
+ * A streamed text, written when it has ended. Its lines are written at once, with a mask for each
+ * delta and the number of the text as `$text`. A recording that was cut short may lack the text.
+ */
+export const RecordedText = z.object({ $text: z.number().int().positive(), text: z.string() });
+export type RecordedText = z.infer<typeof RecordedText>;

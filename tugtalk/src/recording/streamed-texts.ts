@@ -1,51 +1,38 @@
-/**
- * Texts that stream in pieces, kept until they end: only the whole shows where a secret stands. The
- * lines of the pieces are recorded at once, with stars in the place of the text.
- */
+/** Collects streamed texts until they end: only the whole text shows where a secret is in it. */
+import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_READABLE } from "./masking/mask-text.ts";
 
-/** So many texts are kept at once: Claude writes one for each subagent. */
+/** How many texts are collected at once. Claude streams one for each subagent. */
 const MAX_TEXTS = 256;
 
-/** A text that has ended: all of it, or as much as is kept. */
+/** A text that has ended: all of it, or at least its first `MAX_READABLE` characters. */
 export type EndedText = { readonly number: number; readonly text: string };
 
-type Streaming = { readonly number: number; readonly pieces: string[]; chars: number };
+type StreamedText = { readonly number: number; readonly deltas: string[]; chars: number };
 
 export class StreamedTexts {
-  readonly #streaming = new Map<string, Streaming>();
+  readonly #texts = new BoundedMap<string, StreamedText>(MAX_TEXTS);
   #count = 0;
 
-  /** Adds the next piece of the text with this key; gives the number of the text. */
-  add(key: string, piece: string): number {
-    const text = this.#streaming.get(key) ?? this.#begin(key);
-    if (text.chars < MAX_READABLE) text.pieces.push(piece);
-    text.chars += piece.length;
+  /** Adds the next delta of the text with this key. Returns the number of the text. */
+  add(key: string, delta: string): number {
+    const text = this.#texts.get(key) ?? this.#open(key);
+    if (text.chars < MAX_READABLE) text.deltas.push(delta);
+    text.chars += delta.length;
     return text.number;
   }
 
-  /** Ends the texts whose keys begin so. */
+  /** Ends the texts whose keys begin with this prefix. */
   end(prefix: string): readonly EndedText[] {
-    const keys = [...this.#streaming.keys()];
-    return keys.filter((key) => key.startsWith(prefix)).map((key) => this.#take(key));
+    const ended = [...this.#texts].filter(([key]) => key.startsWith(prefix));
+    for (const [key] of ended) this.#texts.delete(key);
+    return ended.map(([, { number, deltas }]) => ({ number, text: deltas.join("") }));
   }
 
-  /** Ends the oldest text if there are too many. */
-  endSurplus(): readonly EndedText[] {
-    const [oldest] = this.#streaming.keys();
-    return oldest === undefined || this.#streaming.size <= MAX_TEXTS ? [] : [this.#take(oldest)];
-  }
-
-  #begin(key: string): Streaming {
+  #open(key: string): StreamedText {
     this.#count += 1;
-    const text = { number: this.#count, pieces: [], chars: 0 };
-    this.#streaming.set(key, text);
+    const text = { number: this.#count, deltas: [], chars: 0 };
+    this.#texts.set(key, text);
     return text;
-  }
-
-  #take(key: string): EndedText {
-    const { number = 0, pieces = [] } = this.#streaming.get(key) ?? {};
-    this.#streaming.delete(key);
-    return { number, text: pieces.join("") };
   }
 }

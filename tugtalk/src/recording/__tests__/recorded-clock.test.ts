@@ -1,4 +1,4 @@
-/** The clock of a bridge that is recorded: what it tells the bridge, and what is noted of it. */
+/** The clock of a recorded bridge: the time that the bridge sees, and the timers that are noted. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,35 +20,31 @@ function entriesOf(path: string): RecordingEntry[] {
 }
 
 function open() {
-  const own = new VirtualClock(START);
+  const real = new VirtualClock(START);
   const noted: Note[] = [];
-  const clock = new RecordedClock(own, (note) => {
-    noted.push(note);
-    clock.moveTo(own.now());
-  });
-  return { own, clock, noted };
+  const notes = { lastInput: START, note: (note: Note) => void noted.push(note) };
+  return { real, noted, notes, clock: new RecordedClock(real, notes) };
 }
 
 test("a timer is noted with its number and its delay before it runs, one that is cleared never", () => {
-  const { own, clock, noted } = open();
+  const { real, clock, noted } = open();
   clock.clearTimer(clock.setTimer(() => {}, 5));
   let before: readonly Note[] = [];
   clock.setTimer(() => {
     before = [...noted];
   }, 30);
-  own.fire(1, 30);
+  real.fire(1, 30);
   expect(before).toEqual([{ event: "timer", number: 2, delay_ms: 30 }]);
   expect(noted).toEqual([...before]);
   expect(clock.fired).toBe(1);
 });
 
-test("it stands still until something comes in", () => {
-  const { own, clock, noted } = open();
-  own.moveTo(START + 40);
+test("the clock shows the time of the last input", () => {
+  const { real, notes, clock } = open();
+  real.moveTo(START + 40);
   expect(clock.now()).toBe(START);
-  clock.moveTo(START + 40);
+  notes.lastInput = START + 40;
   expect(clock.now()).toBe(START + 40);
-  expect(noted).toEqual([]);
 });
 
 /** Records a bridge that has only these ports. */
@@ -58,7 +54,7 @@ function record(path: string, ports: Partial<ConnectionPorts>) {
   return startRecording(path, () => whole);
 }
 
-test("what comes in moves it on to the time that is noted", async () => {
+test("an input moves the clock to the time of its entry", async () => {
   const path = newPath();
   const clock = new VirtualClock(START);
   const input = {
@@ -71,10 +67,10 @@ test("what comes in moves it on to the time that is noted", async () => {
   await recording.ports.input.read();
   expect(recording.ports.clock.now()).toBe(START + 7);
   await recording.close();
-  expect(entriesOf(path)[0]).toMatchObject({ ms: 7, event: "host_said" });
+  expect(entriesOf(path)[0]).toMatchObject({ ms: 7, event: "host_lines" });
 });
 
-test("that a host does not read is noted, however short it is, when a timer runs meanwhile", async () => {
+test("a host that reads late is noted, however short the delay, when a timer runs meanwhile", async () => {
   const path = newPath();
   const clock = new VirtualClock(START);
   const taken = Promise.withResolvers<void>();
@@ -89,5 +85,5 @@ test("that a host does not read is noted, however short it is, when a timer runs
   await flushed;
   await recording.close();
   const events = entriesOf(path).map(({ event }) => event);
-  expect(events).toEqual(["told", "timer", "host_took", "ended"]);
+  expect(events).toEqual(["emitted", "timer", "host_drained", "ended"]);
 });

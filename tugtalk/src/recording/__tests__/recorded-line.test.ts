@@ -1,97 +1,91 @@
 /** Lines on their way into a recording and out of it again. The secrets are made up. */
 import { describe, expect, test } from "bun:test";
-import type { Side } from "../delta-text.ts";
 import { TextMask } from "../masking/mask-text.ts";
 import { LineMask, type Pipe, toLine } from "../recorded-line.ts";
 import { RecordedLine } from "../recording.ts";
 
 const SECRET = "sk-ant-abcdefgh12345678";
-const STARS = "*".repeat(SECRET.length);
+const MASKED = "█".repeat(SECRET.length);
 
 const newLines = () => new LineMask(new TextMask({ env: {}, home: "/root" }));
 
-const pipe = (side: Side): Pipe => ({ name: side, side });
+const CLAUDE: Pipe = { name: "claude" };
 
-const HOST: Pipe = { name: "host" };
+const HOST: Pipe = { name: "host", isStrict: true };
 
-const piece = (index: number, delta: object, parent: string | null = null) => ({
+const delta = (index: number, fields: object, parent: string | null = null) => ({
   type: "stream_event",
   parent_tool_use_id: parent,
-  event: { type: "content_block_delta", index, delta },
+  event: { type: "content_block_delta", index, delta: fields },
 });
 
-/** A line with a piece of a text, by what is said of it. */
-type Piece = readonly [name: string, side: Side, line: (text: string) => object];
+/** A line with a delta, by what it is. */
+type Delta = readonly [name: string, line: (text: string) => object];
 
-const PIECES: readonly Piece[] = [
-  ["text", "claude", (text) => piece(0, { type: "text_delta", text })],
-  ["thinking", "claude", (thinking) => piece(0, { type: "thinking_delta", thinking })],
-  [
-    "a tool's input",
-    "claude",
-    (text) => piece(1, { type: "input_json_delta", partial_json: text }),
-  ],
-  ["a subagent's text", "claude", (text) => piece(0, { type: "text_delta", text }, "tool1")],
+const DELTAS: readonly Delta[] = [
+  ["text of Claude", (text) => delta(0, { type: "text_delta", text })],
+  ["thinking of Claude", (thinking) => delta(0, { type: "thinking_delta", thinking })],
+  ["a tool input", (text) => delta(1, { type: "input_json_delta", partial_json: text })],
+  ["text of a subagent", (text) => delta(0, { type: "text_delta", text }, "tool1")],
   [
     "text for the host",
-    "bridge",
     (text) => ({ type: "assistant_text", msg_id: "m", block_index: 0, status: "partial", text }),
   ],
   [
     "thinking for the host",
-    "bridge",
     (text) => ({ type: "thinking_text", msg_id: "m", block_index: 0, status: "partial", text }),
   ],
   [
-    "a tool's input for the host",
-    "bridge",
+    "a tool input for the host",
     (partial_json) => ({ type: "tool_input_delta", tool_use_id: "t", partial_json }),
   ],
 ];
 
-test.each([...PIECES])(
-  "%s has stars in its lines, and is masked once it ends",
-  (_name, side, lineOf) => {
+test.each([...DELTAS])(
+  "%s is masked in its deltas, and written as a whole when it ends",
+  (_, of) => {
     const lines = newLines();
     const texts = ["use sk-a", "nt-abcdefgh", "12345678", " now"];
-    const records = texts.map((text) => lines.take(JSON.stringify(lineOf(text)), pipe(side)));
-    const stars = texts.map((text) => lineOf("*".repeat(text.length)));
-    expect(records.map(({ json }) => JSON.parse(json))).toEqual(
-      stars.map((line) => ({ $text: 1, ...line })),
+    expect(texts.map((text) => lines.mask(JSON.stringify(of(text)), CLAUDE))).toEqual(
+      texts.map((text) => ({ $text: 1, ...of("█".repeat(text.length)) })),
     );
-    expect(lines.end(pipe(side))).toEqual([
-      { number: 1, text: `use ${STARS} now`, isMasked: true },
-    ]);
+    lines.endTexts(HOST);
+    expect(lines.takeEnded()).toEqual([]);
+    lines.endTexts(CLAUDE);
+    expect(lines.takeEnded()).toEqual([{ $text: 1, text: `use ${MASKED} now` }]);
+    expect(lines.takeEnded()).toEqual([]);
   },
 );
 
-describe("a text that streams", () => {
-  const text = (words: string, parent: string | null = null) =>
-    JSON.stringify(piece(0, { type: "text_delta", text: words }, parent));
+describe("a streamed text", () => {
+  const text = (content: string, parent: string | null = null) =>
+    JSON.stringify(delta(0, { type: "text_delta", text: content }, parent));
 
   test.each([
     { type: "stream_event", event: { type: "content_block_stop", index: 0 } },
     { type: "stream_event", event: { type: "message_start" } },
     { type: "result" },
-  ])("ends with %j, and the text of a subagent goes on", (end) => {
+  ])("ends with %j, and the text of a subagent does not", (end) => {
     const lines = newLines();
-    lines.take(text("a"), pipe("claude"));
-    lines.take(text("b", "tool1"), pipe("claude"));
-    const { ended } = lines.take(JSON.stringify(end), pipe("claude"));
-    expect(ended).toEqual([{ number: 1, text: "a", isMasked: false }]);
+    lines.mask(text("a"), CLAUDE);
+    lines.mask(text("b", "tool1"), CLAUDE);
+    lines.mask(JSON.stringify(end), CLAUDE);
+    expect(lines.takeEnded()).toEqual([{ $text: 1, text: "a" }]);
   });
 
   test.each([
     { type: "stream_event", event: { type: "ping" } },
-    piece(0, { type: "signature_delta", signature: "abc" }),
+    delta(0, { type: "signature_delta", signature: "abc" }),
     { type: "system", subtype: "status" },
     { type: "assistant", message: { content: [] } },
   ])("goes on after %j", (other) => {
     const lines = newLines();
-    lines.take(text("a"), pipe("claude"));
-    expect(lines.take(JSON.stringify(other), pipe("claude")).ended).toEqual([]);
-    lines.take(text("b"), pipe("claude"));
-    expect(lines.end()).toEqual([{ number: 1, text: "ab", isMasked: false }]);
+    lines.mask(text("a"), CLAUDE);
+    lines.mask(JSON.stringify(other), CLAUDE);
+    expect(lines.takeEnded()).toEqual([]);
+    lines.mask(text("b"), CLAUDE);
+    lines.endTexts();
+    expect(lines.takeEnded()).toEqual([{ $text: 1, text: "ab" }]);
   });
 
   test.each([{ status: "complete" }, { status: "abandoned" }, { type: "turn_cancelled" }])(
@@ -99,21 +93,28 @@ describe("a text that streams", () => {
     (fields) => {
       const lines = newLines();
       const partial = { type: "assistant_text", block_index: 0, status: "partial", text: "a" };
-      lines.take(JSON.stringify(partial), pipe("bridge"));
-      const { ended } = lines.take(JSON.stringify({ ...partial, ...fields }), pipe("bridge"));
-      expect(ended).toEqual([{ number: 1, text: "a", isMasked: false }]);
+      lines.mask(JSON.stringify(partial), HOST);
+      lines.mask(JSON.stringify({ ...partial, ...fields }), HOST);
+      expect(lines.takeEnded()).toEqual([{ $text: 1, text: "a" }]);
     },
   );
 
-  test("is kept up to a mebibyte, and the texts of at most 256 blocks at once", () => {
+  test("is collected up to a mebibyte", () => {
     const lines = newLines();
-    for (let count = 0; count < 300; count += 1) lines.take(text("x".repeat(9999)), pipe("claude"));
-    const [long] = lines.end();
+    for (let count = 0; count < 300; count += 1) lines.mask(text("x".repeat(9999)), CLAUDE);
+    lines.endTexts();
+    const [long] = lines.takeEnded();
+    expect(long?.text.length).toBeGreaterThan(1024 * 1024);
     expect(long?.text.length).toBeLessThan(1.1 * 1024 * 1024);
-    const records = Array.from({ length: 257 }, (_, index) =>
-      lines.take(text("a", `tool${index}`), pipe("claude")),
+  });
+
+  test("is given up when 256 others have begun after it", () => {
+    const lines = newLines();
+    for (let block = 1; block <= 257; block += 1) lines.mask(text("a", `tool${block}`), CLAUDE);
+    lines.endTexts();
+    expect(lines.takeEnded().map(({ $text }) => $text)).toEqual(
+      Array.from({ length: 256 }, (_, index) => index + 2),
     );
-    expect(records.flatMap(({ ended }) => ended)).toHaveLength(1);
   });
 });
 
@@ -124,13 +125,13 @@ const LINES: readonly (readonly [line: string, recorded: unknown])[] = [
   ["[1, 2]", "[1,2]"],
   ['"text"', '"text"'],
   ["\ufeff{}", {}],
-  ["{no JSON", "********"],
-  [`["${SECRET}"]`, `["${STARS}"]`],
-  [`{"$a":{"env":{"A":"b"}}}`, '{"$a":{"env":{"A":"*"}}}'],
+  ["{no JSON", "████████"],
+  [`["${SECRET}"]`, `["${MASKED}"]`],
+  [`{"$a":{"env":{"A":"b"}}}`, '{"$a":{"env":{"A":"█"}}}'],
 ];
 
 test.each([...LINES])("%p is recorded, and is that line again", (line, recorded) => {
-  const parsed = RecordedLine.parse(JSON.parse(newLines().take(Buffer.from(line), HOST).json));
+  const parsed = RecordedLine.parse(newLines().mask(Buffer.from(line), HOST));
   expect(parsed).toEqual(recorded as typeof parsed);
   const again = Buffer.from(toLine(parsed) as Uint8Array).toString();
   if (typeof recorded === "string") expect(again).toBe(recorded);
@@ -139,56 +140,41 @@ test.each([...LINES])("%p is recorded, and is that line again", (line, recorded)
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}"${SECRET}"${"}".repeat(depth)}`;
 
-test("a line that is nested as deep as the bridge takes it is recorded as what it is", () => {
-  const { json } = newLines().take(nested(1000), HOST);
-  expect(json).toBe(nested(1000).replace(SECRET, STARS));
+test("a line that is nested as deep as the bridge accepts is recorded as it is", () => {
+  const recorded = newLines().mask(nested(1000), HOST);
+  expect(JSON.stringify(recorded)).toBe(nested(1000).replace(SECRET, MASKED));
 });
 
-test.each([1100, 50_000])("a line that is nested %d deep stays too deep, and as long", (depth) => {
+test.each([1100, 50_000])("a line of %d levels stays too deep, and as long", (depth) => {
   const text = nested(depth);
-  const recorded = JSON.parse(newLines().take(text, HOST).json);
+  const recorded = String(newLines().mask(text, HOST));
   expect(recorded).toHaveLength(text.length);
   expect(recorded.match(/\{/g)?.length).toBeGreaterThan(1001);
   expect(recorded).not.toContain(SECRET);
   expect(() => JSON.parse(recorded)).not.toThrow();
 });
 
-test("of bytes of the host's that are not UTF-8 only their number is recorded", () => {
+test("of a line of the host that is not UTF-8 only the length is recorded", () => {
   const bytes = Buffer.from([0xff, 0x00, 0x41]);
-  const kept = RecordedLine.parse(JSON.parse(newLines().take(bytes, HOST).json));
-  expect(toLine(kept)).toEqual(Buffer.from([0xff, 0xff, 0xff]));
+  const recorded = RecordedLine.parse(newLines().mask(bytes, HOST));
+  expect(toLine(recorded)).toEqual(Buffer.from([0xff, 0xff, 0xff]));
 });
 
-test("a line of Claude's whose bytes are not UTF-8 is recorded as the bridge reads it", () => {
+test("a line of Claude that is not UTF-8 is recorded as the bridge decodes it", () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-  expect(newLines().take(bytes, pipe("claude")).json).toBe('{"a":"\ufffd"}');
-});
-
-test("of a line that was too long its length is recorded, and whether it ended a turn", () => {
-  for (const [edges, kept] of [
-    [`{"type":"result" ${SECRET}`, '"type":"result"'],
-    [SECRET, ""],
-  ] as const) {
-    const { json } = newLines().take({ overlongBytes: 9_000_000, edges }, pipe("claude"));
-    expect(toLine(RecordedLine.parse(JSON.parse(json)))).toEqual({
-      overlongBytes: 9_000_000,
-      edges: kept,
-    });
-  }
-});
-
-test("what the bridge passes on of a line that it could not read is masked whole", () => {
-  const message = { type: "unknown_event", original_type: "invalid_line", raw: "debug: 1" };
-  expect(JSON.parse(newLines().take(JSON.stringify(message), pipe("bridge")).json)).toEqual({
-    ...message,
-    raw: "********",
-  });
+  expect(newLines().mask(bytes, CLAUDE)).toEqual({ a: "\ufffd" });
 });
 
 test.each([
-  ['{"a":"** bold ** and *****"}', false],
-  [`{"a":"${SECRET}"}`, true],
-  ["not JSON: ***", true],
-])("of %j it is known whether something is masked in it: %p", (line, isMasked) => {
-  expect(newLines().take(Buffer.from(line), HOST).isMasked).toBe(isMasked);
+  [`{"type":"result" ${SECRET}`, '"type":"result"'],
+  [SECRET, ""],
+])("of an overlong line with the edges %j its length is recorded, and %j", (edges, kept) => {
+  const overlong = { overlongBytes: 9_000_000, edges };
+  const recorded = RecordedLine.parse(newLines().mask(overlong, CLAUDE));
+  expect(toLine(recorded)).toEqual({ ...overlong, edges: kept });
+});
+
+test("the text of an unreadable line that the bridge passes on is masked whole", () => {
+  const message = { type: "unknown_event", original_type: "invalid_line", raw: "debug: 1" };
+  expect(newLines().mask(JSON.stringify(message), HOST)).toEqual({ ...message, raw: "████████" });
 });

@@ -42,12 +42,12 @@ test("both sides of a session are recorded, in their order, with the times", asy
   const [header = ""] = readFileSync(path, "utf8").split("\n");
   expect(RecordingHeader.parse(JSON.parse(header))).toMatchObject({ on_eof: "interrupt" });
   const entries = entriesOf(path);
-  const emitted = entries.flatMap((entry) => (entry.event === "told" ? [entry.line] : []));
+  const emitted = entries.flatMap((entry) => (entry.event === "emitted" ? [entry.line] : []));
   expect(emitted).toEqual([...bridge.received] as never);
   const others = entries
     .map(({ event }) => event)
-    .filter((event) => event !== "told" && event !== "minted");
-  expect(others.slice(0, 3)).toEqual(["host_said", "claude_started", "wrote"]);
+    .filter((event) => event !== "emitted" && event !== "new_id");
+  expect(others.slice(0, 3)).toEqual(["host_lines", "claude_started", "wrote"]);
   expect(others.slice(-5)).toEqual([
     "host_ended",
     "input_closed",
@@ -67,11 +67,13 @@ test("lines that are not JSON, not UTF-8 or too long are masked whole", async ()
   bridge.sendRaw(`${"x".repeat(101)}\n{"type":"shutdown","$a":1}`);
   bridge.closeInput();
   await bridge.exited;
-  const said = entriesOf(path).flatMap((entry) => (entry.event === "host_said" ? entry.lines : []));
+  const said = entriesOf(path).flatMap((entry) =>
+    entry.event === "host_lines" ? entry.lines : [],
+  );
   expect(said).toEqual([
-    "**********",
+    "██████████",
     "[1]",
-    { $base64: "//8=" },
+    { $not_utf8_bytes: 2 },
     { $overlong_bytes: 101, edges: "" },
     '{"type":"shutdown","$a":1}',
   ]);
@@ -185,32 +187,25 @@ describe("secrets", () => {
   test("none that is planted is in the recording, in any form", async () => {
     bridge = await tellSecrets(path);
     const recording = readFileSync(path, "utf8");
-    const decoded = [...recording.matchAll(/"\$base64":"([^"]*)"/g)].map(([, bytes = ""]) =>
-      Buffer.from(bytes, "base64").toString("latin1"),
-    );
-    expect(decoded).toHaveLength(1);
     const emitted = JSON.stringify(bridge.received);
     for (const [place, secret] of Object.entries(PLANTED)) {
       for (const form of [secret, JSON.stringify(secret).slice(1, -1)])
-        expect({
-          place,
-          isIn: recording.includes(form) || decoded.some((text) => text.includes(form)),
-        }).toEqual({ place, isIn: false });
+        expect({ place, isIn: recording.includes(form) }).toEqual({ place, isIn: false });
     }
-    // They were told to the host: what is not there cannot leak.
+    // They reached the host, so they passed the recorder.
     for (const secret of [PLANTED.toolInput, PLANTED.toolOutput, PLANTED.noise, PLANTED.stderr])
-      expect({ secret, isTold: emitted.includes(secret) }).toEqual({ secret, isTold: true });
+      expect({ secret, isEmitted: emitted.includes(secret) }).toEqual({ secret, isEmitted: true });
   });
 
   test("a text that streamed is masked in its pieces as it is in the whole", () => {
     const emitted = entriesOf(path).flatMap((entry) =>
-      entry.event === "told" ? [entry.line] : [],
+      entry.event === "emitted" ? [entry.line] : [],
     );
     const pieces = (emitted as unknown as readonly Received[]).flatMap(({ type, status, text }) =>
       type === "assistant_text" && status === "partial" ? [String(text)] : [],
     );
     expect(pieces.length).toBeGreaterThan(10);
-    expect(pieces.join("")).toBe(`the key is ${"*".repeat(PLANTED.streamed.length)} and`);
+    expect(pieces.join("")).toBe(`the key is ${"█".repeat(PLANTED.streamed.length)} and`);
   });
 });
 

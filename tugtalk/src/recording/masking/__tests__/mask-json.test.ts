@@ -14,17 +14,17 @@ test("the environment and the headers of MCP servers are masked, and known from 
     two: { url: "http://x", headers: { Accept: "text/plain", "X-Own": "Own another-value" } },
   };
   expect(maskJson({ type: "control", servers }, mask).servers).toEqual({
-    one: { command: "run", env: { A: "************", B: "*" } },
-    two: { url: "http://x", headers: { Accept: "**********", "X-Own": "*****************" } },
+    one: { command: "run", env: { A: "████████████", B: "█" } },
+    two: { url: "http://x", headers: { Accept: "██████████", "X-Own": "█████████████████" } },
   });
   expect(mask.mask("my-own-value, another-value, text/plain")).toBe(
-    "************, *************, text/plain",
+    "████████████, █████████████, text/plain",
   );
 });
 
 test("JSON in an argument, and in `mcp_config` as text, is masked like a message", () => {
   const config = JSON.stringify({ mcpServers: { a: { env: { A: "no" } } } });
-  const hidden = config.replace("no", "**");
+  const hidden = config.replace("no", "██");
   expect(masked([`--mcp-config=${config}`])).toEqual([`--mcp-config=${hidden}`]);
   expect(masked({ mcp_config: config })).toEqual({ mcp_config: hidden });
 });
@@ -32,7 +32,7 @@ test("JSON in an argument, and in `mcp_config` as text, is masked like a message
 test("a word of a command line is masked after a flag whose name says so", () => {
   const args = ["--token", "abc", "--api-key=x y", "--token-limit", "12", "-p", "--verbose"];
   expect(masked({ args })).toEqual({
-    args: ["--token", "***", "--api-key=***", ...args.slice(3)],
+    args: ["--token", "███", "--api-key=███", ...args.slice(3)],
   });
 });
 
@@ -44,16 +44,16 @@ describe("fields whose names say that they are secrets", () => {
     ],
     [
       { api_keys: ["Zq9"], tokens: ["a"] },
-      { api_keys: ["***"], tokens: ["*"] },
+      { api_keys: ["███"], tokens: ["█"] },
     ],
-    [{ passwords: { db: "x", port: 5 } }, { passwords: { db: "*", port: 0 } }],
+    [{ passwords: { db: "x", port: 5 } }, { passwords: { db: "█", port: 0 } }],
     [
       { cookies: "a=b", auth: "c" },
-      { cookies: "***", auth: "*" },
+      { cookies: "███", auth: "█" },
     ],
     [
       { pass: "d", pwd: "e", db_pass: "f" },
-      { pass: "*", pwd: "*", db_pass: "*" },
+      { pass: "█", pwd: "█", db_pass: "█" },
     ],
   ])("of %j the secrets go, also several and numbers", (said, hidden) => {
     expect<unknown>(masked(said)).toEqual(hidden);
@@ -72,7 +72,7 @@ describe("fields whose names say that they are secrets", () => {
       compass: "north",
       author: "me",
     };
-    expect(masked(said)).toBe(said);
+    expect(masked(said)).toEqual(said);
   });
 });
 
@@ -83,15 +83,15 @@ test("names of fields are masked like texts, and stay as many as they were", () 
     "/home/bob": "one",
   };
   expect<unknown>(masked(answers)).toEqual({
-    "Mail ***************?": "yes",
-    "Mail ***************?*": "no",
-    "/home/***": "one",
+    "Mail ███████████████?": "yes",
+    "Mail ███████████████?█": "no",
+    "/home/███": "one",
   });
 });
 
-test("a message without secrets is the same object", () => {
-  const said = { type: "user", list: [{ a: 1 }, null, "x"] };
-  expect(masked(said)).toBe(said);
+test("a message without secrets stays as it is", () => {
+  const message = { type: "user", list: [{ a: 1 }, null, "x"] };
+  expect(masked(message)).toEqual(message);
 });
 
 const PICTURE = `iVBORw0KGgoAAAANSUhEUgAA+bob/AAA+++/AIza${"A".repeat(40)}`;
@@ -101,7 +101,7 @@ test.each([
   { source: { type: "base64", media_type: "image/png", data: PICTURE } },
   { source: { type: "base64", media_type: "application/pdf", data: `${PICTURE}AA==` } },
 ])("%j, which is a file as base64, stays, whatever its letters look like", (said) => {
-  expect<unknown>(masked(said)).toBe(said);
+  expect<unknown>(masked(said)).toEqual(said);
 });
 
 test.each([

@@ -32,7 +32,7 @@ test.each(SHAPED)("%s is masked, at its full length and nothing else", (secret) 
     ['{"content":"a\\n', '\\r\\n"}'],
   ] as const) {
     const masked = new TextMask(NOBODY).mask(before + secret + after);
-    expect(masked).toBe(before + "*".repeat(secret.length) + after);
+    expect(masked).toBe(before + "█".repeat(secret.length) + after);
   }
 });
 
@@ -106,9 +106,9 @@ describe("variables of the environment", () => {
   const mask = new TextMask({ env, home: "/root" });
 
   test("those whose name says so are masked wherever they stand, also in JSON", () => {
-    expect(mask.mask("a dummy-key-of-mine b")).toBe(`a ${"*".repeat(17)} b`);
-    expect(mask.mask(env.MY_SECRET)).toMatch(/^\*+$/);
-    expect(mask.mask(JSON.stringify({ a: env.MY_SECRET }))).toMatch(/^\{"a":"\*+"\}$/);
+    expect(mask.mask("a dummy-key-of-mine b")).toBe(`a ${"█".repeat(17)} b`);
+    expect(mask.mask(env.MY_SECRET)).toMatch(/^█+$/);
+    expect(mask.mask(JSON.stringify({ a: env.MY_SECRET }))).toMatch(/^\{"a":"█+"\}$/);
   });
 
   test("numbers and other variables stay", () => {
@@ -137,7 +137,7 @@ describe("the name of the person", () => {
 
   test("is masked in paths and in the names of Claude's folders", () => {
     expect(mask.mask("/home/alice/x C:\\alice -home-alice-x ~/alice")).toBe(
-      "/home/*****/x C:\\***** -home-*****-x ~/*****",
+      "/home/█████/x C:\\█████ -home-█████-x ~/█████",
     );
   });
 
@@ -148,7 +148,7 @@ describe("the name of the person", () => {
 
 test("addresses of e-mail are masked", () => {
   expect(new TextMask(NOBODY).mask("mail bob.b@example.co.uk now")).toBe(
-    `mail ${"*".repeat(19)} now`,
+    `mail ${"█".repeat(19)} now`,
   );
 });
 
@@ -163,7 +163,7 @@ test("what a very long text has beyond the limit is masked whole", () => {
   const masked = new TextMask(NOBODY).mask(text);
   expect(masked).toHaveLength(text.length);
   expect(masked.slice(0, MAX_READABLE)).toBe(text.slice(0, MAX_READABLE));
-  expect(masked.slice(MAX_READABLE)).toMatch(/^\*+$/);
+  expect(masked.slice(MAX_READABLE)).toMatch(/^█+$/);
 });
 
 /** How each shape begins: the text of a person, or of an attacker, may do so any number of times. */
