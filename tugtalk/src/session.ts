@@ -146,21 +146,21 @@ export class SessionManager {
     const turnId = run?.turns.openTurnId;
     run?.noteInterrupt();
     if (isForAll) run?.noteRecall("interrupted");
-    if (turnId !== undefined) this.#lifecycle.startInterruptDeadline(turnId);
     const isIdle = run?.turns.isIdle !== false;
     const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
     this.#requests.ask(body, message, {
-      turnId,
       // Between turns an interrupt stops background agents (2.1.330).
       outcome: isIdle && message.include_background !== true ? { ok: true } : undefined,
       isFineWithoutClaude: true,
       fieldsFrom: (response) => ({
+        // A result that comes after the turn's end must not name it.
+        ...(turnId !== undefined && run?.turns.isOpen(turnId) && { turn_id: turnId }),
         still_queued: [...this.#queue.ids, ...stillWaiting(response, run)],
         ...(isForAll && { cancelled: [...withdrawn, ...idsIn(response["cancelled"])] }),
       }),
       onAccepted: (response) => {
         for (const id of idsIn(response["cancelled"])) run?.withdraw(id);
-        run?.noteInterruptTaken(idsIn(response["still_queued"]));
+        run?.noteInterruptAccepted(idsIn(response["still_queued"]));
       },
     });
   }

@@ -75,7 +75,7 @@ export class Prompts {
   }
 
   /** Takes a request of Claude's: a person is asked, or it is refused. */
-  take(event: ControlRequest): void {
+  open(event: ControlRequest): void {
     const request = parsePrompt(event, this.#dialogs);
     if (request === undefined) {
       this.#refuse(refuse(event));
@@ -107,16 +107,11 @@ export class Prompts {
     }
     const prompt = this.#permissions.close(request_id);
     const turnId = prompt && this.#turnOf(prompt);
-    if (decision.endsTurn && turnId !== undefined) this.noteInterrupt();
+    if (decision.endsTurn && turnId !== undefined) this.#noteInterrupt();
     sendControlResponse(claude, decision.answer);
     const { outcome } = decision;
     emit({ type: "control_request_resolved", request_id, outcome, ...replyTo(answer) });
     return outcome;
-  }
-
-  /** The open turn is being ended at the host's wish: its prompts and its result will say so. */
-  noteInterrupt(): void {
-    this.#ends.conversation.turns.noteInterrupt();
   }
 
   /** Claude takes a question back. */
@@ -135,15 +130,13 @@ export class Prompts {
   }
 
   /** A tool that the host itself has called is through: what only that call can have asked is refused. */
-  endHostCall(id: string): boolean {
-    if (this.#isOver) return false;
+  endHostCall(id: string): void {
     const orphans = this.#permissions.prompts.filter(
       ({ asker: { hostCalls, candidates } }) =>
         hostCalls.delete(id) && hostCalls.size === 0 && candidates.length === 0,
     );
     for (const prompt of orphans)
       this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");
-    return orphans.length > 0;
   }
 
   /** Claude's stdin is about to be closed: all that is open is refused while that can be heard. */
@@ -172,6 +165,10 @@ export class Prompts {
     return this.#ends.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
   }
 
+  #noteInterrupt(): void {
+    this.#ends.conversation.turns.noteInterrupt();
+  }
+
   #turnOf({ asker }: Prompt): string | undefined {
     return this.#ends.conversation.askers.turnOf(asker);
   }
@@ -190,7 +187,7 @@ export class Prompts {
   #expire(prompt: Prompt, timeoutMs: number): void {
     if (this.#isOver) return;
     this.#refuseOpen(prompt, expiredAnswer(prompt, timeoutMs), "timeout");
-    if ("request" in prompt.asked && this.#turnOf(prompt) !== undefined) this.noteInterrupt();
+    if ("request" in prompt.asked && this.#turnOf(prompt) !== undefined) this.#noteInterrupt();
   }
 
   #refuseOpen(prompt: Prompt, answer: ControlAnswer, reason: ControlRequestCancel["reason"]): void {

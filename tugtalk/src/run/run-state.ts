@@ -1,11 +1,10 @@
-/** What a session is doing, told to the host whenever it changes. */
+/** What a run is doing, emitted as `session_state` whenever it changes. */
 
 import type { SessionStateChanged } from "../messages/session-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
 type BackgroundTasks = SessionStateChanged["background_tasks"];
 
-/** What decides the state, beside what Claude tells in passing. */
 export type RunFacts = {
   readonly isReady: boolean;
   readonly isAsking: boolean;
@@ -26,7 +25,7 @@ export class RunState {
     this.#emit = emit;
   }
 
-  /** Tells the host if the state is another one. */
+  /** Emits the state if it differs from the one emitted last. */
   update(facts: RunFacts): void {
     const state = this.#stateOf(facts);
     if (state === this.#emitted && this.backgroundTasks === this.#emittedTasks) return;

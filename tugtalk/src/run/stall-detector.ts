@@ -1,8 +1,7 @@
 /**
- * Tells silence from work. While the open turn waits for the model, something must come from Claude
- * within a limit: one for the first token of an answer, a shorter one between the parts of an answer.
- * While a tool or a hook runs, a person is asked or no turn is open, nothing need come, for as long as
- * it likes. Protocol reference §11b.
+ * Detects a turn that waits for the model in silence. Something must come from Claude within a limit:
+ * one for the first token of an answer, a shorter one between the parts of an answer. There is no limit
+ * while a tool or a hook runs, while a person is asked, or between turns. Protocol reference §11b.
  */
 
 import { BoundedSet } from "../base/bounded-map.ts";
@@ -11,38 +10,20 @@ import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { ClaudeMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** The longest silences, in ms; 0: any. */
+/** The longest silences, in ms; 0: no limit. */
 export type StallLimits = { readonly first_token: number; readonly stream: number };
 
-/** What the model owes. */
+/** What is due from the model. */
 export type StallPhase = keyof StallLimits;
-
-/** A turn that has gone silent. */
-export type Stall = {
-  readonly turnId: string;
-  readonly phase: StallPhase;
-  readonly limitMs: number;
-};
-
-/** What is known of the run beside its lines. */
-export type TurnFacts = {
-  readonly openTurnId: string | undefined;
-  readonly isAsking: boolean;
-  /** The process is being ended: nothing is due any more. */
-  readonly isEnding: boolean;
-};
 
 export type StallOptions = {
   readonly clock: Clock;
   readonly limits: StallLimits;
-  readonly facts: () => TurnFacts;
-  /** This CLI tells when an answer breaks off; others begin it anew without a word, and unstreamed. */
-  readonly tellsBrokenStreams: () => boolean;
-  /** At most once for each turn. */
-  readonly onStall: (stall: Stall) => void;
+  /** The open turn was silent for `limitMs`. Called at most once per turn. */
+  readonly onStall: (phase: StallPhase, limitMs: number) => void;
 };
 
-/** Calls without a result, and hooks, that are remembered: more than are ever open at once. */
+/** How many open tool calls, and how many open hooks, are kept. */
 const MAX_OPEN = 4096;
 
 export class StallDetector {
@@ -50,64 +31,67 @@ export class StallDetector {
   /** The calls of the newest message of the main conversation that have no result yet. */
   readonly #openCalls = new BoundedSet<string>(MAX_OPEN);
   readonly #openHooks = new BoundedSet<string>(MAX_OPEN);
+  /** This CLI reports an answer that breaks off. Others begin it again, unstreamed and unreported. */
+  reportsBrokenStreams = false;
   #messageId: string | undefined;
   #isStreaming = false;
+  #turnId: string | undefined;
   #phase: StallPhase | undefined;
-  /** When Claude was last heard, or will be again by its own word; ms of the clock. */
+  /** When Claude was last heard, or when it announced to go on; ms of the clock. */
   #heardAt = 0;
   #timer: unknown;
   #stalledTurn: string | undefined;
-  #isSilent = false;
+  #isStalled = false;
 
   constructor(options: StallOptions) {
     this.#options = options;
   }
 
-  /** The open turn has gone silent, and nothing has come since. */
+  /** The open turn has been silent for too long, and still is. */
   get isStalled(): boolean {
-    return this.#isSilent && this.#options.facts().openTurnId === this.#stalledTurn;
+    return this.#isStalled;
   }
 
-  /** Takes one line of Claude's with what it meant. */
+  /** Takes one line of the conversation and what was emitted for it. */
   note(event: ClaudeMessage, emitted: readonly OutboundDraft[]): void {
     const isStream = event.type === "stream_event" && event.parent_tool_use_id == null;
     if (isStream) this.#noteStream(event.event);
     if (event.type === "assistant" && event.parent_tool_use_id == null)
       this.#noteMessage(event.message.id, false);
     for (const message of emitted) this.#noteEmitted(message);
-    const { openTurnId } = this.#options.facts();
-    const isHeard = isStream || emitted.some((message) => isOfMain(message, openTurnId));
+    const isHeard = isStream || emitted.some(isOfTurn);
     if (!isHeard) return;
-    this.#isSilent = false;
+    this.#isStalled = false;
     this.#heardAt = this.#options.clock.now() + announcedDelay(emitted);
   }
 
-  /** Claude was not read for a while: what it has said meanwhile is still to be heard. */
-  noteUnread(): void {
+  /** Reading paused because the host did not read: what Claude printed meanwhile is still to come. */
+  noteReadPause(): void {
     this.#heardAt = Math.max(this.#heardAt, this.#options.clock.now());
   }
 
-  /** The turn has ended, and all that it was doing. */
+  /** The turn has ended, with all its calls and hooks. */
   endTurn(): void {
     this.#openCalls.clear();
     this.#openHooks.clear();
     this.#isStreaming = false;
   }
 
-  /** Begins to wait, or stops, as the turn stands now. */
-  look(): void {
-    const phase = this.#phaseNow();
-    if (phase === this.#phase) return;
+  /** Starts or stops the limit. `isDue`: Claude waits neither for a person nor for its end. */
+  check(turnId: string | undefined, isDue: boolean): void {
+    const phase = turnId !== undefined && isDue ? this.#phaseNow() : undefined;
+    const isSameTurn = turnId === this.#turnId;
+    if (isSameTurn && phase === this.#phase) return;
+    if (!isSameTurn) this.#isStalled = false;
+    this.#turnId = turnId;
     // Nothing was due before.
-    if (this.#phase === undefined) this.noteUnread();
+    if (this.#phase === undefined) this.noteReadPause();
     this.#phase = phase;
-    this.stop();
-    this.#wait();
+    this.#reschedule();
   }
 
   stop(): void {
     this.#options.clock.clearTimer(this.#timer);
-    this.#timer = undefined;
   }
 
   #noteStream(event: StreamEvent): void {
@@ -115,7 +99,7 @@ export class StallDetector {
     if (event.type === "message_stop") this.#isStreaming = false;
   }
 
-  /** Another message is another answer of the model, which had all results before it. */
+  /** A new message is a new answer of the model, which got the results of all earlier calls. */
   #noteMessage(id: string, isStreamed: boolean): void {
     if (id === this.#messageId && !isStreamed) return;
     this.#messageId = id;
@@ -136,49 +120,45 @@ export class StallDetector {
   }
 
   #phaseNow(): StallPhase | undefined {
-    const { openTurnId, isAsking, isEnding } = this.#options.facts();
-    if (openTurnId === undefined || isEnding || isAsking) return undefined;
     if (this.#openCalls.size > 0 || this.#openHooks.size > 0) return undefined;
     return this.#isStreaming ? "stream" : "first_token";
   }
 
-  #wait(): void {
+  #reschedule(): void {
+    this.stop();
+    const phase = this.#phase;
+    const limitMs = phase === undefined ? 0 : this.#limitOf(phase);
+    if (phase === undefined || limitMs === 0) return;
     const { clock } = this.#options;
-    const limitMs = this.#limitMs();
-    if (limitMs === 0) return;
     const leftMs = this.#heardAt + limitMs - clock.now();
-    this.#timer = clock.setTimer(() => this.#judge(limitMs), Math.max(leftMs, 0));
+    this.#timer = clock.setTimer(() => this.#expire(phase, limitMs), Math.max(leftMs, 0));
   }
 
-  #limitMs(): number {
-    const { limits, tellsBrokenStreams } = this.#options;
-    if (this.#phase !== "stream" || tellsBrokenStreams())
-      return this.#phase === undefined ? 0 : limits[this.#phase];
-    // What comes next may be the whole of another answer.
+  #limitOf(phase: StallPhase): number {
+    const { limits } = this.#options;
+    if (phase !== "stream" || this.reportsBrokenStreams) return limits[phase];
+    // The next line may be a whole new answer.
     const both = [limits.first_token, limits.stream];
     return both.includes(0) ? 0 : Math.max(...both);
   }
 
-  /** Not a timer for each line: most are heard long before the limit. */
-  #judge(limitMs: number): void {
-    const { clock, facts, onStall } = this.#options;
-    const { openTurnId: turnId } = facts();
-    if (clock.now() < this.#heardAt + limitMs) this.#wait();
-    else if (turnId !== undefined && turnId !== this.#stalledTurn && this.#phase !== undefined) {
-      this.#stalledTurn = turnId;
-      this.#isSilent = true;
-      onStall({ turnId, phase: this.#phase, limitMs });
+  /** One timer serves many lines: most of them come long before the limit. */
+  #expire(phase: StallPhase, limitMs: number): void {
+    const { clock, onStall } = this.#options;
+    if (clock.now() < this.#heardAt + limitMs) this.#reschedule();
+    else if (this.#turnId !== this.#stalledTurn) {
+      this.#stalledTurn = this.#turnId;
+      this.#isStalled = true;
+      onStall(phase, limitMs);
     }
   }
 }
 
-function isOfMain(message: OutboundDraft, turnId: string | undefined): boolean {
-  return (
-    turnId !== undefined && message.turn_id === turnId && message.parent_tool_use_id === undefined
-  );
+function isOfTurn({ turn_id, parent_tool_use_id }: OutboundDraft): boolean {
+  return turn_id !== undefined && parent_tool_use_id === undefined;
 }
 
-/** How long Claude says that it waits before it asks the model again, in ms. */
+/** How long Claude waits before it asks the model again, by its own announcement, in ms. */
 function announcedDelay(emitted: readonly OutboundDraft[]): number {
   const retry = emitted.findLast((message) => message.type === "api_retry");
   const delay = retry?.type === "api_retry" ? retry["retry_delay_ms"] : undefined;

@@ -30,8 +30,6 @@ export type RequestOptions = {
   readonly outcome?: Outcome | undefined;
   /** The request succeeds while no process runs. */
   readonly isFineWithoutClaude?: boolean;
-  /** The turn that the request is about. The result names it while it is open. */
-  readonly turnId?: string | undefined;
   /** `subtype` of the result, where it is not Claude's name. */
   readonly resultSubtype?: string;
   /** Why a successful response still means failure. */
@@ -39,7 +37,7 @@ export type RequestOptions = {
   /** Fields of the result that depend on the response. */
   readonly fieldsFrom?: (
     response: Response,
-  ) => Partial<Pick<ControlResult, "still_queued" | "cancelled">>;
+  ) => Partial<Pick<ControlResult, "turn_id" | "still_queued" | "cancelled">>;
   readonly onAccepted?: (response: Response) => void;
 };
 
@@ -82,13 +80,11 @@ export class HostRequests {
   }
 
   #reply(request: Request, outcome: Outcome): void {
-    const { message, turnId, resultSubtype = request.subtype } = request;
+    const { message, resultSubtype = request.subtype } = request;
     const { response = {} } = outcome;
-    const isOpen = turnId !== undefined && turnId === this.#run()?.turns.openTurnId;
     this.#emit({
       type: "control_result",
       subtype: resultSubtype,
-      ...(isOpen && { turn_id: turnId }),
       ...request.fieldsFrom?.(response),
       ...outcome,
       ...replyTo(message),

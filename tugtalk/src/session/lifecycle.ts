@@ -12,9 +12,7 @@ import { TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
-import { InterruptDeadline } from "../run/insistence.ts";
 import type { Run } from "../run/run.ts";
-import type { Stall } from "../run/stall-detector.ts";
 import type { OutboundDraft, SessionCommand } from "../types.ts";
 import { RestartBudget } from "./restart-budget.ts";
 import { branchesInHand, type WantedSession, wantedBy } from "./session-choice.ts";
@@ -64,19 +62,16 @@ export class Lifecycle {
   readonly #changes = new SerialQueue({ limit: MAX_OPEN_CHANGES, onSettled: () => this.step() });
   /** The conversation in hand is being left for another. */
   #isLeaving = false;
-  readonly #interruptDeadline: InterruptDeadline;
 
   constructor(deps: SessionPorts, events: LifecycleEvents) {
     this.#deps = deps;
     this.#events = events;
     this.#identity = new SessionIdentity(deps.newId);
     this.#restarts = new RestartBudget(deps.clock.now);
-    const patient = backpressureClock(deps.clock, deps.drained);
-    this.#interruptDeadline = new InterruptDeadline(patient);
     this.#supervisor = new Supervisor(
       {
         ...deps,
-        backpressureClock: patient,
+        backpressureClock: backpressureClock(deps.clock, deps.drained),
         settledPrompts: this.settledPrompts,
         spawn: (args) => deps.spawn(args, this.#options),
         emit: (message) => {
@@ -88,7 +83,7 @@ export class Lifecycle {
         onReady: () => this.#ready(),
         onSessionId: (id) => this.#noteSessionId(id),
         onProgress: () => this.step(),
-        onStall: (stall) => this.#stalled(stall),
+        onUnresponsive: () => this.#change(() => this.#supervisor.stop("stalled")),
         willRestart: (failure) => this.#willRestart(failure),
         onExit: (failure) => this.#exited(failure),
       },
@@ -166,27 +161,6 @@ export class Lifecycle {
     });
   }
 
-  /** Ends a turn that an interrupt should have ended, with its process; the conversation goes on in the next. */
-  startInterruptDeadline(turnId: string): void {
-    const { interrupt_timeout_ms: patience = OPTION_DEFAULTS.interrupt_timeout_ms } = this.#options;
-    const { run } = this;
-    this.#interruptDeadline.start(turnId, patience, () => {
-      // One that is being left is ended already, and another one must not be ended in its place.
-      if (run === undefined || run !== this.liveRun || !run.turns.isOpen(turnId)) return;
-      const message = `claude did not end the interrupted turn in ${patience} ms: it is stopped`;
-      this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
-      this.#change(() => this.#supervisor.stop("stalled"));
-    });
-  }
-
-  #stalled({ turnId, phase, limitMs }: Stall): void {
-    const owed = phase === "stream" ? "the rest of an answer" : "an answer";
-    const message = `nothing came for ${limitMs} ms while ${owed} was due: the turn is interrupted`;
-    this.#deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
-    this.run?.interrupt();
-    this.startInterruptDeadline(turnId);
-  }
-
   /**
    * Ends Claude; resolves when it is gone. With `drain` what runs and what waits is finished first, as
    * far as it can be: without `hasHost` nobody answers a prompt any more, so the first one ends it.
@@ -202,7 +176,6 @@ export class Lifecycle {
 
   /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
   step(): void {
-    this.#interruptDeadline.look((turnId) => this.run?.turns.isOpen(turnId) === true);
     if (this.isChanging) return;
     const { run } = this;
     if (this.#closing === "drain" && this.#isDrained) this.#close();

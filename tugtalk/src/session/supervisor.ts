@@ -21,7 +21,6 @@ import { TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import { Run } from "../run/run.ts";
-import type { Stall } from "../run/stall-detector.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** What a supervisor is given; tests give it arrays and a clock that they drive. */
@@ -48,8 +47,8 @@ export type SupervisorEvents = {
   readonly onSessionId: (sessionId: string) => void;
   /** A batch of lines was applied: perhaps Claude is idle. */
   readonly onProgress: () => void;
-  /** The open turn has gone silent. */
-  readonly onStall: (stall: Stall) => void;
+  /** An interrupted turn did not end in time: the process must be stopped. */
+  readonly onUnresponsive: () => void;
   /** Whether the next message, or one that waits, would start Claude again; `failure`: it did not start. */
   readonly willRestart: (failure: TugtalkError | undefined) => boolean;
   readonly onExit: (failure: TugtalkError | undefined) => void;
@@ -113,7 +112,7 @@ export class Supervisor {
       isUnresponsive: false,
     };
     this.#current = current;
-    run.emitState();
+    run.start();
     run.requests.ask(initializeRequest(start.options), INITIALIZE_TIMEOUT_MS, (end) =>
       this.#initialized(current, end),
     );
@@ -159,8 +158,9 @@ export class Supervisor {
       prompt_timeout_ms,
       first_token_timeout_ms = OPTION_DEFAULTS.first_token_timeout_ms,
       stream_timeout_ms = OPTION_DEFAULTS.stream_timeout_ms,
+      interrupt_timeout_ms: interruptTimeoutMs = OPTION_DEFAULTS.interrupt_timeout_ms,
     } = options;
-    const { onReady, onSessionId, onProgress, onStall } = this.#events;
+    const { onReady, onSessionId, onProgress, onUnresponsive } = this.#events;
     return new Run(
       {
         process,
@@ -172,9 +172,10 @@ export class Supervisor {
         settledPrompts,
         promptTimeoutMs: prompt_timeout_ms,
         dialogs,
+        interruptTimeoutMs,
         stallLimits: { first_token: first_token_timeout_ms, stream: stream_timeout_ms },
       },
-      { emit, onReady, onSessionId, onFreed: onProgress, onStall },
+      { emit, onReady, onSessionId, onFreed: onProgress, onUnresponsive },
     );
   }
 
@@ -228,7 +229,7 @@ export class Supervisor {
     const since = now();
     await room;
     // Any line of Claude's is written to the host: what takes no time is no wait.
-    if (now() - since >= CHECK_INTERVAL_MS) run.noteUnread();
+    if (now() - since >= CHECK_INTERVAL_MS) run.noteReadPause();
   }
 
   /** One line that we stumble over, or one step after it, must not make us deaf to the rest. */
@@ -287,7 +288,7 @@ function failureOf(
     return new TugtalkError("claude_unresponsive", words);
   }
   // Newer CLIs say the same on both pipes.
-  const words = new Set([...run.startWords, ...exit.stderrTail.trim().split("\n")]);
+  const words = new Set([...run.startErrors, ...exit.stderrTail.trim().split("\n")]);
   const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
   return startFailure([...words].join("\n"), how, goesOn);
 }

@@ -158,7 +158,7 @@ describe("an interrupt in a turn", () => {
     interrupt(session);
     await session.claude().exit();
     expect(emittedOf(session, "control_result", "turn_cancelled")).toMatchObject([
-      { type: "control_result", ok: false, in_reply_to: "stop" },
+      { type: "control_result", ok: false, turn_id: turn?.["turn_id"], in_reply_to: "stop" },
       { type: "turn_cancelled", turn_id: turn?.["turn_id"] },
     ]);
     expectGuarantees(session);

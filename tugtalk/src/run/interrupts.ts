@@ -1,0 +1,81 @@
+/**
+ * The interrupt of the open turn: sent once, sent again where it came too early, and the limit within
+ * which the turn must end. Protocol reference §10.
+ */
+import type { Clock } from "../base/clock.ts";
+import type { ClaudeRequests } from "../claude/claude-requests.ts";
+import type { Turns } from "../conversation/turns.ts";
+import { Deadline } from "./deadline.ts";
+
+/** How long Claude may take to answer an interrupt of our own, in ms. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export type InterruptOptions = {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly turns: Turns;
+  readonly requests: ClaudeRequests;
+  /** The interrupted turn did not end in time. */
+  readonly onOverdue: () => void;
+};
+
+export class Interrupts {
+  readonly #turns: Turns;
+  readonly #requests: ClaudeRequests;
+  readonly #deadline: Deadline;
+  /** The turn that was interrupted last. */
+  #turnId: string | undefined;
+  /** The turn to interrupt again once it begins. */
+  #retryTurn: string | undefined;
+
+  constructor({ clock, timeoutMs, turns, requests, onOverdue }: InterruptOptions) {
+    this.#turns = turns;
+    this.#requests = requests;
+    this.#deadline = new Deadline(clock, timeoutMs, onOverdue);
+  }
+
+  /** The host wants the open turn to end: its prompts and its result will say so. */
+  note(): void {
+    if (this.#turns.openTurnId === undefined) return;
+    this.#turnId = this.#turns.openTurnId;
+    this.#turns.noteInterrupt();
+  }
+
+  /** Asks Claude to end the open turn. */
+  send(): void {
+    if (this.#turns.openTurnId === undefined) return;
+    this.note();
+    this.#request();
+  }
+
+  /**
+   * Claude accepted an interrupt and keeps these messages in its queue. If the open turn is for one of
+   * them, it has not begun and would run: it is interrupted again when it begins.
+   */
+  noteAccepted(stillQueued: readonly string[]): void {
+    this.#retryTurn = this.#turns.isFor(stillQueued) ? this.#turns.openTurnId : undefined;
+  }
+
+  /** Starts or stops the limit, and interrupts again if the time has come. */
+  check(isEnding: boolean): void {
+    const isOpen = this.#turnId !== undefined && this.#turns.isOpen(this.#turnId);
+    this.#deadline.check(isOpen && !isEnding ? this.#turnId : undefined);
+    this.#retry();
+  }
+
+  stop(): void {
+    this.#deadline.stop();
+  }
+
+  #retry(): void {
+    if (this.#retryTurn === undefined) return;
+    const isSame = this.#retryTurn === this.#turns.openTurnId;
+    if (isSame && !this.#turns.hasBegun) return;
+    this.#retryTurn = undefined;
+    if (isSame) this.#request();
+  }
+
+  #request(): void {
+    this.#requests.ask({ subtype: "interrupt" }, REQUEST_TIMEOUT_MS);
+  }
+}
