@@ -119,7 +119,7 @@ export class Bridge {
     switch (message.type) {
       case "session_list":
       case "session_history":
-        this.#history.ask(message);
+        this.#history.add(message);
         break;
       case "shutdown":
         if (message.drain === true) this.#drain();

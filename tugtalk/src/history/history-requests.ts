@@ -1,12 +1,11 @@
-/** The host's questions about past conversations: answered one after the other, beside the session. */
-
+/** The host's requests about past conversations: answered one after the other, beside the session. */
 import { SerialQueue } from "../base/serial-queue.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** Questions that may wait; a further one is refused. */
+/** The most requests that are open; a further one is rejected. */
 export const MAX_HISTORY_REQUESTS = 64;
 
 export type HistoryDeps = {
@@ -24,35 +23,35 @@ export class HistoryRequests {
     this.#deps = deps;
   }
 
-  /** Answers with a result or with an error, later. */
-  ask(request: SessionList | SessionHistory): void {
+  /** Emits a result or an error later. */
+  add(request: SessionList | SessionHistory): void {
     if (this.#queue.isFull) {
-      const words = `${MAX_HISTORY_REQUESTS} questions about past conversations wait already`;
-      this.#refuse(request, new TugtalkError("control_rejected", words));
+      const message = `${MAX_HISTORY_REQUESTS} requests about past conversations wait already`;
+      this.#reject(request, new TugtalkError("control_rejected", message));
       return;
     }
     this.#queue.add(
       () => this.#answer(request),
-      (thrown) => this.#refuse(request, thrown),
+      (thrown) => this.#reject(request, thrown),
     );
   }
 
-  /** Resolves when every question has its answer. */
+  /** Resolves when every request has its answer. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }
 
   async #answer(request: SessionList | SessionHistory): Promise<void> {
-    // One answer at a time is in memory, however slowly the host reads.
+    // Keeps one answer at a time in memory, however slowly the host reads.
     await this.#deps.drained();
     this.#deps.emit({ ...(await this.#deps.read(request)), ...replyTo(request) });
   }
 
-  #refuse(request: SessionList | SessionHistory, thrown: unknown): void {
+  #reject(request: SessionList | SessionHistory, thrown: unknown): void {
     const { code, message, reason } = TugtalkError.from(thrown);
     this.#deps.emit({
       type: "error",
-      // Nothing is started here: a folder that has gone is no failed start.
+      // A missing folder is no failed start: nothing is started here.
       code: code === "claude_start_failed" ? "internal" : code,
       message,
       recoverable: true,

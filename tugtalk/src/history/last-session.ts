@@ -1,17 +1,15 @@
 /**
- * The last conversation of a folder, kept on disk from one bridge to the next: for the host that asks
- * for it, and for nobody else. One small file for each folder, so that two bridges never write the same
- * one for different folders; replaced as a whole, so that a reader never sees half of it.
+ * The id of the last conversation of a folder, which one bridge writes and a later one resumes. Each folder
+ * has a small file of its own, so that bridges of different folders never write the same one. A file is
+ * replaced as a whole, so that a reader never sees half of it.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
-import { SerialQueue } from "../base/serial-queue.ts";
 
-/** What a file holds. */
 const Entry = z.object({
   /** The real path of the folder. */
   directory: z.string(),
@@ -22,71 +20,48 @@ const Entry = z.object({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the files are unless the command line says otherwise: outside of every project. */
+/** Where the files are by default: outside of every project. */
 export function defaultStateFolder(env: Environment): string {
   const base = env["XDG_STATE_HOME"];
   const isUsable = base !== undefined && isAbsolute(base);
   return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk");
 }
 
-export class LastSession {
-  readonly #stateFolder: string;
-  readonly #directory: string;
-  readonly #onFault: (words: string) => void;
-  readonly #writes = new SerialQueue();
+/** The id that was written last; undefined where there is none or its file is not readable. */
+export async function readLastSession(
+  directory: string,
+  stateFolder?: string,
+): Promise<string | undefined> {
+  const path = await realpath(directory).catch(() => undefined);
+  if (path === undefined) return undefined;
+  const text = await readFile(fileOf(path, stateFolder), "utf8").catch(() => "");
+  const { data } = Entry.safeParse(parseJson(text));
+  return data?.directory === path ? data.session_id : undefined;
+}
 
-  /** `onFault` is told why an id could not be kept, which is no reason to disturb the session. */
-  constructor(stateFolder: string, directory: string, onFault: (words: string) => void) {
-    this.#stateFolder = stateFolder;
-    this.#directory = directory;
-    this.#onFault = onFault;
+/** Rejects where the file cannot be written. */
+export async function writeLastSession(
+  directory: string,
+  session_id: string,
+  stateFolder?: string,
+): Promise<void> {
+  const path = await realpath(directory);
+  const file = fileOf(path, stateFolder);
+  const written_at = new Date().toISOString();
+  const entry: z.infer<typeof Entry> = { directory: path, session_id, written_at };
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${crypto.randomUUID()}`;
+  try {
+    await writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx" });
+    await rename(draft, file);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw cause;
   }
+}
 
-  /** The id that was kept last; nothing where none was, or where the file cannot be read. */
-  async read(): Promise<string | undefined> {
-    await this.#writes.settled();
-    const directory = await realpath(this.#directory).catch(() => undefined);
-    if (directory === undefined) return undefined;
-    const text = await readFile(this.#pathFor(directory), "utf8").catch(() => "");
-    const entry = Entry.safeParse(parseJson(text));
-    return entry.success && entry.data.directory === directory ? entry.data.session_id : undefined;
-  }
-
-  /** Keeps an id. Returns at once; `settled` resolves when it is on disk. */
-  keep(sessionId: string): void {
-    this.#writes.add(
-      () => this.#write(sessionId),
-      (cause) => this.#onFault(`cannot keep the id of the session: ${cause}`),
-    );
-  }
-
-  /** Resolves when what is to be kept is kept. */
-  settled(): Promise<void> {
-    return this.#writes.settled();
-  }
-
-  async #write(session_id: string): Promise<void> {
-    const directory = await realpath(this.#directory);
-    const path = this.#pathFor(directory);
-    const entry: z.infer<typeof Entry> = {
-      directory,
-      session_id,
-      written_at: new Date().toISOString(),
-    };
-    await mkdir(join(this.#stateFolder, "last"), { recursive: true, mode: 0o700 });
-    const draft = `${path}.${crypto.randomUUID()}`;
-    try {
-      await writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx" });
-      await rename(draft, path);
-    } catch (cause) {
-      await rm(draft, { force: true });
-      throw cause;
-    }
-  }
-
-  /** A path can be longer than a file name may be. */
-  #pathFor(directory: string): string {
-    const name = createHash("sha256").update(directory).digest("hex").slice(0, 32);
-    return join(this.#stateFolder, "last", `${name}.json`);
-  }
+/** Named by a hash, since a path can be longer than a file name may be. */
+function fileOf(path: string, stateFolder = defaultStateFolder(process.env)): string {
+  const name = createHash("sha256").update(path).digest("hex").slice(0, 32);
+  return join(stateFolder, "last", `${name}.json`);
 }

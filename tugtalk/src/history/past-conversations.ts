@@ -4,11 +4,11 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { SerialQueue } from "../base/serial-queue.ts";
 import type { ResumePoint, SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** The interface. */
 export type PastConversations = ReturnType<typeof openPastConversations>;
 
 /** `directory` is where Claude works. `stateFolder` is where the id of the last conversation is kept. */
@@ -20,6 +20,7 @@ export function openPastConversations(
   let configDir = configDirectory(process.env);
   const folder = async () =>
     (await import("./transcript-folder.ts")).transcriptFolder(directory, configDir);
+  const writes = new SerialQueue();
   return {
     /** The environment of Claude decides where its transcripts are. */
     configure: ({ env }: SessionOptions): void => {
@@ -28,45 +29,33 @@ export function openPastConversations(
     past: {
       newestSessionId: async () =>
         (await import("./session-list.ts")).newestSession(await folder()),
-      findPlace: async (sessionId: string, ...messageIds: readonly string[]) =>
-        (await import("./resume-point.ts")).findResumePoint(
-          await folder(),
-          sessionId,
-          ...messageIds,
-        ),
-      hasBranched: async (sessionId: string, place: ResumePoint) =>
-        (await import("./resume-point.ts")).hasBranched(await folder(), sessionId, place),
+      findPlace: async (sessionId: string, ...ids: readonly string[]) =>
+        (await import("./resume-point.ts")).findResumePoint(await folder(), sessionId, ...ids),
+      hasBranched: async (sessionId: string, point: ResumePoint) =>
+        (await import("./resume-point.ts")).hasBranched(await folder(), sessionId, point),
     },
     readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> =>
       request.type === "session_list"
         ? (await import("./session-list.ts")).listSessions(await folder(), request)
         : (await import("./session-history.ts")).readHistory(await folder(), request),
-    lastSession: openLastSession(directory, stateFolder, onFault),
+    lastSession: {
+      read: async () => {
+        await writes.settled();
+        return (await import("./last-session.ts")).readLastSession(directory, stateFolder);
+      },
+      /** Returns at once. `onFault` reports an id that could not be written. */
+      keep: (id: string): void =>
+        writes.add(
+          async () =>
+            (await import("./last-session.ts")).writeLastSession(directory, id, stateFolder),
+          (cause) => onFault(`cannot keep the id of the session: ${cause}`),
+        ),
+      settled: () => writes.settled(),
+    },
   };
 }
 
 /** Where a Claude with this environment keeps its files. */
 function configDirectory(env: Readonly<Record<string, string | null | undefined>>): string {
   return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
-}
-
-function openLastSession(
-  directory: string,
-  stateFolder: string | undefined,
-  onFault: (message: string) => void,
-) {
-  const load = async () => {
-    const { LastSession, defaultStateFolder } = await import("./last-session.ts");
-    return new LastSession(stateFolder ?? defaultStateFolder(process.env), directory, onFault);
-  };
-  let loading: ReturnType<typeof load> | undefined;
-  const loaded = () => {
-    loading ??= load();
-    return loading;
-  };
-  return {
-    read: async () => (await loaded()).read(),
-    keep: (id: string) => void loaded().then((last) => last.keep(id)),
-    settled: async () => (await loading)?.settled(),
-  };
 }

@@ -31,8 +31,8 @@ test("questions are answered one after the other, when the host has read the ans
     emit: ({ in_reply_to }) => log.push(`told ${in_reply_to}`),
     drained: async () => void log.push("drained"),
   });
-  requests.ask({ type: "session_list", id: "1" });
-  requests.ask({ type: "session_list", id: "2" });
+  requests.add({ type: "session_list", id: "1" });
+  requests.add({ type: "session_list", id: "2" });
   expect(log).toEqual([]);
   await requests.settled();
   expect(log).toEqual(["drained", "read 1", "told 1", "drained", "read 2", "told 2"]);
@@ -45,10 +45,10 @@ test("questions beyond the limit are refused, and later ones taken again", async
     emit: (message) => emitted.push(message),
     drained: () => undefined,
   });
-  for (let at = 0; at <= MAX_HISTORY_REQUESTS; at += 1) requests.ask({ type: "session_list" });
+  for (let at = 0; at <= MAX_HISTORY_REQUESTS; at += 1) requests.add({ type: "session_list" });
   expect(emitted).toMatchObject([{ type: "error", code: "control_rejected", recoverable: true }]);
   await requests.settled();
-  requests.ask({ type: "session_list" });
+  requests.add({ type: "session_list" });
   await requests.settled();
   expect(emitted.filter(({ type }) => type === "session_list_result").length).toBe(
     MAX_HISTORY_REQUESTS + 1,
@@ -67,8 +67,8 @@ test("a question that fails has an error for answer, and the next one is heard",
     emit: (message) => emitted.push(message),
     drained: () => undefined,
   });
-  requests.ask({ type: "session_list", id: "a" });
-  requests.ask({ type: "session_list", id: "b" });
+  requests.add({ type: "session_list", id: "a" });
+  requests.add({ type: "session_list", id: "b" });
   await requests.settled();
   expect(emitted).toMatchObject([
     { type: "error", code: "internal", message: "disk on fire", in_reply_to: "a" },

@@ -18,7 +18,8 @@ import { initLine } from "../../../testing/drivers/claude-lines.ts";
 import { sayAsHost } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { observe } from "../../../testing/observer/observer.ts";
-import { defaultStateFolder, LastSession } from "../last-session.ts";
+import { defaultStateFolder } from "../last-session.ts";
+import { openPastConversations } from "../past-conversations.ts";
 
 const ONE = "11111111-2222-4333-8444-000000000001";
 const OTHER = "11111111-2222-4333-8444-000000000002";
@@ -32,7 +33,7 @@ function place() {
   const state = join(mkdtempSync(join(root, "home-")), "deep", "state");
   const faults: string[] = [];
   const open = (directory = project) =>
-    new LastSession(state, directory, (words) => faults.push(words));
+    openPastConversations(directory, state, (message) => faults.push(message)).lastSession;
   const files = () => readdirSync(join(state, "last")).map((name) => join(state, "last", name));
   return { project, state, faults, open, files };
 }

@@ -1,0 +1,16 @@
+/** The interface of the room for past conversations. */
+import { expect, test } from "bun:test";
+import { IMPORTS } from "../../../testing/drivers/import-graph.ts";
+
+test("a bridge starts without the rest of the room: its interface imports it on first use", async () => {
+  const text = await Bun.file(new URL("../past-conversations.ts", import.meta.url)).text();
+  expect(text).toContain('await import("./session-list.ts")');
+  expect(text.match(/^import .*"\.\/.*$/gm)).toBeNull();
+  const fromOutside = IMPORTS.filter(
+    ({ from, to, isType }) =>
+      !isType && to.startsWith("src/history/") && !from.startsWith("src/history/"),
+  );
+  expect(new Set(fromOutside.map(({ to }) => to))).toEqual(
+    new Set(["src/history/history-requests.ts", "src/history/past-conversations.ts"]),
+  );
+});
