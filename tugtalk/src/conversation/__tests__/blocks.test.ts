@@ -20,8 +20,8 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import { Blocks } from "../blocks.ts";
 
-describe("lanes", () => {
-  test("are kept apart, message by message", () => {
+describe("the blocks of an agent", () => {
+  test("blocks of the main conversation and of a subagent with the same message id are kept apart", () => {
     const blocks = new Blocks();
     const main = blocksIn(undefined, blocks);
     const sub = blocksIn("toolu_1", blocks);
@@ -40,7 +40,7 @@ describe("lanes", () => {
     expect(sub.run(["abandon"])).toEqual(["s2/0 abandoned"]);
   });
 
-  test("that outlive the turn are not abandoned with it", () => {
+  test("blocks of an agent that outlives the turn stay open when the other blocks are abandoned", () => {
     const blocks = new Blocks();
     blocksIn(undefined, blocks).run([messageStart("m"), textStart()]);
     blocksIn("toolu_1", blocks).run([messageStart("s"), textStart()]);
@@ -61,7 +61,7 @@ describe("lanes", () => {
 });
 
 describe("the text of the open message", () => {
-  test("is what is complete and what is being written", () => {
+  test("the open text is the text of complete blocks and of open blocks", () => {
     const { blocks, run } = blocksIn();
     expect(blocks.openText).toBe("");
     run([
@@ -76,7 +76,7 @@ describe("the text of the open message", () => {
     expect(blocks.openText).toBe("ab");
   });
 
-  test("has no thoughts in it, and none of a subagent's words", () => {
+  test("the open text contains no thinking and no text of a subagent", () => {
     const blocks = new Blocks();
     blocksIn("toolu_1", blocks).run([messageStart("s"), textStart(), textDelta("sub")]);
     expect(blocks.openText).toBe("");
@@ -89,7 +89,7 @@ describe("the text of the open message", () => {
   });
 });
 
-test("a stream cut after any number of events leaves nothing open but what it abandons", () => {
+test("a stream that is cut after any number of events ends each block that it began exactly once", () => {
   const whole: readonly Step[] = [
     messageStart("m"),
     blockStart(0, { type: "thinking" }),

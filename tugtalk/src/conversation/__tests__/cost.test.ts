@@ -22,8 +22,13 @@ type Row = readonly [
 const ROWS: readonly Row[] = [
   ["a new conversation starts at 0", 0, [0.5, 0.75], [0.5, 0.25]],
   ["a turn that cost nothing costs 0", 0, [0.5, 0.5], [0.5, 0]],
-  ["without a baseline the first share is not known", undefined, [0.5, 0.75], [undefined, 0.25]],
-  ["a total that fell began again with this turn", 0, [0.5, 0.125, 0.25], [0.5, 0.125, 0.125]],
+  ["the first share is not known without a baseline", undefined, [0.5, 0.75], [undefined, 0.25]],
+  [
+    "a total lower than before has started again with this turn",
+    0,
+    [0.5, 0.125, 0.25],
+    [0.5, 0.125, 0.125],
+  ],
   [
     "a result without a total leaves the baseline",
     0,
@@ -37,20 +42,20 @@ test.each([...ROWS])("%s", (_name, baseline, totals, shares) => {
   expect(totals.map((usd) => cost.settle(total(usd)).turn_cost_usd)).toEqual([...shares]);
 });
 
-test("a reset starts the total again, also where it was not known", () => {
+test("a reset starts the total at 0, also where it was not known", () => {
   const cost = new CostTracker(undefined);
   cost.reset();
   expect(cost.settle(total(0.25)).turn_cost_usd).toBe(0.25);
 });
 
-test("an account of the turn by Claude itself counts, whatever was known before", () => {
+test("the usage since the last result, where Claude reports it, is the cost of the turn", () => {
   const cost = new CostTracker(undefined);
   expect(cost.settle(capturedMessage("result success 330", "result")).turn_cost_usd).toBe(0.00354);
   // The total is 0.0177; the turn before it is not among these lines.
   expect(cost.settle(capturedMessage("wake result", "result")).turn_cost_usd).toBe(0.00708);
 });
 
-test("the account of several models is their sum (made up)", () => {
+test("the cost of a turn is the sum over its models (made up)", () => {
   const models = { one: { costUSD: 0.5 }, two: { costUSD: 0.25 }, three: {} };
   const result = { ...total(9), model_usage_since_last_result: models };
   expect(new CostTracker(0).settle(result).turn_cost_usd).toBe(0.75);
@@ -64,7 +69,7 @@ describe("the context", () => {
     output_tokens: 42,
   };
 
-  test("is not told before a model call", () => {
+  test("a result before any model call has no context", () => {
     expect(
       new CostTracker(0).settle(capturedMessage("result success 330", "result")),
     ).not.toHaveProperty("context");
@@ -74,7 +79,7 @@ describe("the context", () => {
     ["330", "message_start", "claude-opus-5-5"],
     ["197", "message_start 197", "claude-opus-4-8"],
   ])(
-    "is what the last call began with, out of the window of its model (%s)",
+    "the context is the usage at the start of the last call, and the window of its model (%s)",
     (version, start, model) => {
       const { event } = capturedMessage(start, "stream_event");
       if (event.type !== "message_start") throw new Error("not a start");
@@ -85,21 +90,21 @@ describe("the context", () => {
     },
   );
 
-  test("of a model that the result does not name has no window", () => {
+  test("the context of a model that the result does not name has no window", () => {
     const cost = new CostTracker(0);
     cost.startCall("another", usage);
     const { context } = cost.settle(capturedMessage("result success 330", "result"));
     expect(context).toEqual({ model: "another", used_tokens: 2000 });
   });
 
-  test("is empty after a reset", () => {
+  test("a result after a reset has no context", () => {
     const cost = new CostTracker(0);
     cost.startCall("m", usage);
     cost.reset();
     expect(cost.settle(total(0))).not.toHaveProperty("context");
   });
 
-  test("counts what is not told as nothing", () => {
+  test("token counts that are missing in the usage count as 0", () => {
     const cost = new CostTracker(0);
     cost.startCall(undefined, { input_tokens: 7, cache_read_input_tokens: null });
     expect(cost.settle(total(0)).context).toEqual({ used_tokens: 7 });

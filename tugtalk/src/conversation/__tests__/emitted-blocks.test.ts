@@ -21,8 +21,8 @@ function text(block_index: number): OutboundDraft {
   return { type: "assistant_text", ...key, text: "x", is_partial: false, status: "complete" };
 }
 
-describe("the blocks of a line", () => {
-  test("are taken back once", () => {
+describe("EmittedBlocks", () => {
+  test("the blocks of a line are retracted once", () => {
     const blocks = new EmittedBlocks();
     blocks.remember(ONE, [text(0), text(1)]);
     const emitted = blocks.retract([ONE, ONE], "refusal");
@@ -38,7 +38,7 @@ describe("the blocks of a line", () => {
     expect(blocks.retract([ONE], "refusal")).toEqual([]);
   });
 
-  test("are only those that were told whole", () => {
+  test("only blocks that were emitted whole are retracted", () => {
     const blocks = new EmittedBlocks();
     const key = { msg_id: "m", block_index: 0 };
     const partial = { ...text(0), status: "partial", is_partial: true } as OutboundDraft;
@@ -53,7 +53,7 @@ describe("the blocks of a line", () => {
     expect(blocks.retract([ONE], "superseded")).toEqual([]);
   });
 
-  test("are forgotten when there are too many lines", () => {
+  test("the blocks of the oldest line are dropped when there are too many lines", () => {
     const blocks = new EmittedBlocks();
     for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)]);
     expect(blocks.retract(["u0"], "superseded")).toEqual([]);
@@ -92,7 +92,7 @@ test("an answer that supersedes another one retracts it first", async () => {
   ]);
 });
 
-test("a refusal that another model makes good retracts what was said, then says why", async () => {
+test("a refusal that another model answers retracts the refused blocks, then is emitted", async () => {
   const session = await afterAnswer();
   const emitted = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
   expect(emitted).toMatchObject([
@@ -101,13 +101,13 @@ test("a refusal that another model makes good retracts what was said, then says 
   ]);
 });
 
-test("a block of a subagent is retracted in its lane", async () => {
+test("the retraction of a subagent's block has the subagent's parent_tool_use_id", async () => {
   const session = await afterAnswer({ parent_tool_use_id: "toolu_sub" });
   const [emitted] = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
   expect(emitted).toMatchObject({ ...RETRACTED, parent_tool_use_id: "toolu_sub" });
 });
 
-test("a block of an earlier turn is retracted without naming that turn", async () => {
+test("the retraction of a block of an earlier turn has no turn_id", async () => {
   const session = await afterAnswer();
   await session.claude().say(resultLine());
   const [emitted] = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
@@ -115,7 +115,7 @@ test("a block of an earlier turn is retracted without naming that turn", async (
   expect(emitted).not.toHaveProperty("turn_id");
 });
 
-test("what was never told is not retracted, whatever the line says", async () => {
+test("lines without emitted blocks, and malformed lists of lines, retract nothing", async () => {
   const session = await afterAnswer();
   await session.claude().say(eventLine(messageStart("m")));
   await session.claude().say(eventLine(textDelta("half")));
@@ -127,7 +127,7 @@ test("what was never told is not retracted, whatever the line says", async () =>
   }
 });
 
-test("a text is told again after it was retracted, as a block of its own", async () => {
+test("a text that comes again after its retraction is a new block", async () => {
   const session = await afterAnswer();
   await session.claude().say(refusalLine([ONE]));
   const line = { ...fixtureOf("assistant/text"), uuid: TWO };

@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', 'm/0 partial "b"', 'm/0 complete "ab"'],
   ],
   [
-    "a snapshot after the end of the stream completes nothing twice",
+    "a block that its snapshot has completed does not end again with the stream",
     [
       messageStart("m"),
       textStart(),
@@ -53,22 +53,22 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', 'm/0 complete "a"'],
   ],
   [
-    "an empty block that stopped is complete with nothing in it",
+    "an empty block that stopped is complete with an empty text",
     [messageStart("m"), textStart(), blockStop(), ...messageEnd],
     ['m/0 complete ""'],
   ],
   [
-    "a message that stops without a reason leaves its blocks abandoned",
+    "a message that stops without a stop reason abandons its blocks",
     [messageStart("m"), textStart(), textDelta("a"), blockStop(), { type: "message_stop" }],
     ['m/0 partial "a"', "m/0 abandoned"],
   ],
   [
-    "a block that never stopped is abandoned by the end, once",
+    "a block that never stopped is abandoned once",
     [messageStart("m"), textStart(), textDelta("a"), "abandon", "abandon"],
     ['m/0 partial "a"', "m/0 abandoned"],
   ],
   [
-    "a block that starts again is abandoned, and its snapshot is a block of its own",
+    "a block that starts again is abandoned, and its snapshot is a new block",
     [
       messageStart("m"),
       textStart(),
@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', "m/0 abandoned", 'm/1 complete "b"'],
   ],
   [
-    "a block that goes on as another kind is abandoned",
+    "a block that continues as another kind is abandoned",
     [
       messageStart("m"),
       blockStart(0, thinking("")),
@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
     ["m/0 abandoned", 'm/1 complete "ab"'],
   ],
   [
-    "a message under another id abandons what was being written",
+    "a stream with another message id abandons the open blocks",
     [
       messageStart("m"),
       textStart(),
@@ -105,7 +105,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', "m/0 abandoned", 'n/0 partial "b"', 'n/0 complete "b"'],
   ],
   [
-    "a snapshot under another id abandons it too, and is a block of its own",
+    "a snapshot with another message id abandons the open blocks and is a new block",
     [
       messageStart("m"),
       textStart(),
@@ -117,7 +117,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', "m/0 abandoned", 'n/0 complete "whole"'],
   ],
   [
-    "the same id streamed twice counts on behind its first blocks",
+    "a second stream with the same message id continues the block indices of the first one",
     [
       messageStart("m"),
       textStart(),
@@ -130,7 +130,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', "m/0 abandoned", 'm/1 partial "b"', 'm/1 complete "b"'],
   ],
   [
-    "a second stream of the same id that breaks off is abandoned, however the first one ended",
+    "a second stream with the same message id that breaks off is abandoned after a complete first one",
     [
       messageStart("m"),
       textStart(),
@@ -146,12 +146,12 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', 'm/0 complete "a"', 'm/1 partial "b"', "m/1 abandoned"],
   ],
   [
-    "a snapshot longer than the stream adds what was missed, then completes",
+    "a snapshot longer than the stream adds the missing text, then completes the block",
     [messageStart("m"), textStart(), textDelta("a"), ["m", textBlock("abc")]],
     ['m/0 partial "a"', 'm/0 partial "bc"', 'm/0 complete "abc"'],
   ],
   [
-    "a snapshot that contradicts the stream abandons it and is told anew",
+    "a snapshot that contradicts the stream abandons the block and is a new block",
     [messageStart("m"), textStart(), textDelta("ab"), ["m", textBlock("ax")]],
     ['m/0 partial "ab"', "m/0 abandoned", 'm/1 complete "ax"'],
   ],
@@ -161,7 +161,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "ab"', "m/0 abandoned", 'm/1 complete "a"'],
   ],
   [
-    "deltas of a block that has ended are not told",
+    "deltas of a block that has ended are dropped",
     [
       messageStart("m"),
       textStart(),
@@ -174,7 +174,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', 'm/0 complete "a"'],
   ],
   [
-    "without a stream the blocks of a message are counted",
+    "blocks of a message without a stream get consecutive indices",
     [
       ["m", thinking("hm")],
       ["m", textBlock("a")],
@@ -184,7 +184,7 @@ const ROWS: readonly Row[] = [
     ['m/0 complete "hm"', 'm/1 complete "a"', 'n/0 complete "b"', 'm/2 complete "c"'],
   ],
   [
-    "thinking and text of one message keep to themselves",
+    "thinking and text of one message are separate blocks",
     [
       messageStart("m"),
       blockStart(0, { type: "thinking", thinking: "" }),
@@ -200,7 +200,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "h"', 'm/0 complete "h"', 'm/1 partial "a"', 'm/1 complete "a"'],
   ],
   [
-    "a thought without words is complete",
+    "a redacted thought is complete with an empty text",
     [
       messageStart("m"),
       blockStart(0, { type: "redacted_thinking" }),
@@ -215,7 +215,7 @@ const ROWS: readonly Row[] = [
     ['m/0 partial "a"', 'm/0 complete "a"'],
   ],
   [
-    "events before any message mean nothing",
+    "events before any message are ignored",
     [textStart(), textDelta("a"), blockStop(), ...messageEnd],
     [],
   ],
@@ -225,20 +225,20 @@ test.each([...ROWS])("%s", (_name, steps, emitted) => {
   expect(blocksIn().run(steps)).toEqual([...emitted]);
 });
 
-describe("a text that is too long to be kept", () => {
+describe("a text beyond the kept length", () => {
   const piece = "x".repeat(2 ** 20);
   const pieces = Array<string>(MAX_KEPT_TEXT / piece.length).fill(piece);
   const streamed = [messageStart("m"), textStart(), ...pieces.map((text) => textDelta(text))];
   const whole = pieces.join("");
   const endOf = (emitted: readonly string[]) => emitted.filter((line) => !line.includes("partial"));
 
-  test("is complete up to the limit, with or without a snapshot", () => {
+  test("a text up to the limit is complete with and without a snapshot", () => {
     const complete = [`m/0 complete ${JSON.stringify(whole)}`];
     expect(endOf(blocksIn().run([...streamed, ["m", textBlock(whole)]]))).toEqual(complete);
     expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual(complete);
   });
 
-  test("is told to its last letter, then abandoned", () => {
+  test("each piece of a text beyond the limit is emitted, then the block is abandoned", () => {
     const { blocks, run } = blocksIn();
     const emitted = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
     expect(emitted.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
@@ -246,7 +246,7 @@ describe("a text that is too long to be kept", () => {
     expect(run(messageEnd)).toEqual(["m/0 abandoned"]);
   });
 
-  test("is told anew by a snapshot, which might correct it", () => {
+  test("a snapshot of a text beyond the limit is a new block, because it might correct the stream", () => {
     const { run } = blocksIn();
     run([...streamed, textDelta("!")]);
     const emitted = run([["m", textBlock(`${whole}!`)]]);
@@ -254,7 +254,7 @@ describe("a text that is too long to be kept", () => {
   });
 });
 
-test("of hundreds of blocks that are left open the oldest is abandoned", () => {
+test("the oldest block is abandoned when 257 blocks of a message are open", () => {
   const open = Array.from({ length: 257 }, (_, index) => textStart(index));
   const { run } = blocksIn();
   expect(run([messageStart("m"), ...open])).toEqual(["m/0 abandoned"]);
@@ -263,7 +263,7 @@ test("of hundreds of blocks that are left open the oldest is abandoned", () => {
 
 const TOOL_ROWS: readonly Row[] = [
   [
-    "is named first and complete with the input of the snapshot",
+    "a streamed tool call is emitted with its name, then complete with the input of the snapshot",
     [
       messageStart("m"),
       blockStart(0, toolBlock("t", "Read")),
@@ -276,7 +276,7 @@ const TOOL_ROWS: readonly Row[] = [
     ["m/0 streaming Read", 'delta {"a"', "delta :1}", "m/0 complete Read"],
   ],
   [
-    "that stopped without a snapshot is abandoned: its true input is not known",
+    "a tool call that stopped without a snapshot is abandoned, because its input is not known",
     [
       messageStart("m"),
       blockStart(0, toolBlock("t", "Read")),
@@ -287,7 +287,7 @@ const TOOL_ROWS: readonly Row[] = [
     ["m/0 streaming Read", "m/0 abandoned Read"],
   ],
   [
-    "beside another one is known by its id, not by the order of snapshots",
+    "a snapshot of a tool call completes the call with its id, in any order",
     [
       messageStart("m"),
       blockStart(0, toolBlock("t", "Read")),
@@ -299,7 +299,7 @@ const TOOL_ROWS: readonly Row[] = [
     ["m/0 streaming Read", "m/1 streaming Bash", "m/1 complete Bash", "m/0 complete Read"],
   ],
   [
-    "that was not streamed is complete by itself",
+    "a tool call that was not streamed is complete with its snapshot",
     [
       messageStart("m"),
       textStart(),
@@ -316,7 +316,7 @@ describe("a tool call", () => {
     expect(blocksIn().run(steps)).toEqual([...emitted]);
   });
 
-  test("keeps the input of the snapshot, with keys that no delta carried", () => {
+  test("a tool call keeps the input of its snapshot, with keys that no delta had", () => {
     const { blocks } = blocksIn();
     const line = assistantLine("m", toolBlock("t", "Edit", { replace_all: false }));
     const [snapshot] = routeTopLevelEvent(parsedAs("assistant", line)).messages;

@@ -10,20 +10,23 @@ const started = (fields: Readonly<Record<string, unknown>> = {}) =>
   capturedMessage("task started", "notification", fields);
 const updated = (patch: unknown) => capturedMessage("task updated", "notification", { patch });
 
-describe("a task that was started", () => {
-  test("in the background belongs to its call and outlives the turn", () => {
+describe("a started task", () => {
+  test("a task that starts in the background belongs to its call and outlives the turn", () => {
     const tasks = new Tasks();
     tasks.note(started());
     expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
   });
 
-  test.each([false, undefined])("with is_backgrounded %p dies with the turn", (is_backgrounded) => {
-    const tasks = new Tasks();
-    tasks.note(started({ is_backgrounded }));
-    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
-  });
+  test.each([false, undefined])(
+    "a task that starts with is_backgrounded %p ends with the turn",
+    (is_backgrounded) => {
+      const tasks = new Tasks();
+      tasks.note(started({ is_backgrounded }));
+      expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
+    },
+  );
 
-  test("in the foreground outlives the turn once it is moved", () => {
+  test("a foreground task outlives the turn once it is moved to the background", () => {
     const tasks = new Tasks();
     tasks.note(started({ is_backgrounded: false }));
     tasks.note(updated({ status: "completed" }));
@@ -32,7 +35,7 @@ describe("a task that was started", () => {
     expect(tasks.isBackground(CALL)).toBe(true);
   });
 
-  test("without a call, as from a schedule, belongs to nobody (made up)", () => {
+  test("a task without a call, as from a schedule, belongs to no call (made up)", () => {
     const tasks = new Tasks();
     tasks.note(started({ tool_use_id: undefined }));
     tasks.note(updated({ is_backgrounded: true }));
@@ -40,13 +43,13 @@ describe("a task that was started", () => {
   });
 });
 
-test("a tool result that says that its subagent goes on is enough", () => {
+test("a tool result whose subagent continues makes it a background task", () => {
   const tasks = new Tasks();
   tasks.noteResult(capturedMessage("async launched", "user"));
   expect(tasks.isBackground(CALL)).toBe(true);
 });
 
-test("a tool result that says that its command goes on is enough (made up after 2.1.197)", () => {
+test("a tool result whose command continues makes it a background task (made up after 2.1.197)", () => {
   const tasks = new Tasks();
   const tool_use_result = { stdout: "", stderr: "", backgroundTaskId: "bxo5t0teq" };
   tasks.noteResult(capturedMessage("async launched", "user", { tool_use_result }));
@@ -54,7 +57,7 @@ test("a tool result that says that its command goes on is enough (made up after 
 });
 
 test.each(["edit result", "tool error with tags", "mcp image result"])(
-  "the result of another tool (%s) says nothing of tasks",
+  "the result of another tool (%s) makes no background task",
   (name) => {
     const tasks = new Tasks();
     const line = captured(name);
@@ -70,7 +73,7 @@ test("the main conversation is never in the background", () => {
   expect([tasks.callOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
 });
 
-test("the oldest of very many tasks are forgotten", () => {
+test("the oldest of 1,025 tasks is dropped", () => {
   const tasks = new Tasks();
   for (let at = 0; at < 1025; at += 1)
     tasks.note(started({ task_id: `t${at}`, tool_use_id: `c${at}` }));

@@ -7,7 +7,7 @@ import { Turns } from "../turns.ts";
 function turns() {
   let ids = 0;
   const all = new Turns(() => `t${++ids}`);
-  const hand = (messageId: string) =>
+  const deliver = (messageId: string) =>
     all.deliver({
       messageId,
       text: messageId,
@@ -21,7 +21,7 @@ function turns() {
     const { view } = all;
     return { view, emitted: inShort([...opened, ...settled, ...all.complete()]) };
   };
-  return { all, hand, end };
+  return { all, deliver, end };
 }
 
 /** `started t1 [m]`, `t1 m started`, `m completed merged`. */
@@ -35,15 +35,15 @@ function inShort(messages: readonly OutboundDraft[]): string[] {
     }
     if (message.type === "turn_cancelled")
       return `turn ${message.turn_id} cancelled: ${message.reason} "${message.partial_result}" [${message.message_ids}]`;
-    if (message.type === "user_text") return `said ${message.text}`;
+    if (message.type === "user_text") return `text ${message.text}`;
     return message.type;
   });
 }
 
 describe("a message to an idle Claude", () => {
-  test("opens a turn at once, which its result ends", () => {
-    const { all, hand, end } = turns();
-    expect(inShort(hand("a"))).toEqual(["turn t1 by user for [a]", "a started in t1", "said a"]);
+  test("a message to an idle Claude opens a turn, which its result ends", () => {
+    const { all, deliver, end } = turns();
+    expect(inShort(deliver("a"))).toEqual(["turn t1 by user for [a]", "a started in t1", "text a"]);
     expect([all.openTurnId, all.isIdle]).toEqual(["t1", false]);
     expect(inShort(all.begin("unknown"))).toEqual([]);
     expect(inShort(all.confirm("a"))).toEqual([]);
@@ -54,9 +54,9 @@ describe("a message to an idle Claude", () => {
     expect([all.openTurnId, all.isIdle]).toEqual([undefined, true]);
   });
 
-  test("takes the turn that was opened for it along when Claude drops it before it began", () => {
-    const { all, hand } = turns();
-    hand("a");
+  test("a message that Claude drops before it began cancels the turn that was opened for it", () => {
+    const { all, deliver } = turns();
+    deliver("a");
     expect(inShort(all.withdraw("a"))).toEqual([
       'turn t1 cancelled: rejected "" [a]',
       "a cancelled in t1",
@@ -64,33 +64,33 @@ describe("a message to an idle Claude", () => {
     expect(all.isIdle).toBe(true);
   });
 
-  test("is followed by the next one in a turn of its own", () => {
-    const { hand, end } = turns();
-    hand("a");
+  test("a message after a result has a turn of its own", () => {
+    const { deliver, end } = turns();
+    deliver("a");
     end();
-    expect(inShort(hand("b"))[0]).toBe("turn t2 by user for [b]");
+    expect(inShort(deliver("b"))[0]).toBe("turn t2 by user for [b]");
     expect(end().emitted).toEqual(["b completed in t2"]);
   });
 
-  test("with more than its text shows its blocks", () => {
+  test("a started message with more than a text has its blocks in user_text", () => {
     const { all } = turns();
     const blocks = [
       { type: "text", text: "a" },
       { type: "text", text: "file" },
     ] as const;
-    const [, , said] = all.deliver({ messageId: "a", text: "a", blocks, size: 5 });
-    expect(said).toMatchObject({ type: "user_text", content: [...blocks] });
+    const [, , text] = all.deliver({ messageId: "a", text: "a", blocks, size: 5 });
+    expect(text).toMatchObject({ type: "user_text", content: [...blocks] });
   });
 
-  test("that is an attachment alone shows it", () => {
+  test("a started message that is only an attachment has it in user_text", () => {
     const { all } = turns();
     const blocks = [{ type: "text", text: "of a file" }] as const;
-    const [, , said] = all.deliver({ messageId: "a", text: "", blocks, size: 9 });
-    expect(said).toMatchObject({ type: "user_text", text: "", content: [...blocks] });
+    const [, , text] = all.deliver({ messageId: "a", text: "", blocks, size: 9 });
+    expect(text).toMatchObject({ type: "user_text", text: "", content: [...blocks] });
   });
 });
 
-test("beginnings without an end open 64 turns at most, and each of those ends", () => {
+test("at most 64 turns are open at once, and each of them ends", () => {
   const { all, end } = turns();
   const begun = Array.from({ length: 100 }, () => inShort(all.begin("task"))).flat();
   expect(begun).toHaveLength(64);
@@ -100,33 +100,33 @@ test("beginnings without an end open 64 turns at most, and each of those ends", 
 });
 
 describe("a message steered into a running turn", () => {
-  test("is silent until Claude takes it, and then merged", () => {
-    const { all, hand, end } = turns();
-    hand("a");
-    expect(hand("b")).toEqual([]);
-    expect(inShort(all.confirm("b"))).toEqual(["b started in t1", "said b"]);
+  test("a steered message starts when Claude confirms it, and is merged", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
+    expect(deliver("b")).toEqual([]);
+    expect(inShort(all.confirm("b"))).toEqual(["b started in t1", "text b"]);
     const { view, emitted } = end();
     expect(view?.message_ids).toEqual(["a", "b"]);
     expect(emitted).toEqual(["a completed in t1", "b completed in t1 merged"]);
     expect(all.isIdle).toBe(true);
   });
 
-  test("that Claude did not take has a turn of its own, by its own echo", () => {
-    const { all, hand, end } = turns();
-    hand("a");
-    hand("b");
+  test("a steered message that Claude did not merge has a turn of its own, by its own echo", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
+    deliver("b");
     expect(end().emitted).toEqual(["a completed in t1"]);
     expect(all.isIdle).toBe(false);
     expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
-    expect(inShort(all.confirm("b"))).toEqual(["b started in t2", "said b"]);
+    expect(inShort(all.confirm("b"))).toEqual(["b started in t2", "text b"]);
     expect(end().emitted).toEqual(["b completed in t2"]);
   });
 
-  test("and another one share the next turn, as newer CLIs have it", () => {
-    const { all, hand, end } = turns();
-    hand("a");
-    hand("b");
-    hand("c");
+  test("two steered messages share the next turn on newer CLIs", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
+    deliver("b");
+    deliver("c");
     end();
     all.begin("unknown");
     all.confirm("b");
@@ -134,28 +134,28 @@ describe("a message steered into a running turn", () => {
     expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
   });
 
-  test("is in the turn that begins next if its echo comes before, as 2.1.197 has it", () => {
-    const { all, hand, end } = turns();
-    hand("a");
-    hand("b");
-    hand("c");
+  test("a steered message that is echoed before a turn begins is part of that turn, as on 2.1.197", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
+    deliver("b");
+    deliver("c");
     expect(end().emitted).toEqual(["a completed in t1"]);
     expect(all.confirm("b")).toEqual([]);
     expect(inShort(all.begin("unknown"))).toEqual([
       "turn t2 by user for [b]",
       "b started in t2",
-      "said b",
+      "text b",
     ]);
-    expect(inShort(all.confirm("c"))).toEqual(["c started in t2", "said c"]);
+    expect(inShort(all.confirm("c"))).toEqual(["c started in t2", "text c"]);
     expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
     expect(all.isIdle).toBe(true);
   });
 
-  test("may be withdrawn until it started, and not afterwards", () => {
-    const { all, hand, end } = turns();
-    hand("a");
+  test("a steered message can be withdrawn until it has started", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
     all.begin("user");
-    hand("b");
+    deliver("b");
     expect(inShort(all.withdraw("b"))).toEqual(["b cancelled"]);
     expect(all.withdraw("b")).toEqual([]);
     expect(all.withdraw("a")).toEqual([]);
@@ -166,7 +166,7 @@ describe("a message steered into a running turn", () => {
 
 describe("a turn that Claude begins by itself", () => {
   test.each(["task", "schedule", "unknown"] as const)(
-    "has its trigger, %s, and no message",
+    "a turn that Claude begins by itself has its trigger, %s, and no message",
     (trigger) => {
       const { all, end } = turns();
       expect(inShort(all.begin(trigger))).toEqual([`turn t1 by ${trigger} for []`]);
@@ -177,39 +177,39 @@ describe("a turn that Claude begins by itself", () => {
     },
   );
 
-  test("opens with the first thing said, and only once", () => {
+  test("the first content opens a turn, and only once", () => {
     const { all } = turns();
     expect(inShort(all.ensureOpen("unknown"))).toEqual(["turn t1 by unknown for []"]);
     expect(all.ensureOpen("unknown")).toEqual([]);
     expect(all.begin("unknown")).toEqual([]);
   });
 
-  test("while a message was handed over takes nothing of the message's", () => {
-    const { all, hand, end } = turns();
-    hand("a");
+  test("a wake-up turn at the time of a delivery leaves the message to its own turn", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
     all.begin("task");
     const { view, emitted } = end("task-notification");
     expect(view).toMatchObject({ turn_id: "t1", trigger: "task", message_ids: [] });
     expect(emitted).toEqual([]);
     expect(all.isIdle).toBe(false);
-    // The host knows that the message started: it is not told twice.
+    // The start of the message is emitted once.
     expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
     expect(all.confirm("a")).toEqual([]);
     expect(end()).toMatchObject({ view: { message_ids: ["a"] }, emitted: ["a completed in t2"] });
   });
 
-  test("after a message was confirmed leaves the message in its turn", () => {
-    const { all, hand, end } = turns();
-    hand("a");
+  test("a confirmed message stays in its turn when the result names a task", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
     all.confirm("a");
     expect(end("task-notification").emitted).toEqual(["a completed in t1"]);
   });
 });
 
 describe("two turns open at once, because results are held back", () => {
-  test("end in the order of their starts", () => {
-    const { all, hand, end } = turns();
-    hand("a");
+  test("two open turns end in the order of their starts", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
     all.begin("unknown");
     expect(all.isFollowedBy("task")).toBe(true);
     expect(inShort(all.begin("task"))).toEqual(["turn t2 by task for []"]);
@@ -219,18 +219,18 @@ describe("two turns open at once, because results are held back", () => {
     expect(all.isIdle).toBe(true);
   });
 
-  test("are not two where an init comes again in one turn", () => {
-    const { all, hand } = turns();
-    hand("a");
+  test("a second init with an unknown trigger opens no second turn", () => {
+    const { all, deliver } = turns();
+    deliver("a");
     all.begin("unknown");
     expect(all.isFollowedBy("unknown")).toBe(false);
     expect(all.begin("unknown")).toEqual([]);
     expect(all.openCount).toBe(1);
   });
 
-  test("are both cancelled by an exit, the words to the newer one", () => {
-    const { all, hand } = turns();
-    hand("a");
+  test("an exit cancels both open turns, and the newer one has the partial text", () => {
+    const { all, deliver } = turns();
+    deliver("a");
     all.begin("unknown");
     all.begin("task");
     expect(inShort(all.cancel("exited", "half"))).toEqual([
@@ -241,32 +241,32 @@ describe("two turns open at once, because results are held back", () => {
   });
 });
 
-describe("a result that nothing explains", () => {
-  test("is for the oldest message that waits", () => {
-    const { all, hand, end } = turns();
-    hand("a");
-    hand("b");
-    hand("c");
+describe("a result without an open turn", () => {
+  test("a result without a turn is for the oldest waiting message", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
+    deliver("b");
+    deliver("c");
     end();
     expect(end()).toMatchObject({
       view: { turn_id: "t2", trigger: "user", message_ids: ["b"] },
-      emitted: ["turn t2 by user for []", "b started in t2", "said b", "b completed in t2"],
+      emitted: ["turn t2 by user for []", "b started in t2", "text b", "b completed in t2"],
     });
     expect(end().view?.message_ids).toEqual(["c"]);
     expect(all.isIdle).toBe(true);
   });
 
-  test("without any message has no turn", () => {
+  test("a result without a turn and without a message ends no turn", () => {
     const { end } = turns();
     expect(end()).toEqual({ view: undefined, emitted: [] });
   });
 });
 
 describe("an end without a result", () => {
-  test("of the process fails what Claude had and cancels the turn", () => {
-    const { all, hand } = turns();
-    hand("a");
-    hand("b");
+  test("the end of the process fails all messages in flight and cancels the turn", () => {
+    const { all, deliver } = turns();
+    deliver("a");
+    deliver("b");
     expect(inShort(all.cancel("shutdown", "half"))).toEqual([
       'turn t1 cancelled: shutdown "half" [a]',
       "a failed in t1",
@@ -276,9 +276,9 @@ describe("an end without a result", () => {
     expect(all.cancel("exited", "")).toEqual([]);
   });
 
-  test("because its line was lost completes what the turn was for", () => {
-    const { all, hand } = turns();
-    hand("a");
+  test("a turn whose result line is lost is cancelled, and its messages are completed", () => {
+    const { all, deliver } = turns();
+    deliver("a");
     expect(inShort(all.lose("half"))).toEqual([
       'turn t1 cancelled: line_lost "half" [a]',
       "a completed in t1",
@@ -286,33 +286,33 @@ describe("an end without a result", () => {
     expect(all.isIdle).toBe(true);
   });
 
-  test("of a lost line without a turn is nothing", () => {
+  test("a lost result line without an open turn ends nothing", () => {
     expect(turns().all.lose("")).toEqual([]);
   });
 });
 
-describe("what a turn knows of itself", () => {
-  test("an interrupt marks the turns that are open, not the next", () => {
-    const { all, hand, end } = turns();
-    hand("a");
+describe("the current turn", () => {
+  test("an interrupt marks the open turns, and not the next one", () => {
+    const { all, deliver, end } = turns();
+    deliver("a");
     all.noteInterrupt();
     expect(end().view?.isInterrupted).toBe(true);
-    hand("b");
+    deliver("b");
     expect(end().view?.isInterrupted).toBe(false);
   });
 
-  test("a command that said nothing is silent, and one that spoke is not", () => {
-    const { all, hand } = turns();
-    hand("/compact");
+  test("a command is silent until it has content", () => {
+    const { all, deliver } = turns();
+    deliver("/compact");
     expect([all.isSilentCommand, all.isRunning("/comp")]).toEqual([true, true]);
     all.noteContent();
     expect(all.isSilentCommand).toBe(false);
   });
 
-  test("a turn for plain words is no command", () => {
-    const { all, hand } = turns();
+  test("a turn for plain text is no command", () => {
+    const { all, deliver } = turns();
     expect(all.isSilentCommand).toBe(false);
-    hand("words");
+    deliver("text");
     expect(all.isSilentCommand).toBe(false);
   });
 });

@@ -76,7 +76,7 @@ describe("routeTopLevelEvent with result", () => {
   });
 
   test.each([...VERSIONS])(
-    "an interrupted turn of %s is cancelled, whatever is_error says",
+    "an interrupted turn of %s is cancelled, with and without is_error",
     (version) => {
       const { messages } = routeTopLevelEvent(
         parseClaudeMessage(captured(`result interrupted ${version}`)),
@@ -87,14 +87,14 @@ describe("routeTopLevelEvent with result", () => {
     },
   );
 
-  test("a success that was quicker than the interrupt stays a success", () => {
+  test("a success that came before the interrupt stays a success", () => {
     const { messages } = routeTopLevelEvent(parseClaudeMessage(captured("result success 330")), {
       turn: { ...TURN, isInterrupted: true },
     });
     expect(messages[1]).toMatchObject({ result: "success" });
   });
 
-  test("the cost of a turn has Claude's numbers, and only those that are known", () => {
+  test("cost_update has the numbers of the result, and only those that are known", () => {
     const line = captured("result success 38");
     const { messages } = routeTopLevelEvent(parseClaudeMessage(line), { turn: TURN });
     expect(messages[0]).toEqual({
@@ -119,7 +119,7 @@ describe("routeTopLevelEvent with result", () => {
     expect(messages[1]).toMatchObject({ permission_denials, structured_output: { a: [1] } });
   });
 
-  test("a result without a turn is an error that says what ended", () => {
+  test("a result without an open turn is an error that contains the text of the result", () => {
     const { messages } = routeTopLevelEvent(parseClaudeMessage(captured("result api_400 38")));
     expect(messages).toMatchObject([{ type: "error", code: "internal", source: "claude" }]);
     expect(JSON.stringify(messages)).toContain("bad thing");

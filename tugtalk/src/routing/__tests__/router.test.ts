@@ -18,14 +18,14 @@ function messagesOf(name: string): readonly OutboundDraft[] {
   return routeTopLevelEvent(parseClaudeMessage(captured(name))).messages;
 }
 
-test("every recorded line parses as a kind that is known", () => {
+test("every recorded line parses as a known kind", () => {
   const types = CAPTURED_NAMES.map((name) => parseClaudeMessage(captured(name)).type);
   expect(types.length).toBeGreaterThan(60);
   expect(types.filter((type) => type === "unknown")).toEqual([]);
 });
 
 describe("routeTopLevelEvent with system", () => {
-  test.each([...VERSIONS])("init of %s captures session_id and metadata", (version) => {
+  test.each([...VERSIONS])("init of %s becomes system_metadata with its session_id", (version) => {
     const line = captured(`init ${version}`);
     const { type: _type, subtype: _subtype, uuid: _uuid, ...metadata } = line;
     const routed = routeTopLevelEvent(capturedMessage(`init ${version}`, "system"));
@@ -37,13 +37,13 @@ describe("routeTopLevelEvent with system", () => {
     expect(routed.messages[0]).toMatchObject({ cwd: "/work/project", permissionMode: "default" });
   });
 
-  test("compact_boundary of 38 emits its marker", () => {
+  test("compact_boundary of 38 is emitted with its metadata", () => {
     expect(messagesOf("compact boundary 38")).toEqual([
       { type: "compact_boundary", trigger: "manual", pre_tokens: 2042 },
     ]);
   });
 
-  test("compact_boundary of 330 emits its marker with all that is said of it", () => {
+  test("compact_boundary of 330 is emitted with all of its metadata", () => {
     expect(messagesOf("compact boundary 330")).toEqual([
       {
         type: "compact_boundary",
@@ -56,7 +56,7 @@ describe("routeTopLevelEvent with system", () => {
     ]);
   });
 
-  test("status by itself is no message", () => {
+  test("status emits no message", () => {
     expect(messagesOf("status requesting")).toEqual([]);
   });
 });
@@ -131,7 +131,7 @@ describe("routeTopLevelEvent with assistant", () => {
   });
 
   test.each([...VERSIONS])(
-    "an API error of %s is told by its field, not by its words",
+    "an API error of %s is recognised by its field, not by its text",
     (version) => {
       const [message] = messagesOf(`assistant api_400 ${version}`);
       expect(message).toMatchObject({ type: "assistant_text", synthetic: true, is_error: true });
@@ -169,14 +169,14 @@ describe("routeTopLevelEvent with the other kinds", () => {
     ["control_response", captured("echo of an answer 330")],
     ["control_cancel_request", captured("cancel 330")],
     ["keep_alive (made up: never printed)", { type: "keep_alive" }],
-  ])("%s produces nothing", (_name, line) => {
+  ])("%s emits no message", (_name, line) => {
     expect(routeTopLevelEvent(parseClaudeMessage(line))).toEqual({
       messages: [],
       gotResult: false,
     });
   });
 
-  test("news is passed on under its own name", () => {
+  test("a notification is passed on under its own type", () => {
     const line = captured("conversation_reset");
     expect(messagesOf("conversation_reset")).toMatchObject([
       { type: "conversation_reset", new_conversation_id: line["new_conversation_id"] as string },
@@ -191,7 +191,7 @@ describe("routeTopLevelEvent with the other kinds", () => {
       { original_type: "system", original_subtype: "brand_new" },
     ],
     [
-      "a known kind without what is relied on",
+      "a known kind without a required field",
       { type: "result", is_error: false },
       { original_type: "result" },
     ],
@@ -206,34 +206,39 @@ describe("routeTopLevelEvent with the other kinds", () => {
 
 /** PN-8: Claude puts it on these three kinds only; never on `system` and `result`. */
 describe("parent_tool_use_id", () => {
-  test.each([...VERSIONS])("is preserved from a subagent's prompt and calls of %s", (version) => {
-    for (const name of [`subagent prompt ${version}`, `subagent call ${version}`]) {
-      const parent = String(captured(name)["parent_tool_use_id"]);
-      const { messages, parentToolUseId } = routeTopLevelEvent(parseClaudeMessage(captured(name)));
-      expect(parentToolUseId).toBe(parent);
-      expect(messages.length).toBeGreaterThan(0);
-      for (const message of messages) expect(message.parent_tool_use_id).toBe(parent);
-    }
-  });
+  test.each([...VERSIONS])(
+    "parent_tool_use_id is kept from a subagent's prompt and calls of %s",
+    (version) => {
+      for (const name of [`subagent prompt ${version}`, `subagent call ${version}`]) {
+        const parent = String(captured(name)["parent_tool_use_id"]);
+        const { messages, parentToolUseId } = routeTopLevelEvent(
+          parseClaudeMessage(captured(name)),
+        );
+        expect(parentToolUseId).toBe(parent);
+        expect(messages.length).toBeGreaterThan(0);
+        for (const message of messages) expect(message.parent_tool_use_id).toBe(parent);
+      }
+    },
+  );
 
-  test("is preserved from a stream_event (made up: never seen there)", () => {
+  test("parent_tool_use_id is kept from a stream_event (made up: never seen there)", () => {
     const line = captured("text delta", { parent_tool_use_id: "toolu_1" });
     expect(routeTopLevelEvent(parsedAs("stream_event", line)).parentToolUseId).toBe("toolu_1");
   });
 
-  test("is absent where Claude says null", () => {
+  test("parent_tool_use_id is absent where Claude sends null", () => {
     const routed = routeTopLevelEvent(capturedMessage("assistant text 330", "assistant"));
     expect(routed).not.toHaveProperty("parentToolUseId");
     expect(routed.messages[0]).not.toHaveProperty("parent_tool_use_id");
   });
 });
 
-describe("what Claude says beside a text", () => {
+describe("the fields beside a text", () => {
   const line = (fields: object, model = "claude-opus-5-5") => ({
     type: "assistant",
     parent_tool_use_id: null,
     session_id: "s",
-    message: { id: "m", model, content: [{ type: "text", text: "words" }] },
+    message: { id: "m", model, content: [{ type: "text", text: "some text" }] },
     ...fields,
   });
   const ROWS: readonly (readonly [object, object])[] = [
@@ -246,10 +251,10 @@ describe("what Claude says beside a text", () => {
       line({ context_usage: { total_tokens: 5 } }, "<synthetic>"),
       { type: "user_text", kind: "command_output", context_usage: { total_tokens: 5 } },
     ],
-    [line({ context_usage: "much" }, "<synthetic>"), { type: "user_text", text: "words" }],
+    [line({ context_usage: "much" }, "<synthetic>"), { type: "user_text", text: "some text" }],
   ];
   test.each(ROWS)(
-    "%j is told as %j (fields as recorded on 2.1.330, values made up)",
+    "%j becomes %j (fields as recorded on 2.1.330, values made up)",
     (raw, emitted) => {
       expect(routeTopLevelEvent(parseClaudeMessage(raw)).messages).toMatchObject([emitted]);
     },

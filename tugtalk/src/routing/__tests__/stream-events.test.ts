@@ -6,7 +6,7 @@ import type { StreamEvent } from "../../messages/conversation-lines.ts";
 import { mapStreamEvent } from "../../session.ts";
 import type { OutboundDraft } from "../../types.ts";
 
-const PLACE = { msg_id: "msg" };
+const CONTEXT = { msg_id: "msg" };
 const partial = { msg_id: "msg", block_index: 0, is_partial: true, status: "partial" } as const;
 
 /** What a recorded event means. */
@@ -37,20 +37,20 @@ const ROWS: readonly (readonly [name: string, messages: readonly OutboundDraft[]
 ];
 
 test.each([...ROWS])(
-  "mapStreamEvent with %s means what it should, and nothing else",
+  "mapStreamEvent with %s returns the messages of the event, and no others",
   (name, messages) => {
     const { event } = capturedMessage(name, "stream_event");
-    expect(mapStreamEvent(event, PLACE)).toEqual({ messages });
+    expect(mapStreamEvent(event, CONTEXT)).toEqual({ messages });
   },
 );
 
 test.each([...ROWS])(
-  "%s of a subagent's call keeps its lane (made up: never seen)",
+  "mapStreamEvent with %s of a subagent adds its parent_tool_use_id (made up: never seen)",
   (name, messages) => {
     const { event } = capturedMessage(name, "stream_event");
-    const place = { ...PLACE, parent_tool_use_id: "toolu_1" };
+    const context = { ...CONTEXT, parent_tool_use_id: "toolu_1" };
     const expected = messages.map((message) => ({ ...message, parent_tool_use_id: "toolu_1" }));
-    expect(mapStreamEvent(event, place)).toEqual({ messages: expected as OutboundDraft[] });
+    expect(mapStreamEvent(event, context)).toEqual({ messages: expected as OutboundDraft[] });
   },
 );
 
@@ -59,41 +59,48 @@ function event(body: Readonly<Record<string, unknown>>): StreamEvent {
   return parsedAs("stream_event", eventLine(body)).event;
 }
 
-test("mapStreamEvent with input_json_delta tells a piece of the tool's input, as it came", () => {
+test("mapStreamEvent with input_json_delta returns a piece of the tool's input, unchanged", () => {
   const delta = event(blockDelta(3, { type: "input_json_delta", partial_json: '{"file' }));
-  expect(mapStreamEvent(delta, { ...PLACE, tool_use_id: "toolu_1" })).toEqual({
+  expect(mapStreamEvent(delta, { ...CONTEXT, tool_use_id: "toolu_1" })).toEqual({
     messages: [{ type: "tool_input_delta", tool_use_id: "toolu_1", partial_json: '{"file' }],
   });
 });
 
-test("a piece of input without a known tool call means nothing", () => {
+test("mapStreamEvent with a piece of input of an unknown tool call returns no message", () => {
   const delta = event(blockDelta(3, { type: "input_json_delta", partial_json: "{" }));
-  expect(mapStreamEvent(delta, PLACE)).toEqual({ messages: [] });
+  expect(mapStreamEvent(delta, CONTEXT)).toEqual({ messages: [] });
 });
 
-test.each(["text_delta", "thinking_delta"])("an empty %s means nothing", (type) => {
-  expect(mapStreamEvent(event(blockDelta(0, { type, text: "", thinking: "" })), PLACE)).toEqual({
-    messages: [],
-  });
-});
+test.each(["text_delta", "thinking_delta"])(
+  "mapStreamEvent with an empty %s returns no message",
+  (type) => {
+    expect(mapStreamEvent(event(blockDelta(0, { type, text: "", thinking: "" })), CONTEXT)).toEqual(
+      {
+        messages: [],
+      },
+    );
+  },
+);
 
-test("the index of a delta is that of its block", () => {
+test("a message of a delta has the index of its block", () => {
   const { messages } = mapStreamEvent(
     event(blockDelta(7, { type: "text_delta", text: "x" })),
-    PLACE,
+    CONTEXT,
   );
   expect(messages).toMatchObject([{ block_index: 7 }]);
 });
 
-test("a delta of a new kind is passed on (made up)", () => {
+test("a delta of an unknown kind is passed on, with the subagent that it is from (made up)", () => {
   const delta = { type: "brand_new_delta", x: 1 };
-  expect(mapStreamEvent(event(blockDelta(0, delta)), PLACE)).toEqual({
+  const context = { ...CONTEXT, parent_tool_use_id: "toolu_1" };
+  expect(mapStreamEvent(event(blockDelta(0, delta)), context)).toEqual({
     messages: [
       {
         type: "unknown_event",
         original_type: "stream_event",
         original_subtype: "brand_new_delta",
         raw: delta,
+        parent_tool_use_id: "toolu_1",
       },
     ],
   });

@@ -19,7 +19,7 @@ function userLine(content: unknown, fields: Line = {}): Line {
 }
 
 describe("a user message with tool results", () => {
-  test("emits tool_result per block (made up: real lines have one)", () => {
+  test("each tool_result block emits a tool_result (made up: real lines have one)", () => {
     const content = ["one", "two"].map((id) => ({
       type: "tool_result",
       tool_use_id: id,
@@ -31,7 +31,7 @@ describe("a user message with tool results", () => {
     ]);
   });
 
-  test("an error in tags keeps is_error and loses the tags", () => {
+  test("an error in tags has is_error and an output without the tags", () => {
     expect(meaningOf(captured("tool error with tags"))).toEqual([
       {
         type: "tool_result",
@@ -47,14 +47,14 @@ describe("a user message with tool results", () => {
     ]);
   });
 
-  test("an error without tags is told by is_error alone", () => {
+  test("an error without tags has is_error", () => {
     expect(meaningOf(captured("tool error without tags"))[0]).toMatchObject({
       output: "Exit code 3\nout\nerr",
       is_error: true,
     });
   });
 
-  test("tags around a part of the text, or without is_error, are text", () => {
+  test("tags around a part of the text, or without is_error, are part of the output", () => {
     const quoted = "see <tool_use_error>x</tool_use_error> there";
     expect(meaningOf(toolResultLine("t", quoted))[0]).toMatchObject({
       output: quoted,
@@ -75,7 +75,7 @@ describe("a user message with tool results", () => {
       "ab",
     ],
   ];
-  test.each([...TEXTS])("content that is %s gives its text only", (_name, content, output) => {
+  test.each([...TEXTS])("content that is %s becomes its text only", (_name, content, output) => {
     expect(meaningOf(toolResultLine("t", content))).toEqual([
       { type: "tool_result", tool_use_id: "t", output, is_error: false },
     ]);
@@ -92,8 +92,8 @@ describe("a user message with tool results", () => {
   });
 });
 
-describe("the structured twin", () => {
-  test("is read from the outer message, not from inside the block", () => {
+describe("tool_use_structured", () => {
+  test("tool_use_structured has the result of the envelope, not of the block", () => {
     const block = {
       type: "tool_result",
       tool_use_id: "t",
@@ -108,7 +108,7 @@ describe("the structured twin", () => {
     });
   });
 
-  test("of Edit has its structuredPatch, whole", () => {
+  test("tool_use_structured of Edit has the whole structuredPatch", () => {
     const line = captured("edit result");
     const [, twin] = meaningOf(line);
     expect(twin).toEqual({
@@ -120,21 +120,24 @@ describe("the structured twin", () => {
     expect(structuredPatch[0]?.lines).toContain("-two");
   });
 
-  test.each(["create", "update"] as const)("of Write has type %s", (type) => {
+  test.each(["create", "update"] as const)("tool_use_structured of Write has type %s", (type) => {
     const [, twin] = meaningOf(captured(`write result ${type}`));
     expect(twin).toMatchObject({ type: "tool_use_structured", structured_result: { type } });
     const { structured_result } = twin as { structured_result: unknown };
     expect(WriteToolResult.parse(structured_result).type).toBe(type);
   });
 
-  test.each([[null], [false], [0], [""], [[]]])("of %j is told too: it is there", (value) => {
-    const [, twin] = meaningOf(toolResultLine("t", "x", { tool_use_result: value }));
-    expect(twin).toHaveProperty("structured_result", value);
-  });
+  test.each([[null], [false], [0], [""], [[]]])(
+    "a structured result that is %j is emitted",
+    (value) => {
+      const [, twin] = meaningOf(toolResultLine("t", "x", { tool_use_result: value }));
+      expect(twin).toHaveProperty("structured_result", value);
+    },
+  );
 });
 
 describe("a local command", () => {
-  test("of 38 is command_output without its tags", () => {
+  test("the output of a local command of 38 is command_output without its tags", () => {
     const [message, ...more] = meaningOf(captured("command output 38"));
     expect(more).toEqual([]);
     expect(message).toMatchObject({ type: "user_text", kind: "command_output" });
@@ -143,7 +146,7 @@ describe("a local command", () => {
     expect(text).not.toContain("local-command");
   });
 
-  test("of 38 that failed is command_output with is_error", () => {
+  test("the output of a failed local command of 38 is command_output with is_error", () => {
     expect(meaningOf(captured("command error 38"))).toEqual([
       {
         type: "user_text",
@@ -154,7 +157,7 @@ describe("a local command", () => {
     ]);
   });
 
-  test("of 330, printed as an assistant, is command_output as well", () => {
+  test("the output of a local command of 330, printed as assistant, is command_output", () => {
     const [message, ...more] = meaningOf(captured("command output 330"));
     expect(more).toEqual([]);
     expect(message).toMatchObject({ type: "user_text", kind: "command_output" });
@@ -162,19 +165,19 @@ describe("a local command", () => {
     expect(message).toHaveProperty("text", expect.stringMatching(/^Estimated cost:/));
   });
 
-  test("of 330 that failed says so in its source (made up by §6)", () => {
+  test("a failed local command of 330 is recognised by its source (made up by §6)", () => {
     const local_command_source = "<local-command-stderr>Error: no</local-command-stderr>";
     const line = captured("command output 330", { local_command_source });
     expect(meaningOf(line)[0]).toMatchObject({ kind: "command_output", is_error: true });
   });
 });
 
-describe("what else the user side says", () => {
-  test("an echo of what the host said emits nothing", () => {
+describe("the texts of user lines", () => {
+  test("an echo of a host message emits no message", () => {
     expect(meaningOf(captured("replay"))).toEqual([]);
   });
 
-  test("an echo with an image emits nothing (made up)", () => {
+  test("an echo with an image emits no message (made up)", () => {
     const content = [
       { type: "text", text: "x" },
       { type: "image", source: {} },
@@ -187,24 +190,27 @@ describe("what else the user side says", () => {
     ["[Request interrupted by user for tool use]", "interrupt_marker"],
     ["[Request interrupted by user] she said", "synthetic"],
     ["a nudge", "synthetic"],
-  ])("%s is %s", (text, kind) => {
+  ])("the text %s has the kind %s", (text, kind) => {
     expect(meaningOf(userLine([{ type: "text", text }]))).toEqual([
       { type: "user_text", text, kind } as OutboundDraft,
     ]);
   });
 
-  test("a recorded marker of an interrupt is one", () => {
+  test("a recorded interrupt marker has the kind interrupt_marker", () => {
     expect(meaningOf(captured("interrupt marker"))[0]).toMatchObject({ kind: "interrupt_marker" });
   });
 
-  test.each(["38", "330"])("the prompt of a subagent of %s is one", (version) => {
-    expect(meaningOf(captured(`subagent prompt ${version}`))[0]).toMatchObject({
-      kind: "subagent_prompt",
-      text: expect.stringContaining("SUBAGENT-TASK-A"),
-    });
-  });
+  test.each(["38", "330"])(
+    "the prompt of a subagent of %s has the kind subagent_prompt",
+    (version) => {
+      expect(meaningOf(captured(`subagent prompt ${version}`))[0]).toMatchObject({
+        kind: "subagent_prompt",
+        text: expect.stringContaining("SUBAGENT-TASK-A"),
+      });
+    },
+  );
 
-  test("a block of another kind is passed on with its line (made up)", () => {
+  test("a block of an unknown kind is passed on with its line (made up)", () => {
     const line = userLine([{ type: "brand_new" }]);
     expect(meaningOf(line)).toMatchObject([
       { type: "unknown_event", original_type: "user", original_subtype: "brand_new" },
