@@ -1,9 +1,10 @@
 /**
- * Claude's vocabulary: a schema for each kind of line that tugtalk must understand. Loose, because Claude owns these shapes: keys that we do not know pass through, an
- * unknown kind becomes `unknown` with the raw line. Protocol reference §3, §5, §9.
+ * A schema for each kind of line of Claude that tugtalk acts on. Loose, because Claude owns these shapes:
+ * unknown fields pass through, and a line of an unknown kind is kept whole. Protocol reference §3, §5, §9.
  */
 import { z } from "zod";
 import { jsonObject } from "./base/json.ts";
+import { nullish, number, optional, text } from "./messages/claude-fields.ts";
 import {
   type AssistantMessage,
   lineFields,
@@ -12,63 +13,57 @@ import {
   type UserMessage,
 } from "./messages/conversation-lines.ts";
 import type { Notification } from "./messages/notifications.ts";
+import { dialogFields, elicitationFields } from "./messages/prompt-messages.ts";
 
-const text = z.string();
-const number = z.number();
-
-/** Printed at the start of every turn; the newest is in force (§3a, D04). */
+/** Printed at the start of every turn; each replaces the one before (§3a, D04). */
 export const SystemInitMessage = z.looseObject({
   type: z.literal("system"),
   subtype: z.literal("init"),
   ...lineFields,
   session_id: text,
-  cwd: text.optional().catch(undefined),
-  tools: z.array(text).optional().catch(undefined),
-  model: text.optional().catch(undefined),
-  permissionMode: text.optional().catch(undefined),
-  slash_commands: z.array(text).optional().catch(undefined),
-  agents: z.array(text).optional().catch(undefined),
-  skills: z.array(text).optional().catch(undefined),
-  plugins: z.array(z.unknown()).optional().catch(undefined),
-  mcp_servers: z
-    .array(z.looseObject({ name: text, status: text }))
-    .optional()
-    .catch(undefined),
-  apiKeySource: text.optional().catch(undefined),
-  output_style: text.optional().catch(undefined),
-  fast_mode_state: text.optional().catch(undefined),
-  claude_code_version: text.optional().catch(undefined),
+  cwd: optional(text),
+  tools: optional(z.array(text)),
+  model: optional(text),
+  permissionMode: optional(text),
+  slash_commands: optional(z.array(text)),
+  agents: optional(z.array(text)),
+  skills: optional(z.array(text)),
+  plugins: optional(z.array(z.unknown())),
+  mcp_servers: optional(z.array(z.looseObject({ name: text, status: text }))),
+  apiKeySource: optional(text),
+  output_style: optional(text),
+  fast_mode_state: optional(text),
+  claude_code_version: optional(text),
 });
 export type SystemInitMessage = z.infer<typeof SystemInitMessage>;
 
-/** Compaction, a model call about to start, or a change of the permission mode (§3f). */
+/** Compaction, the start of a model call, or a change of the permission mode (§3f). */
 export const StatusMessage = z.looseObject({
   type: z.literal("system"),
   subtype: z.literal("status"),
   ...lineFields,
-  status: text.nullish().catch(undefined),
-  permissionMode: text.optional().catch(undefined),
-  user_message_uuids: z.array(text).optional().catch(undefined),
+  status: nullish(text),
+  permissionMode: optional(text),
+  user_message_uuids: optional(z.array(text)),
 });
 export type StatusMessage = z.infer<typeof StatusMessage>;
 
-/** The conversation was shortened (§17). */
+/** The conversation was compacted (§17). */
 export const CompactBoundaryMessage = z.looseObject({
   type: z.literal("system"),
   subtype: z.literal("compact_boundary"),
   ...lineFields,
-  compact_metadata: z
-    .looseObject({
+  compact_metadata: optional(
+    z.looseObject({
       trigger: text.optional(),
       pre_tokens: number.optional(),
       post_tokens: number.optional(),
-    })
-    .optional()
-    .catch(undefined),
+    }),
+  ),
 });
 export type CompactBoundaryMessage = z.infer<typeof CompactBoundaryMessage>;
 
-/** A change of one file as unified-diff hunks; lines begin with a space, `-` or `+`. */
+/** One hunk of a unified diff; each line begins with a space, `-` or `+`. */
 export const StructuredPatchHunk = z.looseObject({
   oldStart: number,
   oldLines: number,
@@ -90,7 +85,7 @@ export const EditToolResult = z.looseObject({
 });
 export type EditToolResult = z.infer<typeof EditToolResult>;
 
-/** `tool_use_result` of Write (§9c); an overwritten file is an `update`. */
+/** `tool_use_result` of Write (§9c). `update` means that the file existed. */
 export const WriteToolResult = z.looseObject({
   type: z.enum(["create", "update"]),
   filePath: text,
@@ -100,7 +95,7 @@ export const WriteToolResult = z.looseObject({
 });
 export type WriteToolResult = z.infer<typeof WriteToolResult>;
 
-/** What one model cost since the process started (§12). */
+/** Costs of one model since the process started (§12). */
 export const ModelUsage = z.looseObject({
   inputTokens: number.optional(),
   outputTokens: number.optional(),
@@ -112,35 +107,32 @@ export const ModelUsage = z.looseObject({
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-/** The end of a turn. Test `is_error`: an API error still says `success` (§3d, PN-2). */
+/** The end of a turn. An API error has `is_error` with the subtype `success` (§3d, PN-2). */
 export const ResultMessage = z.looseObject({
   type: z.literal("result"),
   subtype: text,
   ...lineFields,
-  /** Every measured CLI tells; without it the subtype decides. */
+  /** Present in every measured CLI. */
   is_error: z.boolean().catch(false),
-  result: text.optional().catch(undefined),
-  errors: z.array(text).optional().catch(undefined),
-  total_cost_usd: number.optional().catch(undefined),
-  usage: Usage.optional().catch(undefined),
-  modelUsage: z.record(z.string(), ModelUsage).optional().catch(undefined),
-  model_usage_since_last_result: z.record(z.string(), ModelUsage).optional().catch(undefined),
-  num_turns: number.optional().catch(undefined),
-  duration_ms: number.optional().catch(undefined),
-  duration_api_ms: number.optional().catch(undefined),
-  permission_denials: z
-    .array(z.looseObject({ tool_name: text, tool_use_id: text }))
-    .optional()
-    .catch(undefined),
-  api_error_status: number.nullish().catch(undefined),
-  terminal_reason: text.nullish().catch(undefined),
-  stop_reason: text.nullish().catch(undefined),
+  result: optional(text),
+  errors: optional(z.array(text)),
+  total_cost_usd: optional(number),
+  usage: optional(Usage),
+  modelUsage: optional(z.record(z.string(), ModelUsage)),
+  model_usage_since_last_result: optional(z.record(z.string(), ModelUsage)),
+  num_turns: optional(number),
+  duration_ms: optional(number),
+  duration_api_ms: optional(number),
+  permission_denials: optional(z.array(z.looseObject({ tool_name: text, tool_use_id: text }))),
+  api_error_status: nullish(number),
+  terminal_reason: nullish(text),
+  stop_reason: nullish(text),
   structured_output: z.unknown().optional(),
-  origin: z.looseObject({ kind: text }).nullish().catch(undefined),
+  origin: nullish(z.looseObject({ kind: text })),
 });
 export type ResultMessage = z.infer<typeof ResultMessage>;
 
-/** Where an accepted suggestion is remembered: session, localSettings, projectSettings, … */
+/** Where an accepted suggestion is stored: session, localSettings, projectSettings, … */
 const destination = text;
 const behavior = z.enum(["allow", "deny", "ask"]);
 const PermissionRule = z.looseObject({ toolName: text, ruleContent: text.optional() });
@@ -161,8 +153,8 @@ const KNOWN_SUGGESTIONS: readonly string[] = KnownSuggestion.options.map(
 );
 
 /**
- * A standing change of the rules that may be accepted along with one approval, so that the same
- * prompt does not return (§5a, PN-7). One of a kind that we do not know passes through, there and back.
+ * A change of the permission rules that a person may accept with an approval, so that the same prompt
+ * is not repeated (§5a, PN-7). One of an unknown kind passes through in both directions.
  */
 export const PermissionSuggestion = z.union([
   KnownSuggestion,
@@ -170,38 +162,29 @@ export const PermissionSuggestion = z.union([
 ]);
 export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 
-/** Claude asks whether a tool may run (§5a). Suggestions of an unknown kind pass through. */
+/** Claude requests permission to run a tool (§5a). */
 export const PermissionRequest = z.looseObject({
   subtype: z.literal("can_use_tool"),
   tool_name: text,
   input: jsonObject,
-  tool_use_id: text.optional().catch(undefined),
-  agent_id: text.optional().catch(undefined),
-  permission_suggestions: z
-    .array(z.looseObject({ type: text }))
-    .nullish()
-    .catch(undefined),
-  blocked_path: text.nullish().catch(undefined),
-  decision_reason: text.nullish().catch(undefined),
+  tool_use_id: optional(text),
+  agent_id: optional(text),
+  permission_suggestions: nullish(z.array(z.looseObject({ type: text }))),
+  blocked_path: nullish(text),
+  decision_reason: nullish(text),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
 
-/** An MCP server asks a person for data (§21). */
+/** An MCP server requests data from a person (§21). */
 export const ElicitationAsk = z.looseObject({
   subtype: z.literal("elicitation"),
-  mcp_server_name: text,
-  message: text,
-  mode: text.optional(),
-  url: text.optional(),
-  requested_schema: jsonObject.optional(),
+  ...elicitationFields,
 });
 
-/** Claude asks for a dialog, of a kind that was declared in `initialize`. */
+/** Claude requests a dialog of a kind that was declared in `initialize`. */
 export const DialogAsk = z.looseObject({
   subtype: z.literal("request_user_dialog"),
-  dialog_kind: text,
-  payload: jsonObject,
-  tool_use_id: text.optional(),
+  ...dialogFields,
 });
 
 /** The input of an AskUserQuestion prompt (§5d). */
@@ -217,7 +200,13 @@ export const AskUserQuestionInput = z.looseObject({
 });
 export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
 
-/** Claude asks us something (§5a, §19). */
+/** Claude calls a hook of the host, which no host can declare (§22). */
+export const HookCallback = z.looseObject({
+  subtype: z.literal("hook_callback"),
+  input: z.looseObject({ hook_event_name: text }),
+});
+
+/** A request of Claude (§5a, §19). */
 export const ControlRequest = z.looseObject({
   type: z.literal("control_request"),
   request_id: text,
@@ -225,50 +214,50 @@ export const ControlRequest = z.looseObject({
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
 
-/** A request without all that it is about: enough to refuse it. */
+/** The fields of a request that are needed to refuse it. */
 export const RequestHead = z.object({
   type: z.literal("control_request"),
   request_id: text,
   request: z.object({ subtype: text }),
 });
 
-/** An answer to one of our requests, or the echo of an answer of ours (§5b). */
+/** The response to a request of tugtalk, or the echo of a response of tugtalk (§5b). */
 export const ControlResponse = z.looseObject({
   type: z.literal("control_response"),
   response: z.looseObject({
     subtype: z.enum(["success", "error"]),
     request_id: text.optional(),
-    response: jsonObject.nullish().catch(undefined),
-    error: text.optional().catch(undefined),
-    error_code: text.optional().catch(undefined),
+    response: nullish(jsonObject),
+    error: optional(text),
+    error_code: optional(text),
   }),
 });
 export type ControlResponse = z.infer<typeof ControlResponse>;
 
-/** Claude's answer to `initialize`. A field of another shape is left out: it must not stop a start. */
+/** Claude's response to `initialize`. An ill-typed field is dropped, and does not fail the start. */
 export const InitializeResponse = z.looseObject({
-  models: z.array(z.unknown()).optional().catch(undefined),
-  commands: z.array(z.unknown()).optional().catch(undefined),
-  agents: z.array(z.unknown()).optional().catch(undefined),
-  output_style: text.optional().catch(undefined),
-  available_output_styles: z.array(text).optional().catch(undefined),
-  account: jsonObject.optional().catch(undefined),
-  claude_code_version: text.optional().catch(undefined),
+  models: optional(z.array(z.unknown())),
+  commands: optional(z.array(z.unknown())),
+  agents: optional(z.array(z.unknown())),
+  output_style: optional(text),
+  available_output_styles: optional(z.array(text)),
+  account: optional(jsonObject),
+  claude_code_version: optional(text),
 });
 
-/** Claude takes a question back. */
+/** Claude withdraws a request. */
 export const ControlCancelRequest = z.looseObject({
   type: z.literal("control_cancel_request"),
   request_id: text,
 });
 
-/** Says nothing. */
+/** Printed while nothing else happens. */
 export const KeepAlive = z.looseObject({ type: z.literal("keep_alive") });
 
-/** What Claude wrote to its transcript, for who asked for a copy with `--session-mirror`. */
+/** A copy of lines of the transcript, enabled by `--session-mirror`. */
 export const TranscriptMirror = z.looseObject({ type: z.literal("transcript_mirror") });
 
-/** A line that no schema knows, passed on as it came. */
+/** A line that no schema accepts. */
 export type UnknownLine = {
   readonly type: "unknown";
   readonly original_type: string;
@@ -276,7 +265,7 @@ export type UnknownLine = {
   readonly raw: unknown;
 };
 
-/** One line of Claude's, checked. */
+/** One parsed line of Claude. */
 export type ClaudeMessage =
   | SystemInitMessage
   | StatusMessage

@@ -58,13 +58,13 @@ const text = z.string();
 const number = z.number();
 const uuid = z.uuid();
 
-/** A file sent along with a message: an image as base64, a text as it is. */
+/** An attached file: an image in base64, or a plain text. */
 export const Attachment = z.object({ filename: text, content: text, media_type: text });
 export type Attachment = z.infer<typeof Attachment>;
 
 /**
- * What a person says. `queue` is held until no turn is open; `steer` is handed over at once, for Claude
- * to take up in the running turn or after it; `replace` is `queue` in place of the last one like it.
+ * A prompt. `queue` waits until no turn is open. `steer` is delivered at once, and Claude uses it in the
+ * running turn or after it. `replace` is `queue`, and replaces the last message sent with `replace`.
  */
 export const UserMessageInput = inbound("user_message", {
   text,
@@ -74,11 +74,11 @@ export const UserMessageInput = inbound("user_message", {
 });
 export type UserMessageInput = z.infer<typeof UserMessageInput>;
 
-/** Takes a message back that has not begun. */
+/** Cancels a user message that has not started. */
 export const CancelMessage = inbound("cancel_message", { message_id: uuid });
 export type CancelMessage = z.infer<typeof CancelMessage>;
 
-/** A person's answer to a permission prompt. */
+/** The answer to a permission prompt. */
 export const ToolApproval = inbound("tool_approval", {
   request_id: text,
   decision: z.enum(["allow", "deny"]),
@@ -89,7 +89,7 @@ export const ToolApproval = inbound("tool_approval", {
 });
 export type ToolApproval = z.infer<typeof ToolApproval>;
 
-/** A person's answers to an AskUserQuestion prompt, by the full text of each question. */
+/** The answers to an AskUserQuestion prompt, by the full text of each question. */
 export const QuestionAnswer = inbound("question_answer", {
   request_id: text,
   answers: jsonRecord(z.union([text, z.array(text)])),
@@ -98,7 +98,7 @@ export const QuestionAnswer = inbound("question_answer", {
 });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-/** Ends the open turn; between turns, with `include_background`, what runs in the background. */
+/** Ends the open turn; with `include_background` also background work between turns. */
 export const Interrupt = inbound("interrupt", {
   cancel_queued: z.boolean().optional(),
   include_background: z.boolean().optional(),
@@ -108,11 +108,11 @@ export type Interrupt = z.infer<typeof Interrupt>;
 export const PermissionModeMessage = inbound("permission_mode", { mode: PermissionMode });
 export type PermissionModeMessage = z.infer<typeof PermissionModeMessage>;
 
-/** Null is Claude's default model. */
+/** Null selects Claude's default model. */
 export const ModelChange = inbound("model_change", { model: ModelName.nullable() });
 export type ModelChange = z.infer<typeof ModelChange>;
 
-/** Leaves the conversation in hand for another one. */
+/** Switches to another conversation. */
 export const SessionCommand = inbound("session_command", {
   command: z.enum(["new", "continue", "fork", "resume"]),
   session_id: SessionId.optional(),
@@ -126,7 +126,7 @@ export type SessionCommand = z.infer<typeof SessionCommand>;
 export const StopTask = inbound("stop_task", { task_id: text.min(1) });
 export type StopTask = z.infer<typeof StopTask>;
 
-/** Ends tugtalk like closing its stdin; with `drain` it first finishes what runs and waits. */
+/** Ends tugtalk like the end of stdin; with `drain` after running and queued work is done. */
 export const Shutdown = inbound("shutdown", { drain: z.boolean().optional() });
 export type Shutdown = z.infer<typeof Shutdown>;
 
@@ -156,27 +156,24 @@ export const INBOUND_TYPES: ReadonlySet<string> = new Set(
   InboundMessage.options.map((schema) => schema.shape.type.value),
 );
 
-/** Tells whether a value is a host message of a known type and the right shape. */
+/** Whether a value is a valid host message. */
 export function isInboundMessage(value: unknown): value is InboundMessage {
   return InboundMessage.safeParse(value).success;
 }
 
-/** Narrows a host message to a change of the model. */
 export function isModelChange(message: InboundMessage): message is ModelChange {
   return message.type === "model_change";
 }
 
-/** Narrows a host message to a change of the session. */
 export function isSessionCommand(message: InboundMessage): message is SessionCommand {
   return message.type === "session_command";
 }
 
-/** Narrows a host message to the answer to a permission prompt. */
 export function isToolApproval(message: InboundMessage): message is ToolApproval {
   return message.type === "tool_approval";
 }
 
-/** Every field of `system/init`; the newest is in force. */
+/** All fields of `system/init`. Each message replaces the one before. */
 export const SystemMetadata = looseOutbound("system_metadata", {
   session_id: text,
   cwd: text.optional(),
@@ -203,7 +200,7 @@ export const ToolUseStructured = outbound("tool_use_structured", {
 });
 export type ToolUseStructured = z.infer<typeof ToolUseStructured>;
 
-/** A person is asked; every further field is Claude's. */
+/** A permission prompt or a question; further fields of Claude pass through. */
 export const ControlRequestForward = looseOutbound("control_request_forward", {
   request_id: text,
   tool_name: text,
@@ -214,7 +211,7 @@ export const ControlRequestForward = looseOutbound("control_request_forward", {
 });
 export type ControlRequestForward = z.infer<typeof ControlRequestForward>;
 
-/** What was spent; comes before each `turn_complete`. */
+/** Costs and tokens; precedes each `turn_complete`. */
 export const CostUpdate = outbound("cost_update", {
   /** US dollars since Claude's process started. */
   total_cost_usd: number.optional(),
@@ -239,7 +236,7 @@ export const CompactBoundary = looseOutbound("compact_boundary", {
 });
 export type CompactBoundary = z.infer<typeof CompactBoundary>;
 
-/** A line of a kind that tugtalk does not know, whole. */
+/** A line of a kind that tugtalk does not know. */
 export const UnknownEvent = outbound("unknown_event", {
   original_type: text,
   original_subtype: text.optional(),
@@ -289,5 +286,5 @@ export const OutboundMessage = z.union([
 ]);
 export type OutboundMessage = z.infer<typeof OutboundMessage>;
 
-/** A message on its way out, before the writer stamps it. */
+/** An outbound message before the writer adds `ipc_version` and `seq`. */
 export type OutboundDraft = Unstamped<OutboundMessage>;

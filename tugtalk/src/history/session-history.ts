@@ -18,7 +18,7 @@ export async function readHistory(
   folder: string,
   request: Pick<SessionHistory, "session_id" | "limit" | "before">,
 ): Promise<Extract<OutboundDraft, { type: "session_history_result" }>> {
-  const { session_id, limit = PAGE_SIZES.turns.usual } = request;
+  const { session_id, limit = PAGE_SIZES.turns.default } = request;
   const path = await transcriptPath(folder, session_id, "unknown_request");
   const transcript = new TranscriptFile(path);
   const page = pageOf(await transcript.conversation(), limit, request.before);

@@ -45,7 +45,7 @@ type Found = {
 /** Answers one `session_list`. */
 export async function listSessions(
   folder: string,
-  { limit = PAGE_SIZES.sessions.usual, before }: Pick<SessionList, "limit" | "before">,
+  { limit = PAGE_SIZES.sessions.default, before }: Pick<SessionList, "limit" | "before">,
 ): Promise<Extract<OutboundDraft, { type: "session_list_result" }>> {
   const older = (await listTranscripts(folder)).filter((entry) => isBefore(entry, before));
   const found = await firstConversations(older, limit + 1);

@@ -4,10 +4,9 @@
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
+import { nullish, number, optional, text } from "./claude-fields.ts";
 
-const text = z.string();
-const number = z.number();
-/** The tool call whose subagent a line comes from; null or absent for the main conversation. */
+/** The tool call of the subagent that a line comes from; null or absent for the main conversation. */
 const parentToolUseId = z.string().nullish();
 
 /** Fields that most kinds of line have. */
@@ -24,14 +23,14 @@ const ToolUseBlock = z.looseObject({
 });
 
 const ModelName = z.looseObject({ model: text });
-/** From here on another model writes, because the first one refused or could not. */
+/** The following blocks come from another model, because the first one refused or failed. */
 const FallbackBlock = z.looseObject({
   type: z.literal("fallback"),
   from: ModelName,
   to: ModelName,
 });
 
-/** The outcome of one tool call; `is_error` may be absent on success (§9). */
+/** The result of one tool call; `is_error` may be absent on success (§9). */
 export const ToolResultBlock = z.looseObject({
   type: z.literal("tool_result"),
   tool_use_id: text,
@@ -40,7 +39,7 @@ export const ToolResultBlock = z.looseObject({
 });
 export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
 
-/** A block of a kind that has no case of its own. */
+/** A block of any other kind. */
 const OtherBlock = z
   .looseObject({ type: text })
   .transform((raw) => ({ type: "other" as const, kind: raw.type, raw }));
@@ -67,44 +66,44 @@ export const Usage = z.looseObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** One finished block of a model's answer; the blocks of one answer share `message.id` (§3b). */
+/** One complete block of a response; the blocks of one response share `message.id` (§3b). */
 export const AssistantMessage = z.looseObject({
   type: z.literal("assistant"),
   ...lineFields,
   parent_tool_use_id: parentToolUseId,
   message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
-  error: text.nullish().catch(undefined),
-  context_usage: jsonObject.optional().catch(undefined),
-  usage_report: jsonObject.optional().catch(undefined),
-  supersedes: z.array(text).optional().catch(undefined),
+  error: nullish(text),
+  context_usage: optional(jsonObject),
+  usage_report: optional(jsonObject),
+  supersedes: optional(z.array(text)),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** Tool results, echoes of host messages, and texts that Claude puts in the user's mouth (§3c). */
+/** Tool results, echoes of host messages, and texts that Claude adds for the user (§3c). */
 export const UserMessage = z.looseObject({
   type: z.literal("user"),
   ...lineFields,
   parent_tool_use_id: parentToolUseId,
   message: z.looseObject({ content: z.union([text, z.array(UserBlock)]) }),
-  isReplay: z.boolean().optional().catch(undefined),
-  isSynthetic: z.boolean().optional().catch(undefined),
+  isReplay: optional(z.boolean()),
+  isSynthetic: optional(z.boolean()),
   tool_use_result: z.unknown().optional(),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
-/** The largest index of a block: room for all that can be, and for sums of them. */
+/** The largest index of a block, small enough that sums of indexes are exact. */
 export const MAX_BLOCK_INDEX = 2 ** 31 - 1;
 
 const index = z.number().int().nonnegative().max(MAX_BLOCK_INDEX);
 
-/** An event of the Messages API, as it streams (§3e). */
+/** A streaming event of the Messages API (§3e). */
 export const StreamEvent = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("message_start"),
     message: z.looseObject({
       id: text,
-      model: text.optional().catch(undefined),
-      usage: Usage.optional().catch(undefined),
+      model: optional(text),
+      usage: optional(Usage),
     }),
   }),
   z.looseObject({
@@ -125,15 +124,15 @@ export const StreamEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("content_block_stop"), index }),
   z.looseObject({
     type: z.literal("message_delta"),
-    delta: z.looseObject({ stop_reason: text.nullish() }).optional().catch(undefined),
-    usage: Usage.optional().catch(undefined),
+    delta: optional(z.looseObject({ stop_reason: text.nullish() })),
+    usage: optional(Usage),
   }),
   z.looseObject({ type: z.literal("message_stop") }),
   z.looseObject({ type: z.literal("ping") }),
 ]);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** The envelope of a stream event; never seen for a subagent (§15). */
+/** A stream event; no CLI prints them for subagents (§15). */
 export const StreamEventMessage = z.looseObject({
   type: z.literal("stream_event"),
   ...lineFields,

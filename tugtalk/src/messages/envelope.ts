@@ -1,8 +1,8 @@
-/** What every message between host and tugtalk has in common, in both directions. */
+/** The fields that all messages between host and tugtalk share, and what their schemas are built with. */
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 
-/** The schema of one host message. Keys of a newer host are dropped. */
+/** The schema of one host message. Unknown keys are dropped. */
 export function inbound<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   fields: Fields,
@@ -10,13 +10,10 @@ export function inbound<Type extends string, Fields extends z.ZodRawShape>(
   return z.object({ type: z.literal(type), id: z.string().optional() }).extend(fields);
 }
 
-/** The id of a conversation, in lower case: so Claude writes it, and a file of another name is not found. */
+/** The id of a conversation, in lower case as in the file names of Claude. */
 export const SessionId = z.uuid().toLowerCase();
 
-/**
- * Adds an issue for each text and each key that holds a NUL. For what may become an argument or an
- * environment entry of Claude, which cannot hold one.
- */
+/** Adds an issue for each string and key with a NUL, which no argument or environment variable can hold. */
 export function refuseNul(
   value: unknown,
   context: z.RefinementCtx,
@@ -32,7 +29,7 @@ export function refuseNul(
   }
 }
 
-/** The field that ties a direct answer to the host's message. */
+/** The field that names the host message that is answered. */
 export function replyTo({ id }: { readonly id?: string | undefined }): { in_reply_to?: string } {
   return id === undefined ? {} : { in_reply_to: id };
 }
@@ -40,71 +37,68 @@ export function replyTo({ id }: { readonly id?: string | undefined }): { in_repl
 /** The version of the wire between host and tugtalk (D15). */
 export const IPC_VERSION = 2;
 
-const place = {
-  /** The turn that this belongs to; absent between turns and on background work. */
+const commonFields = {
+  /** The turn of this message; absent between turns and for background work. */
   turn_id: z.string().optional(),
-  /** The tool call whose subagent this comes from; absent for the main conversation. */
+  /** The tool call of the subagent; absent for the main conversation. */
   parent_tool_use_id: z.string().optional(),
-  /** The `id` of the host message that this answers directly. */
+  /** The `id` of the host message that is answered. */
   in_reply_to: z.string().optional(),
 };
 
 const stamp = {
   ipc_version: z.literal(IPC_VERSION),
-  /** 1, 2, 3 … for the life of the process. */
+  /** 1, 2, 3 … within one process. */
   seq: z.number().int().positive(),
 };
 
-/** The names of our own fields: none of Claude's may stand in for them. */
+/** Our own fields, which a field of Claude must not overwrite. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...Object.keys(stamp),
-  ...Object.keys(place),
+  ...Object.keys(commonFields),
   "type",
 ]);
 
-/** Claude's fields without those that are ours to set. */
+/** Claude's fields without those that have the name of one of ours. */
 export function withoutReserved<Fields extends object>(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(([name]) => !RESERVED.has(name));
-  // What is left out is not part of any declared shape of Claude's.
+  // No schema of Claude's messages declares a reserved field.
   return Object.fromEntries(kept) as Fields;
 }
 
 type Defined<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 
-/** The same fields without those that are undefined: absent means absent. */
+/** The same fields without those that are undefined. */
 export function definedFields<Fields extends object>(fields: Fields): Defined<Fields> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Fields>;
 }
 
-/** The schema of one message to the host, exact: every field is ours. */
+/** The schema of one message to the host with exactly these fields. */
 export function outbound<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   fields: Fields,
 ) {
-  return z.object({ type: z.literal(type), ...stamp, ...place }).extend(fields);
+  return z.object({ type: z.literal(type), ...stamp, ...commonFields }).extend(fields);
 }
 
-/** The schema of a message that is Claude's fields under our name: further ones pass through. */
+/** The schema of a message that passes on fields of Claude, declared or not. */
 export function looseOutbound<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   fields: Fields,
 ) {
-  return z.looseObject({ type: z.literal(type), ...stamp, ...place }).extend(fields);
+  return z.looseObject({ type: z.literal(type), ...stamp, ...commonFields }).extend(fields);
 }
 
-/** The same before it is stamped with version and number. */
+/** The same without `ipc_version` and `seq`. */
 export function unstampedLooseOutbound<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   fields: Fields,
 ) {
-  return z.looseObject({ type: z.literal(type), ...place }).extend(fields);
+  return z.looseObject({ type: z.literal(type), ...commonFields }).extend(fields);
 }
 
-/**
- * A message as the session makes it; the writer to the host adds `ipc_version` and `seq`. Keys are
- * remapped one by one, because `Omit` forgets the named keys of a loose object.
- */
+/** A message without `ipc_version` and `seq`. Not `Omit`, which loses the named keys of a loose object. */
 export type Unstamped<Message> = Message extends unknown
   ? { [Key in keyof Message as Key extends keyof typeof stamp ? never : Key]: Message[Key] }
   : never;

@@ -1,13 +1,10 @@
-/**
- * What can go wrong, as a closed set: the codes and reasons of `error` messages, and the one error
- * class that is thrown. A peer's mistake is a value, not one of these.
- */
+/** The `error` message with its codes and reasons, and the error class that is thrown. */
 import { z } from "zod";
 import { outbound } from "./envelope.ts";
 
 const text = z.string();
 
-/** Every `error.code` a host can meet. Closed: a new one is a new version of the wire. */
+/** Every `error.code`. A new code needs a new version of the wire. */
 export const ErrorCode = z.enum([
   "bad_json",
   "bad_message",
@@ -32,7 +29,7 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** Why Claude did not start, where its own words tell. Closed like the codes. */
+/** Why Claude did not start, as far as its output shows. A closed set like the codes. */
 export const ErrorReason = z.enum([
   "not_logged_in",
   "no_such_session",
@@ -49,14 +46,14 @@ export const ErrorMessage = outbound("error", {
   message: text,
   recoverable: z.boolean(),
   reason: ErrorReason.optional(),
-  /** Whose line or answer it was about. */
+  /** Who sent the line or answer that the error is about. */
   source: z.enum(["host", "claude"]).optional(),
   request_id: text.optional(),
   message_id: text.optional(),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessage>;
 
-/** A failure of the world around us (no CLI, an exit, a time-out), with the code a host will see. */
+/** A failure with the code that the host gets: no CLI, an exit, a timeout. */
 export class TugtalkError extends Error {
   readonly code: ErrorCode;
   readonly reason: ErrorReason | undefined;
@@ -72,10 +69,10 @@ export class TugtalkError extends Error {
     this.reason = options.reason;
   }
 
-  /** Any thrown value as one of these; what is not one already is a fault of ours. */
+  /** Wraps any thrown value; one that is not a `TugtalkError` is `internal`. */
   static from(thrown: unknown): TugtalkError {
     if (thrown instanceof TugtalkError) return thrown;
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
-    return new TugtalkError("internal", words, { cause: thrown });
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new TugtalkError("internal", message, { cause: thrown });
   }
 }

@@ -1,55 +1,55 @@
-/** News of the session and of what is around it: account, limits, commands, files, plugins, screen (§3f). */
+/** Notifications about the session: account, limits, commands, files, plugins, UI (§3f). */
 import { z } from "zod";
 import {
   flag,
   notification,
+  nullish,
+  nullishFlag,
+  nullishNumber,
+  nullishText,
   object,
-  shown,
-  shownFlag,
-  shownNumber,
-  shownText,
   text,
-} from "./notification-schema.ts";
+} from "./claude-fields.ts";
 
-/** What a plan's limits allow. */
+/** The state of the rate limits of a plan. */
 const rateLimit = object({
   status: text,
-  resetsAt: shownNumber,
-  rateLimitType: shownText,
-  utilization: shownNumber,
-  overageStatus: shownText,
-  overageResetsAt: shownNumber,
-  overageDisabledReason: shownText,
-  isUsingOverage: shownFlag,
-  overageInUse: shownFlag,
-  overageEnabled: shownFlag,
-  surpassedThreshold: shownNumber,
-  limitScope: shownText,
-  errorCode: shownText,
-  canUserPurchaseCredits: shownFlag,
-  hasChargeableSavedPaymentMethod: shownFlag,
+  resetsAt: nullishNumber,
+  rateLimitType: nullishText,
+  utilization: nullishNumber,
+  overageStatus: nullishText,
+  overageResetsAt: nullishNumber,
+  overageDisabledReason: nullishText,
+  isUsingOverage: nullishFlag,
+  overageInUse: nullishFlag,
+  overageEnabled: nullishFlag,
+  surpassedThreshold: nullishNumber,
+  limitScope: nullishText,
+  errorCode: nullishText,
+  canUserPurchaseCredits: nullishFlag,
+  hasChargeableSavedPaymentMethod: nullishFlag,
 });
 
 const slashCommand = object({
   name: text,
-  description: shownText,
-  argumentHint: shownText,
-  aliases: shown(z.array(text)),
-  builtin: shownFlag,
+  description: nullishText,
+  argumentHint: nullishText,
+  aliases: nullish(z.array(text)),
+  builtin: nullishFlag,
 });
 
 const goal = object({
   condition: text,
-  iterations: shownNumber,
-  set_at: shownNumber,
-  tokens_at_start: shownNumber,
-  last_reason: shownText,
+  iterations: nullishNumber,
+  set_at: nullishNumber,
+  tokens_at_start: nullishNumber,
+  last_reason: nullishText,
 });
 
-/** A word to a screen that is part of Claude's own; not declared. */
+/** A notification for the UI of Claude itself, without a published declaration. */
 function uiEvent<What extends string>(what: What) {
   return notification("ui_event", {
-    /** Which of Claude's kinds this was, without its `ui_`. */
+    /** Claude's subtype without `ui_`. */
     event: z.literal(what).default(what),
   });
 }
@@ -59,19 +59,19 @@ export const SESSION_NOTIFICATIONS = {
   auth_status: notification("auth_status", {
     isAuthenticating: flag,
     output: z.array(text),
-    error: shownText,
+    error: nullishText,
   }),
   autocompact_state: notification("autocompact_state", {}),
   command_lifecycle: notification("command_lifecycle", {
     command_uuid: text,
     state: text,
-    wakeup_source: shownText,
+    wakeup_source: nullishText,
   }),
   conversation_reset: notification("conversation_reset", {
     new_conversation_id: text,
-    trigger: shownText,
-    user_message_uuid: shownText,
-    timestamp: shownText,
+    trigger: nullishText,
+    user_message_uuid: nullishText,
+    timestamp: nullishText,
   }),
   prompt_suggestion: notification("prompt_suggestion", { suggestion: text }),
   rate_limit_event: notification("rate_limit", { rate_limit_info: rateLimit }),
@@ -79,10 +79,10 @@ export const SESSION_NOTIFICATIONS = {
   "system/control_request_progress": notification("control_request_progress", {
     request_id: text,
     status: text,
-    attempt: shownNumber,
-    max_retries: shownNumber,
-    retry_delay_ms: shownNumber,
-    error_status: shownNumber,
+    attempt: nullishNumber,
+    max_retries: nullishNumber,
+    retry_delay_ms: nullishNumber,
+    error_status: nullishNumber,
   }),
   "system/elicitation_complete": notification("elicitation_complete", {
     mcp_server_name: text,
@@ -91,36 +91,36 @@ export const SESSION_NOTIFICATIONS = {
   "system/files_persisted": notification("files_persisted", {
     files: z.array(object({ filename: text, file_id: text })),
     failed: z.array(object({ filename: text, error: text })),
-    processed_at: shownText,
+    processed_at: nullishText,
   }),
   "system/init_milestone": notification("init_milestone", {}),
   "system/mirror_error": notification("mirror_error", {
     error: text,
-    key: shown(object({ projectKey: shownText, sessionId: shownText, subpath: shownText })),
+    key: nullish(object({ projectKey: nullishText, sessionId: nullishText, subpath: nullishText })),
   }),
   "system/notification": notification("notification", {
     key: text,
     text,
     priority: text,
-    color: shownText,
-    timeout_ms: shownNumber,
+    color: nullishText,
+    timeout_ms: nullishNumber,
   }),
   "system/plugin_install": notification("plugin_install", {
     status: text,
-    name: shownText,
-    error: shownText,
+    name: nullishText,
+    error: nullishText,
   }),
   "system/prompt_draft_activity": notification("prompt_draft_activity", {}),
   "system/session_metadata": notification("session_metadata", {}),
   "system/session_state_changed": notification("claude_session_state", {
     state: text,
-    sdk_host_only: shownFlag,
+    sdk_host_only: nullishFlag,
   }),
-  "system/session_title_changed": notification("session_title_changed", { title: shownText }),
+  "system/session_title_changed": notification("session_title_changed", { title: nullishText }),
   "system/session_writes_lost": notification("session_writes_lost", {
     error_code: text,
     lost: z.array(text),
-    transcript_session_ids: shown(z.array(text)),
+    transcript_session_ids: nullish(z.array(text)),
   }),
   "system/turn_handoff_available": notification("turn_handoff_available", {}),
   "system/ui_focus": uiEvent("focus"),

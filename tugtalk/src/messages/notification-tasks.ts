@@ -1,35 +1,40 @@
-/** News of tasks: subagents, shells in the background, and what else works beside the conversation (§15). */
+/** Notifications about tasks: subagents, background shells and MCP tasks (§15). */
 import { z } from "zod";
 import {
   flag,
-  known,
   notification,
+  nullish,
+  nullishFlag,
+  nullishNumber,
+  nullishText,
   number,
   object,
-  shown,
-  shownFlag,
-  shownNumber,
-  shownText,
+  optional,
   text,
-} from "./notification-schema.ts";
+} from "./claude-fields.ts";
 
 const usage = object({ total_tokens: number, tool_uses: number, duration_ms: number });
 
-/** What the news of one task have in common. */
-const task = { task_id: text, run_id: shownText, tool_use_id: known(text) };
+/** Fields that the notifications of one task share. */
+const task = { task_id: text, run_id: nullishText, tool_use_id: optional(text) };
 
 const backgroundTask = object({
   task_id: text,
-  run_id: shownText,
-  task_type: shownText,
-  subagent_type: shownText,
-  description: shownText,
-  parent_task_id: shownText,
-  ambient: shownFlag,
+  run_id: nullishText,
+  task_type: nullishText,
+  subagent_type: nullishText,
+  description: nullishText,
+  parent_task_id: nullishText,
+  ambient: nullishFlag,
 });
 
-/** A link that an MCP tool gave. */
-const resourceLink = object({ uri: text, name: shownText, title: shownText, mimeType: shownText });
+/** A link in the result of an MCP tool. */
+const resourceLink = object({
+  uri: text,
+  name: nullishText,
+  title: nullishText,
+  mimeType: nullishText,
+});
 
 export const TASK_NOTIFICATIONS = {
   "system/background_tasks_changed": notification("background_tasks", {
@@ -39,46 +44,46 @@ export const TASK_NOTIFICATIONS = {
   "system/task_notification": notification("task_notification", {
     ...task,
     status: text,
-    reason: shownText,
-    output_file: shownText,
-    summary: shownText,
-    summary_is_report: shownFlag,
-    usage: shown(usage),
-    resource_links: shown(z.array(resourceLink)),
-    skip_transcript: shownFlag,
-    ambient: shownFlag,
+    reason: nullishText,
+    output_file: nullishText,
+    summary: nullishText,
+    summary_is_report: nullishFlag,
+    usage: nullish(usage),
+    resource_links: nullish(z.array(resourceLink)),
+    skip_transcript: nullishFlag,
+    ambient: nullishFlag,
   }),
   "system/task_progress": notification("task_progress", {
     ...task,
-    description: shownText,
-    subagent_type: shownText,
-    usage: shown(usage),
-    last_tool_name: shownText,
-    summary: shownText,
+    description: nullishText,
+    subagent_type: nullishText,
+    usage: nullish(usage),
+    last_tool_name: nullishText,
+    summary: nullishText,
   }),
   "system/task_started": notification("task_started", {
     ...task,
-    description: shownText,
-    subagent_type: shownText,
-    is_backgrounded: known(flag),
-    spawn_depth: shownNumber,
-    parent_task_id: known(text),
-    task_type: shownText,
-    workflow_name: shownText,
-    prompt: shownText,
-    skip_transcript: shownFlag,
-    ambient: shownFlag,
+    description: nullishText,
+    subagent_type: nullishText,
+    is_backgrounded: optional(flag),
+    spawn_depth: nullishNumber,
+    parent_task_id: optional(text),
+    task_type: nullishText,
+    workflow_name: nullishText,
+    prompt: nullishText,
+    skip_transcript: nullishFlag,
+    ambient: nullishFlag,
   }),
   "system/task_summary": notification("task_summary", {}),
   "system/task_updated": notification("task_updated", {
     ...task,
     patch: object({
-      status: shownText,
-      description: shownText,
-      end_time: shownNumber,
-      total_paused_ms: shownNumber,
-      error: shownText,
-      is_backgrounded: known(flag),
+      status: nullishText,
+      description: nullishText,
+      end_time: nullishNumber,
+      total_paused_ms: nullishNumber,
+      error: nullishText,
+      is_backgrounded: optional(flag),
     }),
   }),
 } as const;

@@ -1,7 +1,6 @@
 /**
- * News: kinds of line that Claude prints for display and that a host gets under a name of its own
- * with Claude's fields unchanged. One table gives the inbound schema, the outbound schema and the
- * name. Kinds that tugtalk must understand to do its work are in `protocol-types.ts`.
+ * Notifications: lines that Claude prints for display. A host gets them under a name of ours, with
+ * Claude's fields unchanged. Lines that tugtalk itself acts on are in `protocol-types.ts`.
  */
 import { z } from "zod";
 import { type Unstamped, withoutReserved } from "./envelope.ts";
@@ -9,24 +8,20 @@ import { SESSION_NOTIFICATIONS } from "./notification-session.ts";
 import { TASK_NOTIFICATIONS } from "./notification-tasks.ts";
 import { TURN_NOTIFICATIONS } from "./notification-turn.ts";
 
-/**
- * Outbound name and fields for each kind: `type` or `type/subtype`. Kinds without fields are printed
- * by Claude and not in its declarations, so that nothing is known of them but the name.
- */
+/** Name and schemas by Claude's `type` or `type/subtype`. A kind without fields has no published declaration. */
 export const NOTIFICATIONS = {
   ...SESSION_NOTIFICATIONS,
   ...TASK_NOTIFICATIONS,
   ...TURN_NOTIFICATIONS,
 } as const;
 
-/** A kind of line that is news. */
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 
-/** Every outbound message that is news. */
+/** Every notification to the host. */
 export const NotificationMessage = z.union(Object.values(NOTIFICATIONS).map(({ sent }) => sent));
 export type NotificationMessage = z.infer<(typeof NOTIFICATIONS)[NotificationKind]["sent"]>;
 
-/** A line of Claude's that is news, already in the shape that the host gets. */
+/** A parsed notification with the message for the host. */
 export type Notification = {
   [Kind in NotificationKind]: {
     readonly type: "notification";
@@ -36,12 +31,12 @@ export type Notification = {
   };
 }[NotificationKind];
 
-/** Tells whether a kind of line is news. */
+/** Whether a kind of line is a notification. */
 export function isNotificationKind(kind: string): kind is NotificationKind {
   return Object.hasOwn(NOTIFICATIONS, kind);
 }
 
-/** A parsed line of a kind that is news; undefined where a field that is relied on is ill-typed. */
+/** The notification in a line; undefined if a required field is absent or ill-typed. */
 export function parseNotification(
   kind: NotificationKind,
   raw: Readonly<Record<string, unknown>>,

@@ -1,25 +1,34 @@
-/**
- * The ways in which Claude asks a person for more than a permission: the forms of MCP servers, and
- * dialogs that the host has declared. Both directions. Contract: `elicitation_request`.
- */
+/** Prompts for a person other than permissions, their answers, and how every prompt is closed. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
 import { inbound, looseOutbound, outbound } from "./envelope.ts";
 
 const text = z.string();
 
-/** An MCP server asks for data, by form or by a page to visit. */
-export const ElicitationRequest = looseOutbound("elicitation_request", {
-  request_id: text,
+/** Fields of an elicitation that pass from Claude to the host. */
+export const elicitationFields = {
   mcp_server_name: text,
   message: text,
   mode: text.optional(),
   url: text.optional(),
   requested_schema: jsonObject.optional(),
+};
+
+/** Fields of a dialog that pass from Claude to the host. */
+export const dialogFields = {
+  dialog_kind: text,
+  payload: jsonObject,
+  tool_use_id: text.optional(),
+};
+
+/** An MCP server requests data, with a form or a page to visit. */
+export const ElicitationRequest = looseOutbound("elicitation_request", {
+  request_id: text,
+  ...elicitationFields,
 });
 export type ElicitationRequest = z.infer<typeof ElicitationRequest>;
 
-/** A person's answer to it. */
+/** The answer to an `elicitation_request`. */
 export const ElicitationAnswer = inbound("elicitation_answer", {
   request_id: text,
   action: z.enum(["accept", "decline", "cancel"]),
@@ -27,16 +36,11 @@ export const ElicitationAnswer = inbound("elicitation_answer", {
 });
 export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 
-/** Claude asks for a dialog of a kind that the host declared in `options.dialogs`. */
-export const DialogRequest = looseOutbound("dialog_request", {
-  request_id: text,
-  dialog_kind: text,
-  payload: jsonObject,
-  tool_use_id: text.optional(),
-});
+/** Claude requests a dialog of a kind that the host declared in `options.dialogs`. */
+export const DialogRequest = looseOutbound("dialog_request", { request_id: text, ...dialogFields });
 export type DialogRequest = z.infer<typeof DialogRequest>;
 
-/** What became of the dialog. */
+/** The answer to a `dialog_request`. */
 export const DialogAnswer = inbound("dialog_answer", {
   request_id: text,
   behavior: z.enum(["completed", "cancelled"]),

@@ -1,4 +1,4 @@
-/** How a host opens the wire: the first message with its choices, and the answer to it. */
+/** The first message of a host, and its answer. */
 import { z } from "zod";
 import { inbound, outbound, refuseNul, SessionId } from "./envelope.ts";
 import { SessionOptions } from "./options.ts";
@@ -6,7 +6,7 @@ import { SessionOptions } from "./options.ts";
 const text = z.string();
 const uuid = z.uuid();
 
-/** Every permission mode that some CLI knows; `delegate` is for old ones. */
+/** Every permission mode of some CLI version; `delegate` exists in old ones only. */
 export const PermissionMode = z.enum([
   "default",
   "acceptEdits",
@@ -19,28 +19,29 @@ export const PermissionMode = z.enum([
 ]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** Means nothing for a new conversation. Refused rather than ignored, since ignoring it would mislead. */
-const nowhere = z.undefined().optional();
-
-/** Where a conversation is taken up: before one of the host's messages, or after any other line. */
-const place = uuid.optional();
+/** Where to resume: before a message of the host, or after any other line. A new conversation has none. */
+const resumeAt = uuid.optional();
 
 /**
- * Which conversation to begin with. `continue`, and `fork` without an id, take the newest one of the
- * folder; `resume` without an id the one that a bridge was in last.
+ * The first conversation. `continue`, and `fork` without an id, use the newest one of the folder;
+ * `resume` without an id uses the last one of a bridge in this folder.
  */
 export const SessionChoice = z.discriminatedUnion("mode", [
-  z.object({ mode: z.literal("new"), session_id: SessionId.optional(), at_message: nowhere }),
-  z.object({ mode: z.literal("resume"), session_id: SessionId.optional(), at_message: place }),
-  z.object({ mode: z.literal("continue"), at_message: place }),
-  z.object({ mode: z.literal("fork"), session_id: SessionId.optional(), at_message: place }),
+  z.object({
+    mode: z.literal("new"),
+    session_id: SessionId.optional(),
+    at_message: z.undefined().optional(),
+  }),
+  z.object({ mode: z.literal("resume"), session_id: SessionId.optional(), at_message: resumeAt }),
+  z.object({ mode: z.literal("continue"), at_message: resumeAt }),
+  z.object({ mode: z.literal("fork"), session_id: SessionId.optional(), at_message: resumeAt }),
 ]);
 export type SessionChoice = z.infer<typeof SessionChoice>;
 
-/** The name of a model, which is an argument of Claude. */
+/** The name of a model, which becomes an argument of Claude. */
 export const ModelName = text.min(1).superRefine(refuseNul);
 
-/** The first message: opens the wire and chooses the session. */
+/** The first message: selects the version of the wire and the session. */
 export const ProtocolInit = inbound("protocol_init", {
   version: z.number().int(),
   session: SessionChoice.optional(),
@@ -50,13 +51,13 @@ export const ProtocolInit = inbound("protocol_init", {
 });
 export type ProtocolInit = z.infer<typeof ProtocolInit>;
 
-/** Answers `protocol_init`, before Claude is up. */
+/** Answers `protocol_init` before Claude has started. */
 export const ProtocolAck = outbound("protocol_ack", {
   version: z.literal(2),
-  /** Names this process: `(instance_id, seq)` is unique for ever. */
+  /** Identifies this process: `(instance_id, seq)` is globally unique. */
   instance_id: uuid,
   tugtalk_version: text,
   session_id: text.optional(),
-  /** What this tugtalk can do beyond the contract's core: the host messages that it takes. */
+  /** The types of host messages that this tugtalk accepts. */
   capabilities: z.object({ inbound: z.array(text) }),
 });

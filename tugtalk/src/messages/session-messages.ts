@@ -1,4 +1,4 @@
-/** The messages to the host that are about the session itself: its process, its id, its settings. */
+/** Messages to the host about the session: its process, its id, its state and its settings. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
 import { looseOutbound, outbound } from "./envelope.ts";
@@ -8,7 +8,7 @@ const number = z.number();
 
 export const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
 
-/** Claude ended. Exit code 1 after an error result is normal. */
+/** Claude exited. Exit code 1 after an error result is normal. */
 export const ProcessExit = outbound("process_exit", {
   pid: number,
   exit_code: number.nullable(),
@@ -18,7 +18,7 @@ export const ProcessExit = outbound("process_exit", {
   will_restart: z.boolean(),
 });
 
-/** The conversation in hand has this id from here on. */
+/** The current conversation has this id from here on. */
 export const SessionInit = outbound("session_init", {
   session_id: text,
   mode: z.enum(["new", "resume", "continue", "fork", "clear"]),
@@ -26,11 +26,11 @@ export const SessionInit = outbound("session_init", {
 });
 export type SessionInit = z.infer<typeof SessionInit>;
 
-/** Who answers a command: the CLI itself, the model as a prompt, or the model with a skill. */
+/** How a command is run: by the CLI, as a prompt for the model, or as a skill. */
 export const CommandCategory = z.enum(["local", "agent", "skill"]);
 export type CommandCategory = z.infer<typeof CommandCategory>;
 
-/** What Claude is logged in with. */
+/** The credentials that Claude uses. */
 export const LoginKind = z.enum([
   "api_key",
   "auth_token",
@@ -41,7 +41,7 @@ export const LoginKind = z.enum([
 ]);
 export type LoginKind = z.infer<typeof LoginKind>;
 
-/** What this Claude offers (its answer to `initialize`); further fields are Claude's own. */
+/** Claude's response to `initialize`; further fields pass through. */
 export const SessionCapabilities = looseOutbound("session_capabilities", {
   models: z.array(z.looseObject({ value: text })).optional(),
   commands: z
@@ -63,7 +63,6 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
   claude_version: text.optional(),
 });
 
-/** What the session is doing. */
 export const SessionStateChanged = outbound("session_state", {
   state: z.enum([
     "starting",
@@ -74,7 +73,7 @@ export const SessionStateChanged = outbound("session_state", {
     "stalled",
     "exited",
   ]),
-  /** The tasks that run in the background, as Claude lists them; absent where it does not tell. */
+  /** The running background tasks; absent if this CLI does not list them. */
   background_tasks: z.array(z.looseObject({ task_id: text })).optional(),
 });
 export type SessionStateChanged = z.infer<typeof SessionStateChanged>;

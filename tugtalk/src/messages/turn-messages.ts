@@ -1,4 +1,4 @@
-/** The messages to the host that open and end turns, and the receipts of its own messages. */
+/** Messages to the host about turns, and receipts for its user messages. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
 import { outbound } from "./envelope.ts";
@@ -6,7 +6,7 @@ import { outbound } from "./envelope.ts";
 const text = z.string();
 const number = z.number();
 
-/** The receipt of a `user_message`; the last four are final. */
+/** The receipt of a `user_message`; the last four states are final. */
 export const MessageStatus = outbound("message_status", {
   message_id: text,
   status: z.enum(["queued", "started", "completed", "cancelled", "rejected", "failed"]),
@@ -24,7 +24,7 @@ export const TurnStarted = outbound("turn_started", {
   trigger,
 });
 
-/** A turn ended with Claude's `result`. */
+/** The end of a turn with a `result` of Claude. */
 export const TurnComplete = outbound("turn_complete", {
   turn_id: text,
   result: z.enum(["success", "error", "cancelled"]),
@@ -43,7 +43,7 @@ export const TurnComplete = outbound("turn_complete", {
 });
 export type TurnComplete = z.infer<typeof TurnComplete>;
 
-/** A turn ended without a `result`. */
+/** The end of a turn without a `result`. */
 export const TurnCancelled = outbound("turn_cancelled", {
   turn_id: text,
   /** The text of the open message of the main conversation. */

@@ -3,8 +3,7 @@
  * not wait for ever, and what the host is told. Contract, guarantee 4.
  */
 import { type ControlAnswer, formatRefusal } from "../control.ts";
-import { HookCallback } from "../messages/hook-types.ts";
-import type { ControlRequest } from "../protocol-types.ts";
+import { type ControlRequest, HookCallback } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** Requests that must stay unanswered, because another client is there to answer them. */

@@ -1,0 +1,37 @@
+/**
+ * Schemas for fields that Claude owns, and for its notifications. A field without which a message is
+ * useless is required. Any other is dropped if it is ill-typed, and never fails its message.
+ */
+import { z } from "zod";
+import { looseOutbound, unstampedLooseOutbound } from "./envelope.ts";
+
+export const text = z.string();
+export const number = z.number();
+export const flag = z.boolean();
+
+/** A field for display. It may be null, which some versions send. */
+export function nullish<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().catch(undefined);
+}
+
+/** A field that tugtalk reads. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined);
+}
+
+export const nullishText = nullish(text);
+export const nullishNumber = nullish(number);
+export const nullishFlag = nullish(flag);
+
+/** An object with these fields and others. */
+export function object<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z.looseObject(fields);
+}
+
+/** The schemas of one notification: as parsed from Claude, and as sent to the host. */
+export function notification<Type extends string, Fields extends z.ZodRawShape>(
+  name: Type,
+  fields: Fields,
+) {
+  return { name, parsed: unstampedLooseOutbound(name, fields), sent: looseOutbound(name, fields) };
+}
