@@ -195,7 +195,7 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
   },
   {
     file: "lines.ts",
-    text: "this.#held + lastPiece.length > this.#maxBytes",
+    text: "this.#size + lastPiece.length > this.#maxBytes",
     replacement: "this.#held > this.#maxBytes",
     breaks: "a line over the limit is thrown away, also one that comes in a single piece",
     tests: ["lines"],
@@ -313,7 +313,7 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
   },
   {
     file: "clock.ts",
-    text: "if (isBlocked || this.#wasBlocked) this.#since = clock.now();",
+    text: "if (isBlocked || this.#wasBlocked) this.#startedAt = clock.now();",
     replacement: "",
     breaks: "a limit of Claude's begins anew when the host reads again",
     tests: ["clock", "stall-detector"],
