@@ -211,16 +211,16 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
 
 const PROCESSES: readonly Mutation[] = [
   {
-    file: "session-identity.ts",
+    file: "current-session.ts",
     text: "if (this.#isWritten) return { sessionId: this.#id, resumeAt };",
     replacement: "",
     breaks: "a restarted Claude resumes the conversation in hand",
-    tests: ["session-identity", "session-respawn"],
+    tests: ["current-session", "session-respawn"],
   },
   {
     file: "lifecycle.ts",
-    text: "this.#settings.over(this.#options)",
-    replacement: "this.#options",
+    text: "this.settings.over(this.options)",
+    replacement: "this.options",
     breaks: "folders that were added are given to the next process again",
     tests: ["session-respawn"],
   },
@@ -232,11 +232,11 @@ const PROCESSES: readonly Mutation[] = [
     tests: ["live-settings", "session-respawn"],
   },
   {
-    file: "restart-budget.ts",
+    file: "restart-policy.ts",
     text: "this.#restarts.length < RESTARTS",
     replacement: "this.#restarts.length <= RESTARTS",
     breaks: "Claude is started again three times in a minute and not more often",
-    tests: ["restart-budget", "session-respawn"],
+    tests: ["restart-policy", "session-respawn"],
   },
   {
     file: "cost.ts",
@@ -247,7 +247,7 @@ const PROCESSES: readonly Mutation[] = [
   },
   {
     file: "lifecycle.ts",
-    text: "this.#identity.startsFromNothing ? 0 : undefined",
+    text: "this.current.isNew ? 0 : undefined",
     replacement: "0",
     breaks: "what a resumed conversation has cost before is not counted for its first turn",
     tests: ["cost", "session-turns"],

@@ -15,8 +15,9 @@ import { type Outcome, rejectAnswer } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
 import { HeldModel, splitModel } from "./session/held-model.ts";
 import { HostRequests } from "./session/host-requests.ts";
-import { Lifecycle, RESTART_LIMIT } from "./session/lifecycle.ts";
+import { Lifecycle } from "./session/lifecycle.ts";
 import { MessageQueue, type Rejection } from "./session/message-queue.ts";
+import { RESTART_LIMIT } from "./session/restart-policy.ts";
 import type { SessionPorts } from "./session/session-ports.ts";
 import type {
   CancelMessage,
@@ -50,19 +51,19 @@ export class SessionManager {
   constructor(deps: SessionPorts) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps, {
-      hasWaiting: () => this.#queue.length > 0,
+      hasQueued: () => this.#queue.length > 0,
       onIdle: (run) => {
         this.#heldModel.release(run, (why) => this.#modelRefused(why));
         this.#deliverNext(run);
       },
-      onAbandoned: (reason) => void this.#cancelQueue(reason),
+      onQueueDropped: (reason) => void this.#cancelQueue(reason),
     });
     this.#requests = new HostRequests(() => this.#lifecycle.liveRun, deps.emit);
   }
 
   /** The id of the conversation in hand, once one is chosen. */
   get sessionId(): string | undefined {
-    return this.#lifecycle.identity.id;
+    return this.#lifecycle.current.id;
   }
 
   /** Takes the host's choices. What is known of the session without asking anybody is known then. */
@@ -201,7 +202,7 @@ export class SessionManager {
     });
     if (refusal !== undefined) return;
     this.#cancelQueue("session_command");
-    this.#lifecycle.leaveFor(message);
+    this.#lifecycle.switchSession(message);
   }
 
   /** Leaves the conversation in hand for a branch of it. */
@@ -286,10 +287,10 @@ export class SessionManager {
   }
 
   #refusal(): Rejection | undefined {
-    const { isClosing, isRestartLimited, identity, isChanging } = this.#lifecycle;
+    const { isClosing, isRestartLimited, current, isChanging } = this.#lifecycle;
     if (isClosing) return { code: "message_rejected", message: "tugtalk is shutting down" };
     if (isRestartLimited) return RESTART_LIMIT;
-    return identity.id === undefined && !isChanging ? NO_CONVERSATION : undefined;
+    return current.id === undefined && !isChanging ? NO_CONVERSATION : undefined;
   }
 
   #reject(input: UserMessageInput, messageId: string, rejection: Rejection): void {

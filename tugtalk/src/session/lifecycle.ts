@@ -1,7 +1,7 @@
 /**
- * Which Claude is running, and which comes next: starts, restarts, changes of conversation, the end.
- * Holds what outlives a process: the conversation in hand and the settings in force. One change at a
- * time; nothing is handed to Claude while one is under way. Contract: Start, `session_command`.
+ * Starts and stops of Claude processes: the first start, restarts, switches to another conversation,
+ * the shutdown. Holds what outlives a process: the current conversation and its settings. One change at
+ * a time, and no message is delivered during one. Contract: Start, `session_command`.
  */
 
 import { BoundedSet } from "../base/bounded-map.ts";
@@ -14,66 +14,64 @@ import type { ProtocolInit } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
 import type { Run } from "../run/run.ts";
 import type { OutboundDraft, SessionCommand } from "../types.ts";
-import { RestartBudget } from "./restart-budget.ts";
-import { branchesInHand, type WantedSession, wantedBy } from "./session-choice.ts";
-import { SessionIdentity } from "./session-identity.ts";
+import { CurrentSession } from "./current-session.ts";
+import { RESTART_LIMIT, RestartPolicy } from "./restart-policy.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import { findSession, namedSession } from "./session-search.ts";
+import {
+  forksCurrent,
+  namedTarget,
+  resolveTarget,
+  type SessionTarget,
+  targetOf,
+} from "./session-target.ts";
 import { SharedTurns } from "./shared-turns.ts";
 import { Supervisor } from "./supervisor.ts";
 
-/** What a lifecycle needs to know of the messages that wait, and tells about them. */
 export type LifecycleEvents = {
-  readonly hasWaiting: () => boolean;
-  /** The next message may be handed over. */
+  readonly hasQueued: () => boolean;
+  /** Claude is idle: the next message can be delivered. */
   readonly onIdle: (run: Run) => void;
-  /** No message that waits will be handed over. */
-  readonly onAbandoned: (reason: string) => void;
+  /** The queued messages will not be delivered. */
+  readonly onQueueDropped: (reason: string) => void;
 };
 
-/** Starts and stops that may be open; a further `session_command` is refused. */
+/** Starts and stops that are running or queued; a further `session_command` is refused. */
 const MAX_OPEN_CHANGES = 16;
-
-/** Why no process is started for a message: the last ones ended too fast. */
-export const RESTART_LIMIT = {
-  code: "claude_exited",
-  message: "claude keeps ending: started three times in a minute; wait a minute",
-} as const;
 
 export class Lifecycle {
   readonly #deps: SessionPorts;
   readonly #events: LifecycleEvents;
   readonly #supervisor: Supervisor;
-  readonly #identity: SessionIdentity;
-  readonly #restarts: RestartBudget;
+  /** The current conversation. */
+  readonly current: CurrentSession;
+  readonly #restarts: RestartPolicy;
   /** The ids of the prompts that any process asked and that are settled, the newest of them. */
   readonly settledPrompts = new BoundedSet<string>(REMEMBERED_PROMPTS);
   readonly #sharedTurns = new SharedTurns();
   readonly #gone = Promise.withResolvers<void>();
-  #settings = new LiveSettings(undefined, undefined);
-  #options: SessionOptions = {};
-  #hasBeenReady = false;
-  /** The id that was kept on disk last. */
-  #keptId: string | undefined;
+  settings = new LiveSettings(undefined, undefined);
+  options: SessionOptions = {};
+  /** The id that was saved last. */
+  #savedId: string | undefined;
   #closing: "drain" | "now" | undefined;
-  /** Somebody is there to answer prompts. */
+  /** A host can answer prompts. */
   #hasHost = true;
   /** Starts and stops of processes. */
   readonly #changes = new SerialQueue({ limit: MAX_OPEN_CHANGES, onSettled: () => this.step() });
-  /** The conversation in hand is being left for another. */
-  #isLeaving = false;
+  /** A process is stopped to switch to another conversation. */
+  #isSwitching = false;
 
   constructor(deps: SessionPorts, events: LifecycleEvents) {
     this.#deps = deps;
     this.#events = events;
-    this.#identity = new SessionIdentity(deps.newId);
-    this.#restarts = new RestartBudget(deps.clock.now);
+    this.current = new CurrentSession(deps.newId);
+    this.#restarts = new RestartPolicy(deps.clock.now, this.current);
     this.#supervisor = new Supervisor(
       {
         ...deps,
         backpressureClock: backpressureClock(deps.clock, deps.drained),
         settledPrompts: this.settledPrompts,
-        spawn: (args) => deps.spawn(args, this.#options),
+        spawn: (args) => deps.spawn(args, this.options),
         emit: (message) => {
           this.#sharedTurns.note(message);
           deps.emit(message);
@@ -81,7 +79,7 @@ export class Lifecycle {
       },
       {
         onReady: () => this.#ready(),
-        onSessionId: (id) => this.#noteSessionId(id),
+        onSessionId: (id) => this.#noteTurn(id),
         onProgress: () => this.step(),
         onUnresponsive: () => this.#change(() => this.#supervisor.stop("stalled")),
         willRestart: (failure) => this.#willRestart(failure),
@@ -90,29 +88,17 @@ export class Lifecycle {
     );
   }
 
-  get identity(): SessionIdentity {
-    return this.#identity;
-  }
-
-  get settings(): LiveSettings {
-    return this.#settings;
-  }
-
-  get options(): SessionOptions {
-    return this.#options;
-  }
-
-  /** The run of the process in hand. */
+  /** The run of the current process. */
   get run(): Run | undefined {
     return this.#supervisor.run;
   }
 
-  /** The run, as long as what is written to it can be answered. */
+  /** The run, unless its process is ending. */
   get liveRun(): Run | undefined {
     return this.run?.isEnding === false ? this.run : undefined;
   }
 
-  /** The end has begun: nothing new is taken. */
+  /** The shutdown has begun: nothing new is accepted. */
   get isClosing(): boolean {
     return this.#closing !== undefined;
   }
@@ -122,48 +108,50 @@ export class Lifecycle {
     return this.#changes.isBusy;
   }
 
-  /** So many changes wait that a further one is not taken. */
+  /** No further change is accepted. */
   get isFull(): boolean {
     return this.#changes.isFull;
   }
 
-  /** No process is there, and none may be started for a while. */
+  /** No process runs, and none may be started for a while. */
   get isRestartLimited(): boolean {
     return this.run === undefined && !this.isChanging && !this.#restarts.isLeft;
   }
 
-  /** Takes the host's choices. What is known of the session without asking anybody is known then. */
+  /** Applies the host's choices. Sets the current conversation where no file must be read for it. */
   configure({
     session = { mode: "new" },
     model,
     permission_mode,
     options = {},
   }: ProtocolInit): void {
-    this.#options = options;
-    this.#settings = new LiveSettings(permission_mode, model);
-    const named = namedSession(session);
-    if (named !== undefined) this.#identity.choose(named);
+    this.options = options;
+    this.settings = new LiveSettings(permission_mode, model);
+    const target = namedTarget(session);
+    if (target !== undefined) this.current.switchTo(target);
   }
 
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
-    this.#change(() => (namedSession(session) ? this.#spawn() : this.#begin({ choice: session })));
+    this.#change(() =>
+      namedTarget(session) ? this.#spawn() : this.#switchTo({ choice: session }),
+    );
   }
 
-  /** Leaves the conversation in hand for another one, which may depend on the one that is left. */
-  leaveFor(command: SessionCommand): void {
+  /** Switches to another conversation, which may depend on the current one. */
+  switchSession(command: SessionCommand): void {
     this.#change(async () => {
-      this.#isLeaving = true;
+      this.#isSwitching = true;
       await this.#supervisor.stop("session_command");
-      this.#isLeaving = false;
-      if (branchesInHand(command)) await this.#settlePlace();
-      await this.#begin(wantedBy(command, this.#identity.current));
+      this.#isSwitching = false;
+      if (forksCurrent(command)) await this.#checkResumePoint();
+      await this.#switchTo(targetOf(command, this.current.forkSource));
     });
   }
 
   /**
-   * Ends Claude; resolves when it is gone. With `drain` what runs and what waits is finished first, as
-   * far as it can be: without `hasHost` nobody answers a prompt any more, so the first one ends it.
+   * Ends Claude; resolves when its process has exited. With `drain` the open turn and the queued
+   * messages are finished first. Without `hasHost` nobody answers a prompt, so the first one ends it.
    */
   shutdown(drain: boolean, hasHost: boolean): Promise<void> {
     if (this.#closing === "now") return this.#gone.promise;
@@ -174,119 +162,105 @@ export class Lifecycle {
     return this.#gone.promise;
   }
 
-  /** Does what is next: hands over a message, starts Claude for one, or ends what is drained. */
+  /** Does what is next: delivers a message, restarts Claude for one, or ends a drained session. */
   step(): void {
     if (this.isChanging) return;
     const { run } = this;
     if (this.#closing === "drain" && this.#isDrained) this.#close();
     else if (run?.isIdle === true) this.#events.onIdle(run);
-    else if (run === undefined && this.#events.hasWaiting()) this.#restart();
+    else if (run === undefined && this.#events.hasQueued()) this.#restart();
   }
 
   get #isDrained(): boolean {
     const isStuck = !this.#hasHost && this.run?.isAsking === true;
-    return isStuck || (this.run?.isIdle !== false && !this.#events.hasWaiting());
+    return isStuck || (this.run?.isIdle !== false && !this.#events.hasQueued());
   }
 
   #close(): void {
     this.#closing = "now";
-    this.#events.onAbandoned("shutdown");
+    this.#events.onQueueDropped("shutdown");
     this.#change(async () => {
       await this.#supervisor.stop("shutdown");
       this.#gone.resolve();
     });
   }
 
-  async #begin({ choice, place }: WantedSession): Promise<void> {
-    // What was still to begin when the end came begins no more.
+  async #switchTo(target: SessionTarget): Promise<void> {
     if (this.#closing === "now") return;
     const { past } = this.#deps;
-    const found = await findSession(choice, {
+    const resolved = await resolveTarget(target, {
       ...past,
       findPlace: (id, message) => past.findPlace(id, message, ...this.#sharedTurns.after(message)),
     });
-    this.#identity.choose({ place, ...found });
+    this.current.switchTo(resolved);
     this.#spawn();
   }
 
-  /** A turn has begun under this id: from here on it can be resumed. */
-  #noteSessionId(id: string): void {
-    this.#emit(this.#identity.note(id));
-    if (id === this.#keptId) return;
-    this.#keptId = id;
-    this.#deps.keepSessionId(id);
+  /** Once a turn has begun under this id it can be resumed. */
+  #noteTurn(sessionId: string): void {
+    this.#emit(this.current.noteTurn(sessionId));
+    if (sessionId === this.#savedId) return;
+    this.#savedId = sessionId;
+    this.#deps.keepSessionId(sessionId);
   }
 
   #spawn(): void {
     if (this.#closing === "now") return;
-    const { args } = this.#identity;
-    const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.#options;
+    const { spawnArgs } = this.current;
+    const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.options;
     this.#supervisor.start({
       config: {
-        ...args,
-        model: this.#settings.modelFor(args.sessionId),
-        permissionMode: this.#settings.mode,
+        ...spawnArgs,
+        model: this.settings.modelFor(spawnArgs.sessionId),
+        permissionMode: this.settings.mode,
       },
-      options: this.#settings.over(this.#options),
-      settings: this.#settings,
-      costBaseline: this.#identity.startsFromNothing ? 0 : undefined,
+      options: this.settings.over(this.options),
+      settings: this.settings,
+      costBaseline: this.current.isNew ? 0 : undefined,
       graceMs,
     });
   }
 
-  /** A message waits and no process is there to take it. */
+  /** Starts Claude for a queued message. */
   #restart(): void {
     if (!this.#restarts.isLeft) {
       this.#deps.emit({ type: "error", ...RESTART_LIMIT, recoverable: true });
-      this.#events.onAbandoned(RESTART_LIMIT.code);
+      this.#events.onQueueDropped(RESTART_LIMIT.code);
       if (this.#closing === "drain") this.#close();
       return;
     }
-    this.#restarts.spend();
-    this.#identity.keep();
+    this.#restarts.noteRestart();
+    this.current.prepareRestart();
     this.#change(async () => {
-      await this.#settlePlace();
+      await this.#checkResumePoint();
       this.#spawn();
     });
   }
 
-  /** A conversation that was taken up at an earlier place is there once Claude has answered from it. */
-  async #settlePlace(): Promise<void> {
-    const { id, openPlace } = this.#identity;
-    if (id === undefined || openPlace === undefined) return;
-    if (await this.#deps.past.hasBranched(id, openPlace)) this.#identity.closePlace();
+  /** Once Claude has answered from a resume point, the transcript begins there. */
+  async #checkResumePoint(): Promise<void> {
+    const { id, openResumePoint } = this.current;
+    if (id === undefined || openResumePoint === undefined) return;
+    if (await this.#deps.past.hasBranched(id, openResumePoint)) this.current.clearResumePoint();
   }
 
   #ready(): void {
-    this.#hasBeenReady = true;
-    this.#emit(this.#identity.announce());
+    this.#restarts.noteReady();
+    this.#emit(this.current.initMessages);
   }
 
   #exited(failure: TugtalkError | undefined): void {
-    if (this.#wasNothing(failure)) this.#identity.beginAnew();
+    if (this.#restarts.beginsAnew(failure)) this.current.beginAnew();
     else if (failure !== undefined) this.#startFailed(failure);
-    // Also while another conversation is still to begin: nothing would be said in it.
+    // Also before a switch to another conversation: no message would be sent in it.
     if (this.#closing === "drain" && this.#isDrained) this.#close();
     else this.step();
   }
 
   #willRestart(failure: TugtalkError | undefined): boolean {
-    if (this.#closing === "now" || this.#isLeaving || !this.#restarts.isLeft) return false;
-    if (this.#wasNothing(failure)) return this.#closing !== "drain" || this.#events.hasWaiting();
-    // While it drains no next message comes, and what waits for a start that failed is given up.
-    if (this.#closing === "drain") return failure === undefined && this.#events.hasWaiting();
-    // Without a conversation in hand a message is refused.
-    return failure === undefined || !(endsConversation(failure) || this.#isFatal(failure));
-  }
-
-  /** The conversation in hand could not be gone on with, since nothing of it was written. */
-  #wasNothing(failure: TugtalkError | undefined): boolean {
-    return failure?.reason === "no_such_session" && this.#identity.mayBeEmpty;
-  }
-
-  /** There has never been a Claude, and choosing another conversation would not help. */
-  #isFatal(failure: TugtalkError): boolean {
-    return !this.#hasBeenReady && failure.code !== "resume_failed";
+    if (this.#closing === "now" || this.#isSwitching) return false;
+    const isDraining = this.#closing === "drain";
+    return this.#restarts.willRestart(failure, { isDraining, hasQueued: this.#events.hasQueued() });
   }
 
   /** Runs a start or a stop after those before it. After a shutdown nobody waits for a start. */
@@ -297,7 +271,7 @@ export class Lifecycle {
   }
 
   #startFailed(failure: TugtalkError): void {
-    const isFatal = this.#isFatal(failure);
+    const isFatal = this.#restarts.isFatal(failure);
     this.#deps.emit({
       type: "error",
       code: failure.code,
@@ -305,17 +279,12 @@ export class Lifecycle {
       recoverable: !isFatal,
       ...(failure.reason !== undefined && { reason: failure.reason }),
     });
-    if (endsConversation(failure)) this.#identity.leave();
-    this.#events.onAbandoned(failure.code);
+    if (this.#restarts.endsSession(failure)) this.current.clear();
+    this.#events.onQueueDropped(failure.code);
     if (isFatal) this.#deps.onFatal();
   }
 
   #emit(messages: readonly OutboundDraft[]): void {
     for (const message of messages) this.#deps.emit(message);
   }
-}
-
-/** Nothing can be said in the conversation that was asked for: another one has to be chosen. */
-function endsConversation({ code, reason }: TugtalkError): boolean {
-  return code === "resume_failed" || reason === "id_in_use";
 }

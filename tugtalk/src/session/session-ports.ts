@@ -1,6 +1,6 @@
 /** What a session needs of the world: the types of what it is given, and nothing that is done with it. */
 import type { SessionOptions } from "../messages/options.ts";
-import type { PastSessions } from "./session-search.ts";
+import type { PastSessions } from "./session-target.ts";
 import type { SupervisorPorts } from "./supervisor.ts";
 
 /** What a session is given; tests give it arrays and a clock that they drive. */

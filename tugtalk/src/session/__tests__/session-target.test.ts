@@ -1,23 +1,23 @@
-/** Which conversation a choice means, and what has to be asked of files to know it. */
+/** The conversation that a choice means, by its name or with the help of files. */
 import { describe, expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { SessionChoice } from "../../messages/protocol-init.ts";
-import { findSession, namedSession, type PastSessions } from "../session-search.ts";
+import { namedTarget, type PastSessions, resolveTarget } from "../session-target.ts";
 
 const GIVEN = "11111111-2222-4333-8444-555555555555";
 const NEWEST = "99999999-2222-4333-8444-555555555555";
 const LAST = "88888888-2222-4333-8444-555555555555";
 const MESSAGE = "77777777-2222-4333-8444-555555555555";
-const PLACE = { at: "line", bytes: 10 };
+const POINT = { at: "line", bytes: 10 };
 
 const PAST: PastSessions = {
   newestSessionId: async () => NEWEST,
   lastSessionId: async () => LAST,
-  findPlace: async () => PLACE,
+  findPlace: async () => POINT,
   hasBranched: async () => false,
 };
 
-/** A folder in which nothing was ever said. */
+/** A folder without conversations. */
 const NOTHING: PastSessions = {
   ...PAST,
   newestSessionId: async () => undefined,
@@ -34,53 +34,55 @@ test.each<Row>([
   [{ mode: "continue" }, NEWEST, false],
   [{ mode: "fork", session_id: GIVEN }, GIVEN, true],
   [{ mode: "fork" }, NEWEST, false],
-])("%j means %p, known without files: %p", async (choice, source, isNamed) => {
-  expect(await findSession(choice, PAST)).toEqual({ choice, source });
-  expect(namedSession(choice)).toEqual(isNamed ? { choice, source } : undefined);
+])("%j resolves to the source %p, without files: %p", async (choice, source, isNamed) => {
+  expect(await resolveTarget({ choice }, PAST)).toEqual({ choice, source });
+  expect(namedTarget(choice)).toEqual(isNamed ? { choice, source } : undefined);
 });
 
 test.each<SessionChoice>([{ mode: "resume" }, { mode: "continue" }, { mode: "fork" }])(
-  "%j finds nothing to go on with where nothing was said",
+  "%j fails in a folder without conversations",
   async (choice) => {
-    expect(await failureOf(findSession(choice, NOTHING))).toMatchObject({
+    expect(await failureOf(resolveTarget({ choice }, NOTHING))).toMatchObject({
       code: "resume_failed",
       reason: "no_such_session",
     });
   },
 );
 
-describe("a place in it", () => {
+describe("at_message", () => {
   test.each<SessionChoice>([
     { mode: "resume", session_id: GIVEN, at_message: MESSAGE },
     { mode: "fork", session_id: GIVEN, at_message: MESSAGE },
     { mode: "continue", at_message: MESSAGE },
-  ])("of %j is looked for in the conversation that is meant", async (choice) => {
+  ])("of %j is searched for in the conversation that the choice means", async (choice) => {
     const asked: string[][] = [];
     const past: PastSessions = {
       ...PAST,
-      findPlace: async (...words) => {
-        asked.push(words);
-        return PLACE;
+      findPlace: async (...args) => {
+        asked.push(args);
+        return POINT;
       },
     };
     const source = choice.mode === "continue" ? NEWEST : GIVEN;
-    expect(namedSession(choice)).toBeUndefined();
-    expect(await findSession(choice, past)).toEqual({ choice, source, place: PLACE });
+    expect(namedTarget(choice)).toBeUndefined();
+    expect(await resolveTarget({ choice }, past)).toEqual({ choice, source, resumePoint: POINT });
     expect(asked).toEqual([[source, MESSAGE]]);
   });
 
   const FIRST: PastSessions = { ...PAST, findPlace: async () => ({ at: undefined, bytes: 10 }) };
 
-  test("before the first message makes a branch a new conversation", async () => {
+  test("that names the first message turns a fork into a new conversation", async () => {
     const choice: SessionChoice = { mode: "fork", session_id: GIVEN, at_message: MESSAGE };
-    expect(await findSession(choice, FIRST)).toEqual({
+    expect(await resolveTarget({ choice }, FIRST)).toEqual({
       choice: { mode: "new" },
       source: undefined,
     });
   });
 
-  test("before the first message leaves nothing to resume", async () => {
+  test("that names the first message makes a resume fail", async () => {
     const choice: SessionChoice = { mode: "resume", session_id: GIVEN, at_message: MESSAGE };
-    expect(await failureOf(findSession(choice, FIRST))).toMatchObject({ code: "resume_failed" });
+    expect(await failureOf(resolveTarget({ choice }, FIRST))).toMatchObject({
+      code: "resume_failed",
+    });
   });
 });

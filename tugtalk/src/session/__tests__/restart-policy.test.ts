@@ -1,0 +1,86 @@
+/** When Claude is started again: three times in a sliding minute, and after which failures. */
+import { describe, expect, test } from "bun:test";
+import { TugtalkError } from "../../messages/errors.ts";
+import { CurrentSession } from "../current-session.ts";
+import { RestartPolicy } from "../restart-policy.ts";
+
+const OWN = "own";
+
+/** The times of the restarts so far, and whether another one is allowed at a time; in ms. */
+const ROWS: readonly (readonly [restarts: readonly number[], at: number, isLeft: boolean])[] = [
+  [[], 0, true],
+  [[0, 0], 0, true],
+  [[0, 0, 0], 0, false],
+  [[0, 1, 2], 59_999, false],
+  [[0, 1, 2], 60_000, true],
+  [[0, 0, 59_000, 59_000], 60_000, true],
+  [[0, 59_000, 59_000, 59_000], 60_000, false],
+  [[0, 0, 0], 3_600_000, true],
+];
+
+function policyAt(now: () => number, session = new CurrentSession(() => OWN)): RestartPolicy {
+  return new RestartPolicy(now, session);
+}
+
+test.each([...ROWS])(
+  "after restarts at %p another one at %d is allowed: %p",
+  (restarts, at, isLeft) => {
+    let now = 0;
+    const policy = policyAt(() => now);
+    for (const moment of restarts) {
+      now = moment;
+      policy.noteRestart();
+    }
+    now = at;
+    expect(policy.isLeft).toBe(isLeft);
+  },
+);
+
+test("asking whether a restart is allowed does not count as one", () => {
+  const policy = policyAt(() => 0);
+  const asked = Array.from({ length: 10 }, () => policy.isLeft);
+  expect(new Set(asked)).toEqual(new Set([true]));
+});
+
+describe("RestartPolicy.willRestart", () => {
+  const failure = (code: "claude_start_failed" | "resume_failed", reason?: "id_in_use") =>
+    new TugtalkError(code, "no start", reason === undefined ? {} : { reason });
+  const EMPTY = new TugtalkError("resume_failed", "no start", { reason: "no_such_session" });
+  /** A process was ready before, and its first turn may not be written. */
+  const policy = () => {
+    const session = new CurrentSession(() => OWN);
+    session.switchTo({ choice: { mode: "new" }, source: undefined });
+    session.noteTurn(OWN);
+    const made = policyAt(() => 0, session);
+    made.noteReady();
+    return made;
+  };
+  const idle = { isDraining: false, hasQueued: false };
+  const draining = { isDraining: true, hasQueued: true };
+
+  test.each([
+    ["after a process that was ready", undefined, true, true],
+    ["after a resume of a conversation that was never written", EMPTY, true, true],
+    ["after a start that failed", failure("claude_start_failed"), true, false],
+    ["after a resume that failed", failure("resume_failed"), false, false],
+    ["after an id in use", failure("claude_start_failed", "id_in_use"), false, false],
+  ])("%s tells idle and draining sessions apart", (_name, ended, whenIdle, whileDraining) => {
+    expect(policy().willRestart(ended, idle)).toBe(whenIdle);
+    expect(policy().willRestart(ended, draining)).toBe(whileDraining);
+  });
+
+  test("is false while a drain has no queued message", () => {
+    expect(policy().willRestart(undefined, { isDraining: true, hasQueued: false })).toBe(false);
+  });
+
+  test("is false after the first start failed", () => {
+    const first = policyAt(() => 0);
+    expect(first.willRestart(failure("claude_start_failed"), idle)).toBe(false);
+  });
+
+  test("is false while no restart is left", () => {
+    const spent = policy();
+    for (let count = 0; count < 3; count += 1) spent.noteRestart();
+    expect(spent.willRestart(undefined, idle)).toBe(false);
+  });
+});

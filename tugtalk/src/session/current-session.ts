@@ -1,0 +1,139 @@
+/**
+ * The current conversation: its id, how it came to be, and the flags of a process that goes on with
+ * it. Ids are made here, so they are known before Claude starts. Protocol reference §7; D04, D10.
+ */
+import type { ClaudeSpawnConfig } from "../claude/claude-args.ts";
+import type { ResumePoint } from "../messages/history-messages.ts";
+import type { SessionInit } from "../messages/session-messages.ts";
+import type { OutboundDraft } from "../types.ts";
+import type { ForkSource, ResolvedTarget } from "./session-target.ts";
+
+type SpawnArgs = Pick<
+  ClaudeSpawnConfig,
+  "sessionId" | "forkSession" | "sessionIdOverride" | "resumeAt"
+>;
+
+export class CurrentSession {
+  readonly #newId: () => string;
+  #id: string | undefined;
+  #mode: SessionInit["mode"] = "new";
+  #forkedFrom: string | undefined;
+  #resumePoint: ResumePoint | undefined;
+  /** Claude has begun a turn in it, so it can be resumed. */
+  #isWritten = false;
+  /** That was its first turn, which Claude may not have written to disk yet. */
+  #isUnproven = false;
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /** Undefined where another conversation must be chosen. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /** What a fork starts from. Undefined where there is no current conversation. */
+  get forkSource(): ForkSource | undefined {
+    if (this.#id === undefined) return undefined;
+    const source = this.#isWritten ? this.#id : this.#forkedFrom;
+    return { source, resumePoint: this.#resumePoint };
+  }
+
+  /** The conversation cannot be resumed. */
+  clear(): void {
+    this.#id = undefined;
+  }
+
+  switchTo({ choice, source, resumePoint }: ResolvedTarget): void {
+    this.#mode = choice.mode;
+    this.#isWritten = choice.mode === "resume" || choice.mode === "continue";
+    this.#isUnproven = false;
+    this.#forkedFrom = choice.mode === "fork" ? source : undefined;
+    this.#resumePoint = resumePoint;
+    const given = choice.mode === "new" ? choice.session_id : undefined;
+    this.#id = this.#isWritten ? source : (given ?? this.#newId());
+  }
+
+  /** Where the transcript was resumed. A restart names it until Claude has answered from there. */
+  get openResumePoint(): ResumePoint | undefined {
+    return this.#isWritten ? this.#resumePoint : undefined;
+  }
+
+  /** Claude has answered from the resume point. */
+  clearResumePoint(): void {
+    this.#resumePoint = undefined;
+  }
+
+  /**
+   * The next process goes on with this conversation. A fork in which nothing was said gets another id,
+   * since 2.1.38 writes its transcript as soon as it starts.
+   */
+  prepareRestart(): void {
+    if (this.#isWritten) this.#mode = "resume";
+    else if (this.#forkedFrom !== undefined) this.#id = this.#newId();
+  }
+
+  /** Claude may have died before it wrote the first turn, so that nothing can be resumed. */
+  get mayBeEmpty(): boolean {
+    return this.#isUnproven && this.#forkedFrom === undefined;
+  }
+
+  /** Begins again under another id, since 2.1.197 refuses the old one as used. */
+  beginAnew(): void {
+    this.#id = this.#newId();
+    this.#isUnproven = false;
+    this.#isWritten = false;
+    this.#mode = "new";
+  }
+
+  get spawnArgs(): SpawnArgs {
+    const resumeAt = this.#resumePoint?.at;
+    if (this.#isWritten) return { sessionId: this.#id, resumeAt };
+    if (this.#forkedFrom === undefined) return { sessionIdOverride: this.#id };
+    return {
+      sessionId: this.#forkedFrom,
+      forkSession: true,
+      sessionIdOverride: this.#id,
+      resumeAt,
+    };
+  }
+
+  /** Whether Claude's cost counter starts at 0. */
+  get isNew(): boolean {
+    return !this.#isWritten && this.#forkedFrom === undefined;
+  }
+
+  /** What the host is told when the process is ready. */
+  get initMessages(): OutboundDraft[] {
+    const previous = this.#mode === "fork" ? this.#forkedFrom : undefined;
+    return this.#id === undefined ? [] : [sessionInit(this.#id, this.#mode, previous)];
+  }
+
+  /** A turn began under this id. Another id than before means that Claude left the old conversation. */
+  noteTurn(sessionId: string): OutboundDraft[] {
+    // The transcript of a fork ends at the resume point.
+    if (!this.#isWritten) this.#resumePoint = undefined;
+    this.#isUnproven = !this.#isWritten || sessionId !== this.#id;
+    this.#isWritten = true;
+    if (sessionId === this.#id) return [];
+    this.#resumePoint = undefined;
+    this.#forkedFrom = undefined;
+    const previous = this.#id;
+    this.#id = sessionId;
+    return [sessionInit(sessionId, "clear", previous)];
+  }
+}
+
+function sessionInit(
+  session_id: string,
+  mode: SessionInit["mode"],
+  previous: string | undefined,
+): OutboundDraft {
+  return {
+    type: "session_init",
+    session_id,
+    mode,
+    ...(previous !== undefined && { previous_session_id: previous }),
+  };
+}
