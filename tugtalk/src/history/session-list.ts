@@ -93,23 +93,22 @@ function mayHold({ path }: TranscriptEntry): Promise<boolean> {
 
 type Lines = readonly Uint8Array[];
 
-/** The whole lines at both ends; none of a file that is not readable. */
+/** The lines at both ends; none of a file that is not readable. A line that is cut does not parse. */
 async function edgesOf({ path, bytes }: TranscriptEntry): Promise<{ head: Lines; tail: Lines }> {
+  const file = Bun.file(path);
+  const tailStart = Math.max(0, bytes - EDGE_BYTES);
   try {
-    const file = Bun.file(path);
     const head = await file.slice(0, EDGE_BYTES).bytes();
-    if (bytes <= EDGE_BYTES) return { head: linesIn(head, true), tail: linesIn(head, true) };
-    const tail = await file.slice(bytes - EDGE_BYTES, bytes).bytes();
-    return { head: linesIn(head, false), tail: linesIn(tail, true).slice(1) };
+    const tail = tailStart === 0 ? head : await file.slice(tailStart, bytes).bytes();
+    return { head: linesIn(head), tail: linesIn(tail) };
   } catch {
     return { head: [], tail: [] }; // The conversation is listed without a title.
   }
 }
 
-/** The last line counts without a newline where the file ends with it. */
-function linesIn(bytes: Uint8Array, isEnd: boolean): Lines {
+function linesIn(bytes: Uint8Array): Lines {
   const splitter = new LineSplitter();
-  const lines = [...splitter.feed(bytes), ...(isEnd ? splitter.end() : [])];
+  const lines = [...splitter.feed(bytes), ...splitter.end()];
   return lines.flatMap((line) => (isOverlong(line) ? [] : [line]));
 }
 

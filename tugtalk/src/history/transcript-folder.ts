@@ -6,16 +6,11 @@ import { type ErrorCode, TugtalkError } from "../messages/errors.ts";
 /** V197 and V330 shorten a longer name and add a hash of the path. */
 const MAX_NAME_CHARS = 200;
 
-/** The names that Claude gives to the folder of a project. */
-export type FolderNames = {
-  /** V197 and V330. */
-  readonly usual: string;
-  /** V38. Differs only for a long path, or one that is not in Unicode's composed form. */
-  readonly old: string;
-};
-
-/** `path` is the real path of a project. */
-export function folderNamesOf(path: string): FolderNames {
+/**
+ * The names that Claude gives to the folder of a project, by its real path. That of V38 differs only for a
+ * long path, or one that is not in Unicode's composed form.
+ */
+export function folderNamesOf(path: string): { readonly usual: string; readonly old: string } {
   return { usual: shortened(dashed(path), path), old: dashed(path.normalize("NFC")) };
 }
 

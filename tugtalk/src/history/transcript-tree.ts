@@ -4,7 +4,7 @@
  * parent. Lines are added one by one and only their positions are kept, so a transcript may be larger
  * than the memory. Protocol reference §7.
  */
-import type { LineRole, TranscriptLine } from "./transcript-line.ts";
+import type { TranscriptLine } from "./transcript-line.ts";
 
 /** Which line of its file a line is, from 0, and its length. */
 export type LinePosition = { readonly number: number; readonly bytes: number };
@@ -17,43 +17,22 @@ export type OrderedLine = LinePosition & {
   readonly opensMessage: boolean;
 };
 
-type Node = {
-  readonly uuid: string;
-  readonly position: LinePosition;
-  readonly role: LineRole;
-  /** The numbers of its parent, its message, its tool calls and the calls that it has results of. */
-  readonly parent: number;
-  readonly message: number;
-  readonly calls: readonly number[];
-  readonly results: readonly number[];
-};
+/** A line without its messages, which may not fit into the memory. */
+type Node = LinePosition & Omit<TranscriptLine, "messages" | "isSidechain">;
 
 const NONE = -1;
-const NO_NUMBERS: readonly number[] = [];
 
 /** All lines of one transcript. Add them in the order in which they were written. */
 export class TranscriptTree {
   readonly #nodes: Node[] = [];
-  readonly #uuids = new Numbering();
-  readonly #messages = new Numbering();
-  readonly #calls = new Numbering();
-  /** The index of the node, by the number of its uuid. */
-  readonly #nodeOf: number[] = [];
+  readonly #indexOf = new Map<string, number>();
 
   /** Ignores a line that was added before. */
-  add(line: Omit<TranscriptLine, "messages">, position: LinePosition): void {
-    const number = this.#uuids.of(line.uuid);
-    if (this.#nodeOf[number] !== undefined) return;
-    this.#nodeOf[number] = this.#nodes.length;
-    this.#nodes.push({
-      uuid: line.uuid,
-      position,
-      role: line.role,
-      parent: line.parent === undefined ? NONE : this.#uuids.of(line.parent),
-      message: line.messageId === undefined ? NONE : this.#messages.of(line.messageId),
-      calls: this.#numbersOf(line.toolCalls),
-      results: this.#numbersOf(line.toolResults),
-    });
+  add(line: TranscriptLine, position: LinePosition): void {
+    const { uuid, parent, role, messageId, toolCalls, toolResults } = line;
+    if (this.#indexOf.has(uuid)) return;
+    this.#indexOf.set(uuid, this.#nodes.length);
+    this.#nodes.push({ ...position, uuid, parent, role, messageId, toolCalls, toolResults });
   }
 
   /** The lines of the newest branch and what belongs to it, parents first. */
@@ -67,28 +46,24 @@ export class TranscriptTree {
     return this.#ordered(included, parents);
   }
 
-  #numbersOf(toolUseIds: readonly string[]): readonly number[] {
-    return toolUseIds.length === 0 ? NO_NUMBERS : toolUseIds.map((id) => this.#calls.of(id));
-  }
-
   /** Where the parent is missing, the line written before takes its part. */
-  #parentOf(parent: number, at: number): number {
-    return parent === NONE ? NONE : (this.#nodeOf[parent] ?? at - 1);
+  #parentOf(parent: string | undefined, at: number): number {
+    return parent === undefined ? NONE : (this.#indexOf.get(parent) ?? at - 1);
   }
 
   /** Calls of one message and their results are siblings: the branch goes through one of them only. */
   #addParallel(included: Uint8Array): void {
-    const messages = new Uint8Array(this.#messages.size);
-    const calls = new Uint8Array(this.#calls.size);
-    this.#nodes.forEach(({ message }, at) => {
-      if (included[at] === 1 && message !== NONE) messages[message] = 1;
+    const messages = new Set<string | undefined>();
+    const calls = new Set<string>();
+    this.#nodes.forEach(({ messageId }, at) => {
+      if (included[at] === 1) messages.add(messageId);
     });
-    this.#nodes.forEach(({ message, calls: made }, at) => {
-      if (message !== NONE && messages[message] === 1) included[at] = 1;
-      if (included[at] === 1) for (const call of made) calls[call] = 1;
+    this.#nodes.forEach(({ messageId, toolCalls }, at) => {
+      if (messageId !== undefined && messages.has(messageId)) included[at] = 1;
+      if (included[at] === 1) for (const call of toolCalls) calls.add(call);
     });
-    this.#nodes.forEach(({ results }, at) => {
-      if (results.some((call) => calls[call] === 1)) included[at] = 1;
+    this.#nodes.forEach(({ toolResults }, at) => {
+      if (toolResults.some((call) => calls.has(call))) included[at] = 1;
     });
   }
 
@@ -96,7 +71,7 @@ export class TranscriptTree {
   #addCompactions(included: Uint8Array): void {
     this.#nodes.forEach(({ role, parent }, at) => {
       if (role !== "compaction") return;
-      const before = this.#nodeOf[parent];
+      const before = this.#indexOf.get(parent ?? "");
       if (before !== undefined && included[before] === 1) included[at] = 1;
     });
   }
@@ -128,31 +103,15 @@ export class TranscriptTree {
   }
 
   #ordered(included: Uint8Array, parents: Int32Array): OrderedLine[] {
-    const opened = new Uint8Array(this.#messages.size);
+    const opened = new Set<string>();
     return orderOf(included, parents).flatMap((at) => {
       const node = this.#nodes[at];
       if (node === undefined) return [];
-      const { uuid, position, role, message } = node;
-      const opensMessage = message !== NONE && opened[message] === 0;
-      if (message !== NONE) opened[message] = 1;
-      return [{ ...position, uuid, isUserPrompt: role === "user_prompt", opensMessage }];
+      const { uuid, number, bytes, role, messageId } = node;
+      const opensMessage = messageId !== undefined && !opened.has(messageId);
+      if (messageId !== undefined) opened.add(messageId);
+      return [{ uuid, number, bytes, isUserPrompt: role === "user_prompt", opensMessage }];
     });
-  }
-}
-
-/** Numbers for names, from 0: a number takes a tenth of the memory. */
-class Numbering {
-  readonly #numbers = new Map<string, number>();
-
-  get size(): number {
-    return this.#numbers.size;
-  }
-
-  of(name: string): number {
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
-    this.#numbers.set(name, this.#numbers.size);
-    return this.#numbers.size - 1;
   }
 }
 
