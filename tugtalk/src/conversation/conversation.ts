@@ -13,18 +13,12 @@ import type {
 } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
-import type {
-  ClaudeMessage,
-  CompactBoundaryMessage,
-  ResultMessage,
-  StatusMessage,
-  SystemInitMessage,
-} from "../protocol-types.ts";
+import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import { fromAssistant } from "../routing/assistant-blocks.ts";
 import { isBlockMessage } from "../routing/block-messages.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import { fromResult } from "../routing/results.ts";
-import { fromSystem, fromUnknown } from "../routing/router.ts";
+import { fromSystem, fromUnknown, type SystemMessage } from "../routing/router.ts";
 import { commandOutput, fromUser, isModelEcho, withToolName } from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
@@ -49,8 +43,6 @@ export type ConversationOptions = {
   readonly costBaseline: number | undefined;
   readonly hasToolInputDeltas: boolean;
 };
-
-type SystemMessage = SystemInitMessage | StatusMessage | CompactBoundaryMessage;
 
 export class Conversation {
   readonly #hasToolInputDeltas: boolean;

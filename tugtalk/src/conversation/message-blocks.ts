@@ -98,9 +98,7 @@ export class MessageBlocks {
 
   /** Ends every open block without its text. */
   abandon(): OutboundDraft[] {
-    const ended = [...this.#open].map(([index, block]) => this.#abandoned(index, block));
-    this.#open.clear();
-    return ended;
+    return [...this.#open].map(([index, block]) => this.#abandon(index, block));
   }
 
   /** The text of this message so far, up to `MAX_KEPT_TEXT` characters. */
@@ -159,7 +157,7 @@ export class MessageBlocks {
     const streamed = block.streamed.toString();
     // A snapshot may correct the stream. Where the stream is not kept whole, that is not known.
     const isCorrected = !block.streamed.isWhole || !whole.startsWith(streamed);
-    if (isCorrected) return [this.#abandoned(index, block), this.#append(snapshot)];
+    if (isCorrected) return [this.#abandon(index, block), this.#append(snapshot)];
     this.#keepText(snapshot);
     const missed = whole.slice(streamed.length);
     return missed === "" ? [snapshot] : [this.#textMessage(index, block, missed, true), snapshot];
@@ -197,10 +195,6 @@ export class MessageBlocks {
 
   #abandon(index: number, block: Block): OutboundDraft {
     this.#open.delete(index);
-    return this.#abandoned(index, block);
-  }
-
-  #abandoned(index: number, block: Block): OutboundDraft {
     const key = this.#key(index);
     if (block.kind !== "tool_use")
       return { type: block.kind, ...key, is_partial: false, status: "abandoned" };

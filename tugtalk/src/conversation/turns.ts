@@ -152,8 +152,8 @@ export class Turns {
   /** The result is lost: closes its turn with the text so far. */
   lose(partialResult: string): OutboundDraft[] {
     const [turn] = this.#open;
-    const cancelled = turn && this.#cancelled(turn, "line_lost", partialResult);
-    return [...(cancelled === undefined ? [] : [cancelled]), ...this.complete()];
+    if (turn === undefined) return [];
+    return [this.#cancelled(turn, "line_lost", partialResult), ...this.complete()];
   }
 
   /** Whether Claude has this message and has not begun it. */

@@ -5,18 +5,13 @@
 
 import type { StreamEvent } from "../messages/conversation-lines.ts";
 import { definedFields, withoutReserved } from "../messages/envelope.ts";
-import type {
-  ClaudeMessage,
-  CompactBoundaryMessage,
-  ControlRequest,
-  StatusMessage,
-  SystemInitMessage,
-  UnknownLine,
-} from "../protocol-types.ts";
+import type { ClaudeMessage, ControlRequest, UnknownLine } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import { fromAssistant } from "./assistant-blocks.ts";
 import { fromResult, type Spending, type TurnView } from "./results.ts";
 import { fromUser } from "./tool-results.ts";
+
+export type SystemMessage = Extract<ClaudeMessage, { type: "system" }>;
 
 /** What one line means. `messages` are for the host, the rest is for the session. */
 export type TopLevelRoutingResult = {
@@ -76,9 +71,7 @@ function parentOf(event: { readonly parent_tool_use_id?: string | null | undefin
 }
 
 /** A `status` has no message of its own. */
-export function fromSystem(
-  event: SystemInitMessage | StatusMessage | CompactBoundaryMessage,
-): OutboundDraft[] {
+export function fromSystem(event: SystemMessage): OutboundDraft[] {
   switch (event.subtype) {
     case "init": {
       const { type: _type, subtype: _subtype, uuid: _uuid, ...fields } = event;
