@@ -1,12 +1,12 @@
 /** Answers the lookups of the bridge with what the recording has. */
 import { TugtalkError } from "../src/messages/errors.ts";
-import type { Lookup, RecordedInput, RecordedOutput } from "../src/recording/recording.ts";
+import type { Lookup, RecordedInput } from "../src/recording/recording.ts";
 import { type Difference, isSame } from "./comparison.ts";
 
 type Answer = Extract<RecordedInput, { event: "found" | "lookup_failed" }>;
 
 type Failure = Pick<
-  Extract<RecordedInput | RecordedOutput, { event: "lookup_failed" | "claude_not_started" }>,
+  Extract<RecordedInput, { event: "lookup_failed" }>,
   "code" | "message" | "reason"
 >;
 

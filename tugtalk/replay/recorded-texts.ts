@@ -3,28 +3,25 @@ import { isJsonObject } from "../src/base/json.ts";
 import { deltaIn, withText } from "../src/recording/delta-text.ts";
 import type { RecordedLine, RecordedText, RecordingEntry } from "../src/recording/recording.ts";
 
-export class RecordedTexts {
-  /** What has not been put back yet of each text, by its number. */
-  readonly #rest = new Map<unknown, string>();
-
-  constructor(texts: readonly RecordedText[]) {
-    for (const { $text, text } of texts) this.#rest.set($text, text);
-  }
-
-  /** The entry with its deltas. Entries must come in their order. */
-  restore(entry: RecordingEntry): RecordingEntry {
-    if ("line" in entry) return { ...entry, line: this.#restoreLine(entry.line) };
-    if (!("lines" in entry)) return entry;
-    return { ...entry, lines: entry.lines.map((line) => this.#restoreLine(line)) };
-  }
-
-  #restoreLine(recorded: RecordedLine): RecordedLine {
+/** The entries of a recording, with their deltas. */
+export function restoreTexts(
+  lines: readonly (RecordingEntry | RecordedText)[],
+): readonly RecordingEntry[] {
+  const texts = lines.filter((line) => "$text" in line);
+  /** What has not been put back yet of each text. */
+  const rests = new Map<unknown, string>(texts.map(({ $text, text }) => [$text, text]));
+  const restore = (recorded: RecordedLine): RecordedLine => {
     if (!isJsonObject(recorded) || !("$text" in recorded)) return recorded;
     const { $text, ...line } = recorded;
     const { text: mask, path } = deltaIn(line) ?? { text: "", path: [] };
-    const rest = this.#rest.get($text) ?? "";
-    this.#rest.set($text, rest.slice(mask.length));
+    const rest = rests.get($text) ?? "";
+    rests.set($text, rest.slice(mask.length));
     // A text that is missing, or too long to be whole, stays masked.
     return rest.length < mask.length ? line : withText(line, path, rest.slice(0, mask.length));
-  }
+  };
+  return lines.flatMap((line): RecordingEntry[] => {
+    if ("$text" in line) return [];
+    if ("line" in line) return [{ ...line, line: restore(line.line) }];
+    return "lines" in line ? [{ ...line, lines: line.lines.map(restore) }] : [line];
+  });
 }

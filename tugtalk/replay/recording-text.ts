@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseJson } from "../src/base/json.ts";
 import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording/recording.ts";
-import { RecordedTexts } from "./recorded-texts.ts";
+import { restoreTexts } from "./recorded-texts.ts";
 
 /** A recording as it was read. */
 export type Recorded = {
@@ -28,7 +28,6 @@ export function parseRecording(text: string): Recorded {
     if (index === rest.length - 1) return [];
     throw new NotARecording(`line ${index + 2} is not an entry of a recording`);
   });
-  const texts = new RecordedTexts(lines.filter((line) => "$text" in line));
-  const entries = lines.flatMap((line) => ("event" in line ? [texts.restore(line)] : []));
+  const entries = restoreTexts(lines);
   return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
 }

@@ -1,5 +1,6 @@
 /** `tugtalk replay`: plays a recording, prints what a bridge sends, and reports. */
 import { parseArgs } from "node:util";
+import { TugtalkError } from "../src/messages/errors.ts";
 import { playRecording } from "./player.ts";
 import { parseRecording, type Recorded } from "./recording-text.ts";
 import { formatReplay, isAsItWas } from "./replay-report.ts";
@@ -28,7 +29,7 @@ export function parseReplayArguments(words: readonly string[]) {
     if (file === undefined) return { problem: "the file of a recording is missing" };
     return another === undefined ? { file } : { problem: `one recording at a time: ${another}` };
   } catch (error) {
-    return { problem: messageOf(error) };
+    return { problem: TugtalkError.from(error).message };
   }
 }
 
@@ -59,7 +60,7 @@ async function readRecording(file: string): Promise<Recorded | string> {
   try {
     return parseRecording(await Bun.file(file).text());
   } catch (error) {
-    return `cannot read ${file}: ${messageOf(error)}`;
+    return `cannot read ${file}: ${TugtalkError.from(error).message}`;
   }
 }
 
@@ -74,8 +75,4 @@ function openOutput() {
     write: (line: string) => void tolerate(() => sink.write(line)),
     flush: () => tolerate(() => sink.flush()),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

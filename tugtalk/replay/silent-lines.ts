@@ -1,30 +1,27 @@
-/**
- * The lines of Claude's that led to no message, by kind: each is on the list of what means nothing
- * to a host, or the fifth guarantee is broken.
- */
+/** Counts the lines of Claude that led to no message: a kind that is not on the list breaks guarantee 5. */
 
 import { fieldsOf, type JsonObject, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line } from "../src/base/lines.ts";
 import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 
-/** How many lines were silent, by kind. */
+/** How many lines led to no message, by kind. */
 export type SilentLines = {
   readonly listed: ReadonlyMap<string, number>;
   /** Not on the list: lost. */
   readonly unlisted: ReadonlyMap<string, number>;
 };
 
-/** Watches lines being applied, and counts those of which the host gets nothing. */
+/** Watches lines while the bridge handles them. */
 export class LineWatch {
-  readonly #sent: () => number;
+  readonly #emitted: () => number;
   readonly #listed = new Map<string, number>();
   readonly #unlisted = new Map<string, number>();
   #lines = 0;
   #isStopped = false;
 
-  /** `sent` says how many messages the host has been sent. */
-  constructor(sent: () => number) {
-    this.#sent = sent;
+  /** `emitted` returns how many messages the host has been sent. */
+  constructor(emitted: () => number) {
+    this.#emitted = emitted;
   }
 
   get lines(): number {
@@ -35,21 +32,21 @@ export class LineWatch {
     return { listed: this.#listed, unlisted: this.#unlisted };
   }
 
-  /** The host is gone: that it gets nothing more says nothing about the lines. */
+  /** The host is gone, so that no line leads to a message any more. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** The same lines; that the next one is asked for says that one has been applied. */
+  /** The same lines. When the next one is read, the bridge has handled the one before. */
   watched(lines: readonly Line[]): readonly Line[] {
     const watch = this;
     return Object.assign([...lines], {
       *[Symbol.iterator](): Generator<Line, undefined> {
         for (const line of lines) {
-          const before = watch.#sent();
+          const before = watch.#emitted();
           watch.#lines += 1;
           yield line;
-          if (watch.#sent() === before && !watch.#isStopped) watch.#count(line);
+          if (watch.#emitted() === before && !watch.#isStopped) watch.#count(line);
         }
         return undefined;
       },
@@ -58,72 +55,60 @@ export class LineWatch {
 
   #count(line: Line): void {
     const message = isOverlong(line) ? {} : fieldsOf(parseJson(Buffer.from(line).toString()));
-    const kinds = [kindOf(message), caseOf(message)];
+    const kinds = kindsOf(message);
     const listed = kinds.find((kind) => Object.hasOwn(IGNORED_KINDS, kind));
     const counts = listed === undefined ? this.#unlisted : this.#listed;
-    const kind = listed ?? kindOf(message);
+    const kind = listed ?? String(kinds[0]);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
 }
 
-function kindOf(message: JsonObject): string {
+/** The kind of a line, then the case in brackets under which it may be listed. */
+function kindsOf(message: JsonObject): readonly string[] {
   const { type, subtype } = message;
   switch (type) {
     case "system":
-      return `system/${subtype}${subtype === "status" ? `/${message["status"] ?? null}` : ""}`;
-    case "control_request":
-      return `control_request/${fieldsOf(message["request"])["subtype"]}`;
-    case "stream_event": {
-      const event = fieldsOf(message["event"]);
-      const delta = event["type"] === "content_block_delta" ? fieldsOf(event["delta"]) : {};
-      return ["stream_event", event["type"], delta["type"]].filter(Boolean).join("/");
-    }
-    case "user":
-      return message["isReplay"] === true ? "user/isReplay" : "user";
-    default:
-      return String(type);
-  }
-}
-
-/** The entry of the list, with a case in brackets, that a line of this kind is of if it is silent. */
-function caseOf(message: JsonObject): string {
-  const type = String(message["type"]);
-  switch (type) {
+      return [`system/${subtype}${subtype === "status" ? `/${message["status"] ?? null}` : ""}`];
     case "stream_event":
-      return eventCase(fieldsOf(message["event"]));
+      return eventKinds(fieldsOf(message["event"]));
     case "user":
-    case "assistant":
-      return isEmpty(fieldsOf(message["message"])["content"]) ? `${type} (no block)` : "";
+    case "assistant": {
+      const kind = message["isReplay"] === true ? `${type}/isReplay` : type;
+      const hasNoBlock = isEmpty(fieldsOf(message["message"])["content"]);
+      return hasNoBlock ? [kind, `${type} (no block)`] : [kind];
+    }
     case "result":
-      return "result (before Claude was ready)";
+      return [type, "result (before Claude was ready)"];
     case "control_response": {
       const isOurs = String(fieldsOf(message["response"])["request_id"]).startsWith("tugtalk-");
-      return `control_response (${isOurs ? "to a request of tugtalk's own" : "echo"})`;
+      return [type, `${type} (${isOurs ? "to a request of tugtalk's own" : "echo"})`];
     }
     case "control_request": {
-      // Silent where it comes again, or while Claude is being ended.
-      const isForPerson = /can_use_tool|elicitation|request_user_dialog/.test(kindOf(message));
-      return isForPerson ? "control_request for a person (repeated)" : "";
+      const request = String(fieldsOf(message["request"])["subtype"]);
+      // Repeated, or while Claude is being ended.
+      const isPrompt = /^(can_use_tool|elicitation|request_user_dialog)$/.test(request);
+      return [`${type}/${request}`, ...(isPrompt ? [`${type} for a person (repeated)`] : [])];
     }
     case "control_cancel_request":
-      return "control_cancel_request (no open prompt)";
+      return [type, "control_cancel_request (no open prompt)"];
     default:
-      return "";
+      return [String(type)];
   }
 }
 
-function eventCase(event: JsonObject): string {
-  const kind = `stream_event/${event["type"]}`;
-  const delta = fieldsOf(event["delta"]);
-  const isCall = fieldsOf(event["content_block"])["type"] === "tool_use";
-  if (event["type"] === "content_block_start" && !isCall) return `${kind} (no tool call)`;
-  if (event["type"] === "content_block_delta") {
-    if (delta["type"] === "input_json_delta")
-      return `${kind}/input_json_delta (tool_input_deltas off)`;
-    if ((delta["text"] ?? delta["thinking"] ?? "") === "") return `${kind} (without text)`;
-  }
-  return "stream_event (of no message that is open)";
+function eventKinds({ type, delta, content_block }: JsonObject): readonly string[] {
+  const event = `stream_event/${type}`;
+  const fields = fieldsOf(delta);
+  if (type === "content_block_start" && fieldsOf(content_block)["type"] !== "tool_use")
+    return [event, `${event} (no tool call)`];
+  if (type !== "content_block_delta") return [event, NO_MESSAGE];
+  const kind = `${event}/${fields["type"]}`;
+  if (fields["type"] === "input_json_delta") return [kind, `${kind} (tool_input_deltas off)`];
+  const hasText = (fields["text"] ?? fields["thinking"] ?? "") !== "";
+  return [kind, hasText ? NO_MESSAGE : `${event} (without text)`];
 }
+
+const NO_MESSAGE = "stream_event (of no message that is open)";
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);

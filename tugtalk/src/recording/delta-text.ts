@@ -9,12 +9,7 @@ export type TextDelta = {
 };
 
 /** Events of Claude's stream that come between texts. A ping may come within one. */
-const BLOCK_BOUNDS: ReadonlySet<unknown> = new Set([
-  "message_start",
-  "content_block_start",
-  "content_block_stop",
-  "message_stop",
-]);
+const BLOCK_BOUNDS = /^(message|content_block)_(start|stop)$/;
 
 /** Lines without a delta that end the texts before them. */
 const TEXT_ENDS: ReadonlySet<unknown> = new Set([
@@ -39,7 +34,7 @@ export function deltaIn(line: JsonObject): TextDelta | undefined {
 /** How the keys of the texts begin that have ended with this line, which has no delta. */
 export function endedBy(line: JsonObject): string | undefined {
   const { type, event } = line;
-  const isBound = type === "stream_event" && BLOCK_BOUNDS.has(fieldsOf(event)["type"]);
+  const isBound = type === "stream_event" && BLOCK_BOUNDS.test(String(fieldsOf(event)["type"]));
   return isBound || TEXT_ENDS.has(type) ? scopeOf(line) : undefined;
 }
 

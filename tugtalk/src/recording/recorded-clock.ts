@@ -5,35 +5,29 @@
 import type { Clock } from "../base/clock.ts";
 import type { RecordingNotes } from "./recording-notes.ts";
 
-export class RecordedClock implements Clock {
-  readonly #clock: Clock;
-  readonly #notes: Pick<RecordingNotes, "note" | "lastInput">;
-  #timers = 0;
-  #fired = 0;
+/** A clock, and how many of its timers have run. */
+export type RecordedClock = Clock & { readonly fired: () => number };
 
-  /** `clock` is the real one. */
-  constructor(clock: Clock, notes: Pick<RecordingNotes, "note" | "lastInput">) {
-    this.#clock = clock;
-    this.#notes = notes;
-  }
-
-  /** How many timers have run. */
-  get fired(): number {
-    return this.#fired;
-  }
-
-  readonly now = (): number => this.#notes.lastInput;
-
-  readonly setTimer = (run: () => void, delay_ms: number): unknown => {
-    this.#timers += 1;
-    const number = this.#timers;
-    const fire = () => {
-      this.#fired += 1;
-      this.#notes.note({ event: "timer", number, delay_ms });
-      run();
-    };
-    return this.#clock.setTimer(fire, delay_ms);
+/** `clock` is the real one. */
+export function recordClock(
+  clock: Clock,
+  notes: Pick<RecordingNotes, "note" | "lastInput">,
+): RecordedClock {
+  let timers = 0;
+  let fired = 0;
+  return {
+    now: () => notes.lastInput,
+    setTimer: (run, delay_ms) => {
+      timers += 1;
+      const number = timers;
+      const fire = () => {
+        fired += 1;
+        notes.note({ event: "timer", number, delay_ms });
+        run();
+      };
+      return clock.setTimer(fire, delay_ms);
+    },
+    clearTimer: (timer) => clock.clearTimer(timer),
+    fired: () => fired,
   };
-
-  readonly clearTimer = (timer: unknown): void => this.#clock.clearTimer(timer);
 }

@@ -5,17 +5,17 @@
 import { homedir } from "node:os";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Line } from "../base/lines.ts";
-import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
+import type { ClaudeProcess } from "../claude/claude-process-port.ts";
 import type { ConnectionPorts } from "../edge/host-connection.ts";
 import type { HostLines } from "../edge/host-lines.ts";
 import type { Sink } from "../ipc.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { TextMask } from "./masking/mask-text.ts";
-import { RecordedClock } from "./recorded-clock.ts";
+import { type RecordedClock, recordClock } from "./recorded-clock.ts";
 import type { Pipe } from "./recorded-line.ts";
-import { type Lookup, RECORDING_VERSION } from "./recording.ts";
+import { type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
-import { type Note, RecordingNotes } from "./recording-notes.ts";
+import { type Note, RecordingNotes, type Without } from "./recording-notes.ts";
 
 /**
  * Starts a recording of a bridge. Throws if the file cannot be created. The ports are opened after that,
@@ -30,9 +30,9 @@ export async function startRecording(
   return new Recorder(ports, file);
 }
 
-const FROM_HOST: Pipe = { name: "from host", isStrict: true };
-const TO_HOST: Pipe = { name: "to host" };
-const TO_CLAUDE: Pipe = { name: "to claude" };
+const FROM_HOST: Pipe = { name: "from host: ", isStrict: true };
+const TO_HOST: Pipe = { name: "to host: " };
+const TO_CLAUDE: Pipe = { name: "to claude: " };
 
 /** A host that takes longer than this to read a chunk has blocked the bridge, in ms. */
 const BLOCKED_MS = 100;
@@ -54,13 +54,17 @@ export class Recorder {
     const mask = new TextMask({ env: process.env, home: homedir() });
     this.#own = own;
     this.#file = file;
-    this.#notes = new RecordingNotes({ file, mask, now: own.clock.now });
-    this.#clock = new RecordedClock(own.clock, this.#notes);
-    this.#writeHeader();
+    this.#notes = new RecordingNotes(file, mask, own.clock.now);
+    this.#clock = recordClock(own.clock, this.#notes);
+    file.write(`${JSON.stringify(this.#header())}\n`);
     this.ports = {
       ...own,
       clock: this.#clock,
-      newId: () => this.#tapNewId(),
+      newId: () => {
+        const id = own.newId();
+        this.#notes.note({ event: "new_id", id });
+        return id;
+      },
       input: this.#tapInput(own.input),
       output: this.#tapOutput(own.output),
       spawn: (args, options) => this.#tapSpawn([...args], () => own.spawn(args, options)),
@@ -89,8 +93,8 @@ export class Recorder {
     return this.#file.close();
   }
 
-  #writeHeader(): void {
-    this.#notes.begin({
+  #header(): RecordingHeader {
+    return {
       tugtalk_recording: RECORDING_VERSION,
       tugtalk_version: packageJson.version,
       platform: process.platform,
@@ -98,13 +102,7 @@ export class Recorder {
       bun: Bun.version,
       started_at: new Date(this.#notes.start).toISOString(),
       on_eof: this.#own.onEof,
-    });
-  }
-
-  #tapNewId(): string {
-    const id = this.#own.newId();
-    this.#notes.note({ event: "new_id", id });
-    return id;
+    };
   }
 
   #tapInput(input: HostLines): HostLines {
@@ -137,10 +135,10 @@ export class Recorder {
   }
 
   async #tapFlush(output: Sink): Promise<void> {
-    const [up_to, start, { fired }] = [this.#emitted, this.#own.clock.now(), this.#clock];
+    const [up_to, start, fired] = [this.#emitted, this.#own.clock.now(), this.#clock.fired()];
     await this.#noteGone(() => output.flush());
     // A timer that runs meanwhile may check whether the host reads.
-    const wasBlocked = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired > fired;
+    const wasBlocked = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired() > fired;
     if (wasBlocked) this.#notes.note({ event: "host_drained", up_to });
   }
 
@@ -156,11 +154,7 @@ export class Recorder {
   }
 
   #tapSpawn(args: string[], spawn: () => ClaudeProcess): ClaudeProcess {
-    const claude = this.#attempt(spawn, (failure) => ({
-      event: "claude_not_started",
-      args,
-      ...failure,
-    }));
+    const claude = this.#attempt(spawn, { event: "claude_not_started", args });
     this.#runs += 1;
     const run = this.#runs;
     this.#notes.note({ event: "claude_started", run, pid: claude.pid, args });
@@ -171,7 +165,11 @@ export class Recorder {
     return {
       pid: claude.pid,
       lines: this.#tapLines(claude.lines, run),
-      exited: claude.exited.then((exit) => this.#noteExit(exit, run)),
+      exited: claude.exited.then((exit) => {
+        const { exitCode: exit_code, signal, stderrTail: stderr_tail } = exit;
+        this.#notes.note({ event: "claude_exited", run, exit_code, signal, stderr_tail });
+        return exit;
+      }),
       writeLine: (line) => {
         this.#notes.noteLine({ event: "wrote", run }, TO_CLAUDE, line);
         claude.writeLine(line);
@@ -192,7 +190,7 @@ export class Recorder {
     batches: AsyncIterable<readonly Line[]>,
     run: number,
   ): AsyncGenerator<readonly Line[]> {
-    const pipe: Pipe = { name: `from claude ${run}` };
+    const pipe: Pipe = { name: `claude ${run}: ` };
     for await (const lines of batches) {
       this.#notes.noteLines({ event: "claude_lines", run }, pipe, lines);
       yield lines;
@@ -201,18 +199,8 @@ export class Recorder {
     this.#notes.note({ event: "claude_output_ended", run });
   }
 
-  #noteExit(exit: ClaudeExit, run: number): ClaudeExit {
-    const { exitCode: exit_code, signal, stderrTail: stderr_tail } = exit;
-    this.#notes.note({ event: "claude_exited", run, exit_code, signal, stderr_tail });
-    return exit;
-  }
-
   #tapFile(name: string, write: () => string): string {
-    const path = this.#attempt(write, ({ message }) => ({
-      event: "file_not_written",
-      name,
-      message,
-    }));
+    const path = this.#attempt(write, { event: "file_not_written", name });
     this.#notes.note({ event: "file_written", name, path });
     return path;
   }
@@ -245,15 +233,17 @@ export class Recorder {
   }
 
   /** Notes what is thrown, and throws it. */
-  #attempt<Result>(act: () => Result, noteOf: (failure: Failure) => Note): Result {
+  #attempt<Result>(act: () => Result, note: Without<FailureNote, keyof Failure>): Result {
     try {
       return act();
     } catch (error) {
-      this.#notes.note(noteOf(failureOf(error)));
+      this.#notes.note({ ...note, ...failureOf(error) });
       throw error;
     }
   }
 }
+
+type FailureNote = Extract<Note, { event: "claude_not_started" | "file_not_written" }>;
 
 /** What was thrown, in the fields of an entry. */
 type Failure = ReturnType<typeof failureOf>;

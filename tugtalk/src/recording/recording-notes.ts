@@ -7,34 +7,34 @@ import { TugtalkError } from "../messages/errors.ts";
 import { maskJson } from "./masking/mask-json.ts";
 import type { TextMask } from "./masking/mask-text.ts";
 import { LineMask, type Pipe } from "./recorded-line.ts";
-import { isInput, type RecordingEntry, type RecordingHeader } from "./recording.ts";
+import { isInput, type RecordingEntry } from "./recording.ts";
 import type { RecordingFile } from "./recording-file.ts";
+import { StreamedTexts } from "./streamed-texts.ts";
 
 /** An entry without its time. */
 export type Note = Without<RecordingEntry, "ms">;
 
-type Without<Entry, Name extends string> = Entry extends unknown ? Omit<Entry, Name> : never;
+export type Without<Entry, Name extends string> = Entry extends unknown ? Omit<Entry, Name> : never;
 
 type Named = { readonly event: RecordingEntry["event"]; readonly [field: string]: unknown };
 
-export type NotesOptions = {
-  readonly file: Pick<RecordingFile, "write" | "giveUp">;
-  readonly mask: TextMask;
-  /** The time, in ms. */
-  readonly now: () => number;
-};
-
 export class RecordingNotes {
-  readonly #options: NotesOptions;
+  readonly #file: RecordingFile;
+  readonly #mask: TextMask;
+  readonly #now: () => number;
+  readonly #texts = new StreamedTexts();
   readonly #lines: LineMask;
   /** When the recording began, in ms since 1970. */
   readonly start: number;
   #lastInput: number;
 
-  constructor(options: NotesOptions) {
-    this.#options = options;
-    this.#lines = new LineMask(options.mask);
-    this.start = options.now();
+  /** `now` returns the time, in ms. */
+  constructor(file: RecordingFile, mask: TextMask, now: () => number) {
+    this.#file = file;
+    this.#mask = mask;
+    this.#now = now;
+    this.#lines = new LineMask(mask, this.#texts);
+    this.start = now();
     this.#lastInput = this.start;
   }
 
@@ -43,13 +43,9 @@ export class RecordingNotes {
     return this.#lastInput;
   }
 
-  begin(header: RecordingHeader): void {
-    this.#writeLine(header);
-  }
-
   /** Notes an event. */
   note(note: Note): void {
-    this.#guard(() => this.#write(maskJson(note, this.#options.mask)));
+    this.#guard(() => this.#write(maskJson(note, this.#mask)));
   }
 
   /** Notes an event with its line. */
@@ -67,25 +63,26 @@ export class RecordingNotes {
 
   /** Nothing more comes from this pipe, or from any. */
   endTexts(pipe?: Pipe): void {
-    this.#lines.endTexts(pipe);
+    this.#texts.end(pipe?.name ?? "");
   }
 
   #write(entry: Named): void {
-    for (const text of this.#lines.takeEnded()) this.#writeLine(text);
-    const now = this.#options.now();
+    for (const { $text, text } of this.#texts.takeEnded())
+      this.#writeLine({ $text, text: this.#mask.mask(text) });
+    const now = this.#now();
     if (isInput(entry)) this.#lastInput = now;
     this.#writeLine({ ms: Math.max(0, Math.round(now - this.start)), ...entry });
   }
 
   #writeLine(line: object): void {
-    this.#options.file.write(`${JSON.stringify(line)}\n`);
+    this.#file.write(`${JSON.stringify(line)}\n`);
   }
 
   #guard(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.#options.file.giveUp(TugtalkError.from(error).message);
+      this.#file.giveUp(TugtalkError.from(error).message);
     }
   }
 }

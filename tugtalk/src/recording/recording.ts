@@ -101,7 +101,7 @@ export const RecordedOutput = z.discriminatedUnion("event", [
   event("claude_not_started", { args: z.array(z.string()), ...failure }),
   /** A file that only Claude may read. */
   event("file_written", { name: z.string(), path: z.string() }),
-  event("file_not_written", { name: z.string(), message: z.string() }),
+  event("file_not_written", { name: z.string(), ...failure }),
   /** To Claude. */
   event("wrote", { run, line }),
   event("input_closed", { run }),

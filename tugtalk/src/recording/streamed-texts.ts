@@ -1,17 +1,17 @@
 /** Collects streamed texts until they end: only the whole text shows where a secret is in it. */
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_READABLE } from "./masking/mask-text.ts";
+import type { RecordedText } from "./recording.ts";
 
 /** How many texts are collected at once. Claude streams one for each subagent. */
 const MAX_TEXTS = 256;
 
-/** A text that has ended: all of it, or at least its first `MAX_READABLE` characters. */
-export type EndedText = { readonly number: number; readonly text: string };
-
 type StreamedText = { readonly number: number; readonly deltas: string[]; chars: number };
 
+/** Of a longer text only the first `MAX_READABLE` characters and a little more are collected. */
 export class StreamedTexts {
   readonly #texts = new BoundedMap<string, StreamedText>(MAX_TEXTS);
+  readonly #ended: RecordedText[] = [];
   #count = 0;
 
   /** Adds the next delta of the text with this key. Returns the number of the text. */
@@ -23,10 +23,17 @@ export class StreamedTexts {
   }
 
   /** Ends the texts whose keys begin with this prefix. */
-  end(prefix: string): readonly EndedText[] {
-    const ended = [...this.#texts].filter(([key]) => key.startsWith(prefix));
-    for (const [key] of ended) this.#texts.delete(key);
-    return ended.map(([, { number, deltas }]) => ({ number, text: deltas.join("") }));
+  end(prefix: string): void {
+    for (const [key, { number, deltas }] of this.#texts) {
+      if (!key.startsWith(prefix)) continue;
+      this.#texts.delete(key);
+      this.#ended.push({ $text: number, text: deltas.join("") });
+    }
+  }
+
+  /** The texts that have ended since the last call. */
+  takeEnded(): readonly RecordedText[] {
+    return this.#ended.splice(0);
   }
 
   #open(key: string): StreamedText {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VirtualClock } from "../../../replay/virtual-clock.ts";
 import type { ConnectionPorts } from "../../edge/host-connection.ts";
-import { RecordedClock } from "../recorded-clock.ts";
+import { recordClock } from "../recorded-clock.ts";
 import { startRecording } from "../recorder.ts";
 import { RecordingEntry } from "../recording.ts";
 import type { Note } from "../recording-notes.ts";
@@ -23,7 +23,7 @@ function open() {
   const real = new VirtualClock(START);
   const noted: Note[] = [];
   const notes = { lastInput: START, note: (note: Note) => void noted.push(note) };
-  return { real, noted, notes, clock: new RecordedClock(real, notes) };
+  return { real, noted, notes, clock: recordClock(real, notes) };
 }
 
 test("a timer is noted with its number and its delay before it runs, one that is cleared never", () => {
@@ -36,7 +36,7 @@ test("a timer is noted with its number and its delay before it runs, one that is
   real.fire(1, 30);
   expect(before).toEqual([{ event: "timer", number: 2, delay_ms: 30 }]);
   expect(noted).toEqual([...before]);
-  expect(clock.fired).toBe(1);
+  expect(clock.fired()).toBe(1);
 });
 
 test("the clock shows the time of the last input", () => {

@@ -1,17 +1,27 @@
 /** Lines on their way into a recording and out of it again. The secrets are made up. */
 import { describe, expect, test } from "bun:test";
+import type { Line } from "../../base/lines.ts";
 import { TextMask } from "../masking/mask-text.ts";
 import { LineMask, type Pipe, toLine } from "../recorded-line.ts";
 import { RecordedLine } from "../recording.ts";
+import { StreamedTexts } from "../streamed-texts.ts";
 
 const SECRET = "sk-ant-abcdefgh12345678";
 const MASKED = "█".repeat(SECRET.length);
 
-const newLines = () => new LineMask(new TextMask({ env: {}, home: "/root" }));
+function newLines() {
+  const texts = new StreamedTexts();
+  const mask = new LineMask(new TextMask({ env: {}, home: "/root" }), texts);
+  return {
+    mask: (line: Line | string, pipe: Pipe) => mask.mask(line, pipe),
+    endTexts: (prefix = "") => texts.end(prefix),
+    takeEnded: () => texts.takeEnded(),
+  };
+}
 
-const CLAUDE: Pipe = { name: "claude" };
+const CLAUDE: Pipe = { name: "claude: " };
 
-const HOST: Pipe = { name: "host", isStrict: true };
+const HOST: Pipe = { name: "host: ", isStrict: true };
 
 const delta = (index: number, fields: object, parent: string | null = null) => ({
   type: "stream_event",
@@ -41,21 +51,18 @@ const DELTAS: readonly Delta[] = [
   ],
 ];
 
-test.each([...DELTAS])(
-  "%s is masked in its deltas, and written as a whole when it ends",
-  (_, of) => {
-    const lines = newLines();
-    const texts = ["use sk-a", "nt-abcdefgh", "12345678", " now"];
-    expect(texts.map((text) => lines.mask(JSON.stringify(of(text)), CLAUDE))).toEqual(
-      texts.map((text) => ({ $text: 1, ...of("█".repeat(text.length)) })),
-    );
-    lines.endTexts(HOST);
-    expect(lines.takeEnded()).toEqual([]);
-    lines.endTexts(CLAUDE);
-    expect(lines.takeEnded()).toEqual([{ $text: 1, text: `use ${MASKED} now` }]);
-    expect(lines.takeEnded()).toEqual([]);
-  },
-);
+test.each([...DELTAS])("%s is masked in its deltas, and collected until it ends", (_, of) => {
+  const lines = newLines();
+  const texts = ["use sk-a", "nt-abcdefgh", "12345678", " now"];
+  expect(texts.map((text) => lines.mask(JSON.stringify(of(text)), CLAUDE))).toEqual(
+    texts.map((text) => ({ $text: 1, ...of("█".repeat(text.length)) })),
+  );
+  lines.endTexts(HOST.name);
+  expect(lines.takeEnded()).toEqual([]);
+  lines.endTexts(CLAUDE.name);
+  expect(lines.takeEnded()).toEqual([{ $text: 1, text: texts.join("") }]);
+  expect(lines.takeEnded()).toEqual([]);
+});
 
 describe("a streamed text", () => {
   const text = (content: string, parent: string | null = null) =>

@@ -1,10 +1,16 @@
 /** Masks the secrets in a JSON value: the values of fields with telling names, and secrets in every text. */
 import { isJsonObject, type JsonObject, parseJson } from "../../base/json.ts";
+import { MAX_DEPTH } from "../../base/json-depth.ts";
 import { MASK_CHAR, maskAll, type TextMask } from "./mask-text.ts";
 import { isSecretBag, isSecretField, isSecretName } from "./secret-patterns.ts";
 
-/** The field of a value. With `isSecret` all of the value is masked. */
-type Field = { readonly name: string; readonly isSecret: boolean; readonly mask: TextMask };
+/** The field of a value. With `isSecret` all of the value is masked; below `levels` it is left out. */
+type Field = {
+  readonly name: string;
+  readonly isSecret: boolean;
+  readonly levels: number;
+  readonly mask: TextMask;
+};
 
 /** Fields that may hold JSON as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
@@ -12,17 +18,22 @@ const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
 /** Names of fields on a wire. Other names are masked like texts: they may be questions or paths. */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 
+/** Deeper levels are left out. The bridge may add some levels to what it receives. */
+export const KEPT_DEPTH = MAX_DEPTH + 16;
+
 /** The value with its secrets masked. */
 export function maskJson<Value>(value: Value, mask: TextMask): Value {
-  return maskValue(value, { name: "", isSecret: false, mask }) as Value;
+  return maskValue(value, { name: "", isSecret: false, levels: KEPT_DEPTH, mask }) as Value;
 }
 
 function maskValue(value: unknown, field: Field): unknown {
   if (typeof value === "string") return maskString(value, field);
-  if (Array.isArray(value)) return maskList(value, field);
   // It stays a number, so that the message keeps its shape.
   if (typeof value === "number") return field.isSecret ? 0 : value;
-  return isJsonObject(value) ? maskFields(value, field) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (field.levels < 0) return null;
+  const inner = { ...field, levels: field.levels - 1 };
+  return isJsonObject(value) ? maskFields(value, inner) : maskList(value as unknown[], inner);
 }
 
 function maskString(text: string, { name, isSecret, mask }: Field): string {
@@ -51,11 +62,12 @@ function maskList(list: readonly unknown[], field: Field): unknown {
   });
 }
 
-function maskFields(fields: JsonObject, { name, isSecret, mask }: Field): JsonObject {
-  const isBag = isSecret || isSecretBag(name);
+function maskFields(fields: JsonObject, outer: Field): JsonObject {
+  const { mask } = outer;
+  const isBag = outer.isSecret || isSecretBag(outer.name);
   const masked = new Map<string, unknown>();
   for (const [key, value] of Object.entries(fields)) {
-    const field = { name: key, isSecret: isBag || isSecretField(key, value), mask };
+    const field = { ...outer, name: key, isSecret: isBag || isSecretField(key, value) };
     const isKept = isFileContent(key, value, fields) && !field.isSecret;
     let maskedKey = PLAIN_NAME.test(key) ? key : mask.mask(key);
     // Two names that are the same when masked stay two.
