@@ -42,7 +42,7 @@ export type PromptAnswer = ToolApproval | QuestionAnswer | ElicitationAnswer | D
 export type Expiry = {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  readonly onExpired: (prompt: Prompt) => void;
+  readonly onExpired: (prompt: Prompt, timeoutMs: number) => void;
 };
 
 /** Why an answer is not accepted. */
@@ -68,7 +68,8 @@ export const MAX_OPEN_PROMPTS = 256;
 
 /** The open prompts of one process. */
 export class PermissionManager {
-  readonly #open = new Map<string, { readonly prompt: Prompt; readonly timer: unknown }>();
+  readonly #open = new Map<string, Prompt>();
+  readonly #timers = new Map<string, unknown>();
   readonly #settled = new BoundedSet<string>(REMEMBERED_PROMPTS);
   readonly #everSettled: BoundedSet<string>;
   readonly #expiry: Expiry | undefined;
@@ -86,10 +87,14 @@ export class PermissionManager {
   open(requestId: string, asked: PromptContent, asker: Asker): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
     const prompt = { requestId, asked, asker };
-    const { clock, timeoutMs, onExpired } = this.#expiry ?? {};
-    const timer =
-      timeoutMs === undefined ? undefined : clock?.setTimer(() => onExpired?.(prompt), timeoutMs);
-    this.#open.set(requestId, { prompt, timer });
+    this.#open.set(requestId, prompt);
+    if (this.#expiry !== undefined) {
+      const { clock, timeoutMs, onExpired } = this.#expiry;
+      this.#timers.set(
+        requestId,
+        clock.setTimer(() => onExpired(prompt, timeoutMs), timeoutMs),
+      );
+    }
     return prompt;
   }
 
@@ -100,7 +105,7 @@ export class PermissionManager {
 
   /** The open prompts, the oldest first. */
   get prompts(): readonly Prompt[] {
-    return [...this.#open.values()].map(({ prompt }) => prompt);
+    return [...this.#open.values()];
   }
 
   /** Whether any prompt is open. */
@@ -110,21 +115,22 @@ export class PermissionManager {
 
   /** What the host's answer means. Leaves the prompt open. */
   decide(answer: PromptAnswer): Decision {
-    const open = this.#open.get(answer.request_id);
-    return open === undefined
+    const prompt = this.#open.get(answer.request_id);
+    return prompt === undefined
       ? notOpen(answer.request_id, this.#everSettled)
-      : decisionFor(answer, open.prompt.asked);
+      : decisionFor(answer, prompt.asked);
   }
 
   /** Closes a prompt. Undefined if it is not open. */
   close(requestId: string): Prompt | undefined {
-    const open = this.#open.get(requestId);
-    if (open === undefined) return undefined;
+    const prompt = this.#open.get(requestId);
+    if (prompt === undefined) return undefined;
     this.#open.delete(requestId);
-    this.#expiry?.clock.clearTimer(open.timer);
+    this.#expiry?.clock.clearTimer(this.#timers.get(requestId));
+    this.#timers.delete(requestId);
     this.#settled.add(requestId);
     this.#everSettled.add(requestId);
-    return open.prompt;
+    return prompt;
   }
 }
 

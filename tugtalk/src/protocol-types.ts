@@ -180,12 +180,14 @@ export const ElicitationAsk = z.looseObject({
   subtype: z.literal("elicitation"),
   ...elicitationFields,
 });
+export type ElicitationAsk = z.infer<typeof ElicitationAsk>;
 
 /** Claude requests a dialog of a kind that was declared in `initialize`. */
 export const DialogAsk = z.looseObject({
   subtype: z.literal("request_user_dialog"),
   ...dialogFields,
 });
+export type DialogAsk = z.infer<typeof DialogAsk>;
 
 /** The input of an AskUserQuestion prompt (§5d). */
 export const AskUserQuestionInput = z.looseObject({

@@ -5,6 +5,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { Turns } from "../conversation/turns.ts";
+import type { OutboundDraft } from "../types.ts";
 import { Deadline } from "./deadline.ts";
 
 /** How long Claude may take to answer an interrupt of our own, in ms. */
@@ -12,11 +13,16 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export type InterruptOptions = {
   readonly clock: Clock;
-  readonly timeoutMs: number;
+  /** How long an interrupted turn may take to end, in ms. */
+  readonly interruptTimeoutMs: number;
+};
+
+export type InterruptDeps = {
   readonly turns: Turns;
   readonly requests: ClaudeRequests;
-  /** The interrupted turn did not end in time. */
-  readonly onOverdue: () => void;
+  readonly emit: (message: OutboundDraft) => void;
+  /** The interrupted turn did not end in time: the process must be stopped. */
+  readonly onUnresponsive: () => void;
 };
 
 export class Interrupts {
@@ -28,10 +34,14 @@ export class Interrupts {
   /** The turn to interrupt again once it begins. */
   #retryTurn: string | undefined;
 
-  constructor({ clock, timeoutMs, turns, requests, onOverdue }: InterruptOptions) {
-    this.#turns = turns;
-    this.#requests = requests;
-    this.#deadline = new Deadline(clock, timeoutMs, onOverdue);
+  constructor({ clock, interruptTimeoutMs: ms }: InterruptOptions, deps: InterruptDeps) {
+    this.#turns = deps.turns;
+    this.#requests = deps.requests;
+    this.#deadline = new Deadline(clock, ms, () => {
+      const message = `claude did not end the interrupted turn in ${ms} ms: it is stopped`;
+      deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
+      deps.onUnresponsive();
+    });
   }
 
   /** The host wants the open turn to end: its prompts and its result will say so. */

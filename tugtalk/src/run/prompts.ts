@@ -23,50 +23,63 @@ import {
 } from "../permissions.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-import { parsePrompt } from "./prompt-request.ts";
+import { type PromptRequest, parsePrompt } from "./prompt-request.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 
 export type PromptOptions = {
   readonly clock: Clock;
   /** The ids of settled prompts, of earlier processes too. */
   readonly settledPrompts: BoundedSet<string>;
-  /** How long a prompt may stay open, in ms; undefined: for ever. */
+  /** How long a prompt may stay open, in ms; undefined: no limit. */
   readonly promptTimeoutMs: number | undefined;
   /** The kinds of dialog that the host can show. */
   readonly dialogs: readonly string[];
 };
 
-/** Where prompts come from and go to. */
+type Emit = (message: OutboundDraft) => void;
+
 export type PromptDeps = {
   readonly claude: LineSink;
   readonly conversation: Conversation;
-  /** What the host has asked of Claude: a tool that it calls may ask a person in its turn. */
+  /** The host's pending requests: an MCP tool that the host calls may ask a person. */
   readonly requests: ClaudeRequests;
   readonly emit: Emit;
 };
 
-/** What Claude is told where nobody can answer any more. */
-const TURN_IS_OVER = "The turn was over before the user answered.";
-const SESSION_IS_OVER = "The session was ended before the user answered.";
-
-/** Claude is ending: an answer would not reach it. */
-const TOO_LATE: AnswerProblem = { problem: "stale_request", message: "claude is ending" };
-
 /** How the host answered. */
 export type Outcome = Exclude<Decision, AnswerProblem>["outcome"];
 
-type Emit = (message: OutboundDraft) => void;
+type CancelReason = ControlRequestCancel["reason"];
+
+/** What Claude gets where nobody can answer. */
+const TURN_IS_OVER = "The turn was over before the user answered.";
+const SESSION_IS_OVER = "The session was ended before the user answered.";
+
+const TOO_LATE: AnswerProblem = { problem: "stale_request", message: "claude is ending" };
 
 export class Prompts {
   readonly #permissions: PermissionManager;
-  readonly #ends: PromptDeps;
+  readonly #deps: PromptDeps;
   readonly #dialogs: readonly string[];
+  /** Claude reads no answer: its stdin is closed, or its stdout has ended. */
   #isOver = false;
 
-  constructor(options: PromptOptions, ends: PromptDeps) {
-    this.#ends = ends;
-    this.#dialogs = options.dialogs;
-    this.#permissions = this.#newPermissions(options);
+  constructor(
+    { settledPrompts, promptTimeoutMs, clock, dialogs }: PromptOptions,
+    deps: PromptDeps,
+  ) {
+    this.#deps = deps;
+    this.#dialogs = dialogs;
+    this.#permissions = new PermissionManager(
+      settledPrompts,
+      promptTimeoutMs === undefined
+        ? undefined
+        : {
+            clock,
+            timeoutMs: promptTimeoutMs,
+            onExpired: (prompt, ms) => this.#expire(prompt, ms),
+          },
+    );
   }
 
   /** Whether any prompt is open. */
@@ -74,130 +87,116 @@ export class Prompts {
     return this.#permissions.isAsking;
   }
 
-  /** Takes a request of Claude's: a person is asked, or it is refused. */
+  /** Forwards a request of Claude's to the host, or refuses it. */
   open(event: ControlRequest): void {
     const request = parsePrompt(event, this.#dialogs);
-    if (request === undefined) {
-      this.#refuse(refuse(event));
-      return;
-    }
-    if (this.#permissions.isFullFor(event.request_id)) {
+    if (request === undefined) this.#refuse(refuse(event));
+    else if (this.#permissions.isFullFor(event.request_id))
       this.#refuse(refuseExcess(event, MAX_OPEN_PROMPTS));
-      return;
-    }
-    // Claude's stdin is closed: it has failed the request by itself, and no answer would reach it.
-    if (this.#isOver) return;
-    const { asked, forward, clues } = request;
-    const { conversation, requests, emit } = this.#ends;
-    const { askers, turns } = conversation;
-    const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
-    const asker = askers.find(clues, turns.openTurnId, hostCalls);
-    if (this.#permissions.open(event.request_id, asked, asker) === undefined) return;
-    emit(askers.withOrigin(forward, asker));
+    // Claude fails a request by itself once its stdin is closed.
+    else if (!this.#isOver) this.#forward(event.request_id, request);
   }
 
   /** Closes the prompt and writes the host's answer to Claude. An answer that is not accepted is an error. */
   answer(answer: PromptAnswer): Outcome | undefined {
     const { request_id } = answer;
-    const { claude, emit } = this.#ends;
     const decision = this.#permissions.decide(answer);
     if ("problem" in decision || this.#isOver) {
-      reject(answer, "problem" in decision ? decision : TOO_LATE, emit);
+      reject(answer, "problem" in decision ? decision : TOO_LATE, this.#deps.emit);
       return undefined;
     }
+    const { outcome, endsTurn } = decision;
     const prompt = this.#permissions.close(request_id);
-    const turnId = prompt && this.#turnOf(prompt);
-    if (decision.endsTurn && turnId !== undefined) this.#noteInterrupt();
-    sendControlResponse(claude, decision.answer);
-    const { outcome } = decision;
-    emit({ type: "control_request_resolved", request_id, outcome, ...replyTo(answer) });
+    if (endsTurn && prompt !== undefined) this.#noteInterrupt(prompt);
+    sendControlResponse(this.#deps.claude, decision.answer);
+    this.#deps.emit({
+      type: "control_request_resolved",
+      request_id,
+      outcome,
+      ...replyTo(answer),
+    });
     return outcome;
   }
 
-  /** Claude takes a question back. */
+  /** Claude withdraws a request. */
   withdraw(requestId: string): void {
-    if (this.#permissions.close(requestId) !== undefined)
-      this.#emitCancelled(requestId, this.#withdrawnOrInterrupted);
+    const prompt = this.#permissions.close(requestId);
+    if (prompt !== undefined) this.#cancel(prompt, this.#turnEndReason);
   }
 
-  /** A turn is over: what its foreground calls have asked and nobody has answered is refused. */
+  /** Refuses the open prompts of the foreground calls of a turn that is over. */
   endTurn(turnId: string): void {
-    const reason = this.#withdrawnOrInterrupted;
+    const reason = this.#turnEndReason;
     for (const prompt of this.#permissions.prompts) {
       if (this.#turnOf(prompt) === turnId)
-        this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), reason);
+        this.#cancel(prompt, reason, refusalOf(prompt, TURN_IS_OVER));
     }
   }
 
-  /** A tool that the host itself has called is through: what only that call can have asked is refused. */
+  /** The host's call of a tool is over: refuses what only that call can have asked. */
   endHostCall(id: string): void {
-    const orphans = this.#permissions.prompts.filter(
-      ({ asker: { hostCalls, candidates } }) =>
-        hostCalls.delete(id) && hostCalls.size === 0 && candidates.length === 0,
-    );
-    for (const prompt of orphans)
-      this.#refuseOpen(prompt, refusalOf(prompt, TURN_IS_OVER), "withdrawn");
+    for (const prompt of this.#permissions.prompts) {
+      const { hostCalls, candidates } = prompt.asker;
+      if (hostCalls.delete(id) && hostCalls.size === 0 && candidates.length === 0)
+        this.#cancel(prompt, "withdrawn", refusalOf(prompt, TURN_IS_OVER));
+    }
   }
 
-  /** Claude's stdin is about to be closed: all that is open is refused while that can be heard. */
+  /** Refuses all open prompts, before Claude's stdin is closed. */
   refuseAll(): void {
-    this.#isOver = true;
     for (const prompt of this.#permissions.prompts)
-      this.#refuseOpen(prompt, refusalOf(prompt, SESSION_IS_OVER), "interrupted");
+      this.#cancel(prompt, "interrupted", refusalOf(prompt, SESSION_IS_OVER));
   }
 
-  /** Nothing reaches Claude any more: what is open stays so until the process is gone. */
+  /** Claude reads no further answer: what is open stays open until the process is gone. */
   noteOutputEnd(): void {
     this.#isOver = true;
   }
 
-  /** The process is gone: nobody waits for an answer. */
+  /** The process is gone: nothing waits for an answer. */
   endRun(): void {
-    this.#isOver = true;
-    for (const { requestId } of this.#permissions.prompts) {
-      this.#permissions.close(requestId);
-      this.#emitCancelled(requestId, "exited");
-    }
+    for (const prompt of this.#permissions.prompts) this.#cancel(prompt, "exited");
   }
 
-  /** An interrupt is one of a turn: what comes after that turn is not touched by it. */
-  get #withdrawnOrInterrupted(): "withdrawn" | "interrupted" {
-    return this.#ends.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
-  }
-
-  #noteInterrupt(): void {
-    this.#ends.conversation.turns.noteInterrupt();
-  }
-
-  #turnOf({ asker }: Prompt): string | undefined {
-    return this.#ends.conversation.askers.turnOf(asker);
-  }
-
-  #newPermissions({ settledPrompts, promptTimeoutMs, clock }: PromptOptions): PermissionManager {
-    if (promptTimeoutMs === undefined) return new PermissionManager(settledPrompts);
-    const onExpired = (prompt: Prompt) => this.#expire(prompt, promptTimeoutMs);
-    return new PermissionManager(settledPrompts, { clock, timeoutMs: promptTimeoutMs, onExpired });
+  #forward(requestId: string, { asked, forward, clues }: PromptRequest): void {
+    const { conversation, requests, emit } = this.#deps;
+    const { askers, turns } = conversation;
+    const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
+    const asker = askers.find(clues, turns.openTurnId, hostCalls);
+    if (this.#permissions.open(requestId, asked, asker) !== undefined)
+      emit(askers.withOrigin(forward, asker));
   }
 
   #refuse({ answer, message }: Refusal): void {
-    if (answer !== undefined) sendControlResponse(this.#ends.claude, answer);
-    this.#ends.emit(message);
+    if (answer !== undefined) sendControlResponse(this.#deps.claude, answer);
+    this.#deps.emit(message);
   }
 
   #expire(prompt: Prompt, timeoutMs: number): void {
     if (this.#isOver) return;
-    this.#refuseOpen(prompt, expiredAnswer(prompt, timeoutMs), "timeout");
-    if ("request" in prompt.asked && this.#turnOf(prompt) !== undefined) this.#noteInterrupt();
+    this.#cancel(prompt, "timeout", expiredAnswer(prompt, timeoutMs));
+    if ("request" in prompt.asked) this.#noteInterrupt(prompt);
   }
 
-  #refuseOpen(prompt: Prompt, answer: ControlAnswer, reason: ControlRequestCancel["reason"]): void {
+  /** Closes a prompt that the host has not answered. Without `answer` Claude waits for none. */
+  #cancel(prompt: Prompt, reason: CancelReason, answer?: ControlAnswer): void {
     this.#permissions.close(prompt.requestId);
-    sendControlResponse(this.#ends.claude, answer);
-    this.#emitCancelled(prompt.requestId, reason);
+    if (answer !== undefined) sendControlResponse(this.#deps.claude, answer);
+    this.#deps.emit({ type: "control_request_cancel", request_id: prompt.requestId, reason });
   }
 
-  #emitCancelled(request_id: string, reason: ControlRequestCancel["reason"]): void {
-    this.#ends.emit({ type: "control_request_cancel", request_id, reason });
+  /** The answer to a foreground prompt ends its turn. */
+  #noteInterrupt(prompt: Prompt): void {
+    if (this.#turnOf(prompt) !== undefined) this.#deps.conversation.turns.noteInterrupt();
+  }
+
+  #turnOf({ asker }: Prompt): string | undefined {
+    return this.#deps.conversation.askers.turnOf(asker);
+  }
+
+  /** An interrupt counts until the interrupted turn has ended. */
+  get #turnEndReason(): CancelReason {
+    return this.#deps.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
   }
 }
 
@@ -211,13 +210,13 @@ export function rejectAnswer(
 }
 
 function reject(answer: PromptAnswer, { problem, message }: AnswerProblem, emit: Emit): void {
-  emit({
+  const { request_id } = answer;
+  const error = {
     type: "error",
     code: problem,
     message,
     recoverable: true,
     source: "host",
-    request_id: answer.request_id,
-    ...replyTo(answer),
-  });
+  } as const;
+  emit({ ...error, request_id, ...replyTo(answer) });
 }

@@ -1,12 +1,12 @@
 /**
- * What becomes of a request of Claude's that nobody here can grant: its answer, so that Claude does
- * not wait for ever, and what the host is told. Contract, guarantee 4.
+ * Refuses Claude's requests that no host can answer: what Claude gets, so that it does not wait without
+ * end, and what is emitted. Contract, guarantee 4.
  */
 import { type ControlAnswer, formatRefusal } from "../control.ts";
 import { type ControlRequest, HookCallback } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** Requests that must stay unanswered, because another client is there to answer them. */
+/** Requests that must stay unanswered: another client answers them. */
 const NOT_OURS: ReadonlySet<string> = new Set([
   "request_user_dialog",
   "remote_tool_call",
@@ -15,13 +15,13 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   "remote_tools_reannounce",
 ]);
 
-/** Requests of known kinds that only a host could answer which had asked for them. */
+/** Requests that only a host which declared them could answer. */
 const NOT_DECLARED: ReadonlySet<string> = new Set([
   "hook_callback",
   "mcp_message",
   "elicitation",
   "request_user_dialog",
-  // Undeclared: asked only of who has announced that it can.
+  // Undocumented. Claude sends them only to a client that announced them.
   "host_auth_token_refresh",
   "oauth_token_refresh",
   "remote_control_work_secret",
@@ -38,50 +38,36 @@ export type Refusal = {
   readonly message: OutboundDraft;
 };
 
-/** Says how a request is turned down; without an answer where another client will give it. */
+/** Refuses a request that no host can answer. No answer where another client gives it. */
 export function refuse(event: ControlRequest): Refusal {
-  const { subtype } = event.request;
+  const { request_id, request } = event;
+  const { subtype } = request;
   const isMalformed = subtype === "can_use_tool";
-  const words = isMalformed ? "malformed can_use_tool" : `unsupported control request: ${subtype}`;
+  const reason = isMalformed ? "malformed can_use_tool" : `unsupported control request: ${subtype}`;
   return {
-    answer: NOT_OURS.has(subtype) ? undefined : formatRefusal(event.request_id, words),
-    message: NOT_DECLARED.has(subtype) ? notDeclared(event) : unknownRequest(event),
+    answer: NOT_OURS.has(subtype) ? undefined : formatRefusal(request_id, reason),
+    message: NOT_DECLARED.has(subtype)
+      ? rejected(`claude asked for ${nameOf(request)}, which no host has declared: it was not done`)
+      : {
+          type: "unknown_event",
+          original_type: event.type,
+          original_subtype: subtype,
+          raw: event,
+        },
   };
 }
 
-/** Turns down what nobody can be asked while so much else is asked. */
+/** Refuses a prompt because too many are open. */
 export function refuseExcess({ request_id, request }: ControlRequest, limit: number): Refusal {
-  const words = `${limit} prompts are open already: ${request.subtype} was refused`;
-  return {
-    answer: formatRefusal(request_id, words),
-    message: {
-      type: "error",
-      code: "control_rejected",
-      message: words,
-      recoverable: true,
-      source: "claude",
-    },
-  };
+  const reason = `${limit} prompts are open already: ${request.subtype} was refused`;
+  return { answer: formatRefusal(request_id, reason), message: rejected(reason) };
 }
 
-function notDeclared({ request }: ControlRequest): OutboundDraft {
+function nameOf(request: ControlRequest["request"]): string {
   const hook = HookCallback.safeParse(request);
-  const event = hook.success ? ` (${hook.data.input.hook_event_name})` : "";
-  return {
-    type: "error",
-    code: "control_rejected",
-    message: `claude asked for ${request.subtype}${event}, which no host has declared: it was not done`,
-    recoverable: true,
-    source: "claude",
-  };
+  return hook.success ? `${request.subtype} (${hook.data.input.hook_event_name})` : request.subtype;
 }
 
-function unknownRequest(event: ControlRequest): OutboundDraft {
-  const { type, request } = event;
-  return {
-    type: "unknown_event",
-    original_type: type,
-    original_subtype: request.subtype,
-    raw: event,
-  };
+function rejected(message: string): OutboundDraft {
+  return { type: "error", code: "control_rejected", message, recoverable: true, source: "claude" };
 }

@@ -5,8 +5,8 @@ import type { OutboundDraft } from "../types.ts";
 
 type BackgroundTasks = SessionStateChanged["background_tasks"];
 
+/** What other parts of the run know. */
 export type RunFacts = {
-  readonly isReady: boolean;
   readonly isAsking: boolean;
   readonly isRunning: boolean;
   readonly isStalled: boolean;
@@ -16,6 +16,10 @@ export class RunState {
   readonly #emit: (message: OutboundDraft) => void;
   #emitted: SessionStateChanged["state"] | undefined;
   #emittedTasks: BackgroundTasks;
+  /** Claude has answered or printed something. */
+  isReady = false;
+  /** The end has begun, or stdout is closed. */
+  isEnding = false;
   /** Claude is shortening the conversation. */
   isCompacting = false;
   /** The tasks in the background, as Claude lists them; undefined where it does not. */
@@ -38,8 +42,8 @@ export class RunState {
     });
   }
 
-  #stateOf({ isReady, isAsking, isRunning, isStalled }: RunFacts): SessionStateChanged["state"] {
-    if (!isReady) return "starting";
+  #stateOf({ isAsking, isRunning, isStalled }: RunFacts): SessionStateChanged["state"] {
+    if (!this.isReady) return "starting";
     if (isAsking) return "requires_action";
     if (isStalled) return "stalled";
     if (this.isCompacting) return "compacting";

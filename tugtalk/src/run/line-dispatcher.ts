@@ -1,0 +1,172 @@
+/** Applies Claude's lines to the parts of a run, in order. */
+
+import { isOverlong, type Line } from "../base/lines.ts";
+import { isAtLeast } from "../base/versions.ts";
+import { parseClaudeLine } from "../claude/claude-line.ts";
+import type { ClaudeRequests } from "../claude/claude-requests.ts";
+import type { LiveSettings } from "../claude/live-settings.ts";
+import type { Conversation, ConversationMessage } from "../conversation/conversation.ts";
+import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
+import type { OutboundDraft } from "../types.ts";
+import type { Prompts } from "./prompts.ts";
+import type { RunState } from "./run-state.ts";
+import type { StallDetector } from "./stall-detector.ts";
+
+export type RunParts = {
+  readonly settings: LiveSettings;
+  readonly conversation: Conversation;
+  readonly requests: ClaudeRequests;
+  readonly prompts: Prompts;
+  readonly state: RunState;
+  readonly stallDetector: StallDetector;
+};
+
+/** What a line can mean beside the messages for the host. */
+export type LineEvents = {
+  readonly emit: (message: OutboundDraft) => void;
+  /** Claude began its first turn, or answered `initialize`. */
+  readonly onReady: () => void;
+  /** A turn began under this session id. */
+  readonly onSessionId: (sessionId: string) => void;
+};
+
+export class LineDispatcher {
+  readonly #parts: RunParts;
+  readonly #events: LineEvents;
+  readonly #decoder = new TextDecoder();
+  #startErrors: readonly string[] = [];
+
+  constructor(parts: RunParts, events: LineEvents) {
+    this.#parts = parts;
+    this.#events = events;
+  }
+
+  /** Why Claude did not start, as it printed on stdout. */
+  get startErrors(): readonly string[] {
+    return this.#startErrors;
+  }
+
+  apply(line: Line): void {
+    if (isOverlong(line)) this.#loseLine(line.overlongBytes, line.edges);
+    else this.#dispatch(parseClaudeLine(this.#decoder.decode(line)));
+  }
+
+  /** Claude did start. Some CLIs name their version only later. */
+  becomeReady(claudeVersion: string | undefined): void {
+    const { settings, stallDetector, state } = this.#parts;
+    settings.claudeVersion ??= claudeVersion;
+    stallDetector.reportsBrokenStreams = isAtLeast(settings.claudeVersion, "2.1.330");
+    if (state.isReady) return;
+    state.isReady = true;
+    this.#events.onReady();
+  }
+
+  #dispatch(event: ClaudeMessage): void {
+    const { prompts, requests, state } = this.#parts;
+    switch (event.type) {
+      case "control_request":
+        prompts.open(event);
+        break;
+      case "control_response":
+        requests.answer(event);
+        break;
+      case "control_cancel_request":
+        prompts.withdraw(event.request_id);
+        break;
+      case "keep_alive":
+      case "transcript_mirror":
+        break;
+      case "stream_event":
+        this.#converse(event);
+        break;
+      case "assistant":
+      case "user":
+        this.#noteCommandOutput(this.#converse(event));
+        break;
+      case "system":
+        this.#noteSystem(event);
+        this.#converse(event);
+        break;
+      case "notification":
+        if (event.kind === "system/background_tasks_changed")
+          state.backgroundTasks = event.message.tasks;
+        this.#converse(event);
+        break;
+      case "unknown":
+        this.#converse(event);
+        // A result that cannot be read ends its turn like one that is lost.
+        if (event.original_type === "result") this.#loseTurn();
+        break;
+      case "result":
+        this.#result(event);
+    }
+  }
+
+  #converse(event: ConversationMessage): readonly OutboundDraft[] {
+    const emitted = this.#parts.conversation.apply(event);
+    this.#parts.stallDetector.note(event, emitted);
+    this.#emit(emitted);
+    return emitted;
+  }
+
+  #noteCommandOutput(emitted: readonly OutboundDraft[]): void {
+    for (const message of emitted) {
+      if (message.type === "user_text" && message.kind === "command_output")
+        this.#parts.settings.noteCommandOutput(message.text);
+    }
+  }
+
+  #noteSystem(event: Extract<ClaudeMessage, { type: "system" }>): void {
+    const { settings, state } = this.#parts;
+    if (event.subtype === "compact_boundary") return;
+    if (event.subtype === "status") state.isCompacting = event.status === "compacting";
+    else {
+      this.becomeReady(event.claude_code_version);
+      this.#events.onSessionId(event.session_id);
+    }
+    // The settings of a process that is ending are no choice for the next one.
+    if (state.isEnding) return;
+    if (event.subtype === "init") this.#emit(settings.noteModel(event.model, event.session_id));
+    this.#emit(settings.noteMode(event.permissionMode));
+  }
+
+  #result(event: ResultMessage): void {
+    if (!this.#parts.state.isReady) {
+      this.#startErrors = event.errors ?? (event.result === undefined ? [] : [event.result]);
+      return;
+    }
+    this.#endTurn();
+    this.#emit(this.#parts.conversation.apply(event));
+  }
+
+  #loseTurn(): void {
+    this.#endTurn();
+    this.#emit(this.#parts.conversation.loseTurn());
+  }
+
+  /** Claude can hold back a result until a newer turn is open, which goes on. */
+  #endTurn(): void {
+    const { conversation, prompts, stallDetector, state } = this.#parts;
+    const { view, openCount } = conversation.turns;
+    if (view !== undefined) prompts.endTurn(view.turn_id);
+    if (openCount > 1) return;
+    stallDetector.endTurn();
+    state.isCompacting = false;
+  }
+
+  /** A lost result ends its turn, or the next message would wait without end. */
+  #loseLine(bytes: number, edges: string): void {
+    this.#events.emit({
+      type: "error",
+      code: "line_too_long",
+      message: `a line of ${bytes} bytes from Claude was discarded; --max-line-bytes sets the limit`,
+      recoverable: true,
+      source: "claude",
+    });
+    if (/"type":"result"/.test(edges)) this.#loseTurn();
+  }
+
+  #emit(messages: readonly OutboundDraft[]): void {
+    for (const message of messages) this.#events.emit(message);
+  }
+}
