@@ -55,8 +55,8 @@ const TURNS_AND_RECEIPTS: readonly Mutation[] = [
   },
   {
     file: "message-queue.ts",
-    text: "this.#waiting.length + underway.count",
-    replacement: "this.#waiting.length",
+    text: "this.#queued.length + inFlight.count",
+    replacement: "this.#queued.length",
     breaks: "messages that Claude has and has not begun count as waiting",
     tests: ["session", "session-deliveries"],
   },

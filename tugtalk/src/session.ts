@@ -1,7 +1,6 @@
 /**
- * The session: the one owner of mutable state, and the front door of the bridge. Holds what outlives
- * a Claude process: the conversation in hand, the settings in force, the queue. Is given a way to
- * start processes and a way to tell the host; knows no pipe and no clock of its own.
+ * The session: one method for each message of the host. Owns all state that outlives a Claude process.
+ * Is given its way to start processes, its clock and its way to emit; has no pipe of its own.
  */
 
 import { modeRefusal } from "./claude/capabilities.ts";
@@ -35,43 +34,45 @@ export { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude/claude-args.ts
 export { routeTopLevelEvent, type TopLevelRoutingResult } from "./routing/router.ts";
 export { type EventMappingResult, mapStreamEvent } from "./routing/stream-events.ts";
 
-/** The one that was wanted could not be taken up. */
+/** The requested conversation could not be resumed. */
 const NO_CONVERSATION: Rejection = {
   code: "resume_failed",
-  message: "no conversation is in hand; choose one with session_command",
+  message: "there is no current conversation; choose one with session_command",
 };
 
 export class SessionManager {
   readonly #deps: SessionPorts;
   readonly #lifecycle: Lifecycle;
   readonly #requests: HostRequests;
-  readonly #queue = new MessageQueue();
+  readonly #queue: MessageQueue;
   readonly #heldModel = new HeldModel();
 
   constructor(deps: SessionPorts) {
     this.#deps = deps;
+    this.#queue = new MessageQueue(deps.emit);
     this.#lifecycle = new Lifecycle(deps, {
       hasQueued: () => this.#queue.length > 0,
       onIdle: (run) => {
         this.#heldModel.release(run, (why) => this.#modelRefused(why));
-        this.#deliverNext(run);
+        const next = this.#queue.shift();
+        if (next !== undefined) run.deliver(next);
       },
-      onQueueDropped: (reason) => void this.#cancelQueue(reason),
+      onQueueDropped: (reason) => void this.#queue.cancelAll(reason),
     });
     this.#requests = new HostRequests(() => this.#lifecycle.liveRun, deps.emit);
   }
 
-  /** The id of the conversation in hand, once one is chosen. */
+  /** The id of the current conversation. Undefined until one is chosen. */
   get sessionId(): string | undefined {
     return this.#lifecycle.current.id;
   }
 
-  /** Takes the host's choices. What is known of the session without asking anybody is known then. */
+  /** Applies the host's choices. `sessionId` is defined then, unless files must be read for it. */
   configure(init: ProtocolInit): void {
     this.#lifecycle.configure(init);
   }
 
-  /** Starts Claude. The host has its answer to `protocol_init` by now. */
+  /** Starts Claude. The answer to `protocol_init` is sent before. */
   start(init: ProtocolInit): void {
     this.#lifecycle.start(init);
   }
@@ -79,36 +80,32 @@ export class SessionManager {
   handleUserMessage(input: UserMessageInput): void {
     const messageId = input.message_id ?? this.#deps.newId();
     const { max_queued = OPTION_DEFAULTS.max_queued } = this.#lifecycle.options;
-    const replaced = this.#replacedBy(input);
-    const room = replaced === undefined ? max_queued : max_queued + 1;
-    const underway = this.#lifecycle.run?.turns.waitingLoad;
-    const rejection = this.#refusal() ?? this.#queue.accept(input, messageId, room, underway);
+    const replaced = input.delivery === "replace" ? this.#queue.replaceable : undefined;
+    const limit = replaced === undefined ? max_queued : max_queued + 1;
+    const inFlight = this.#lifecycle.run?.turns.waitingLoad;
+    const rejection = this.#rejection ?? this.#queue.accept(input, messageId, limit, inFlight);
     if (rejection !== undefined) {
-      this.#reject(input, messageId, rejection);
+      this.#queue.reject(input, messageId, rejection);
       return;
     }
-    if (replaced !== undefined) this.#queue.drop(replaced);
-    const receipt = { type: "message_status", message_id: messageId, status: "queued" } as const;
-    this.#deps.emit({ ...receipt, ...replyTo(input) });
-    if (replaced !== undefined) this.#emitCancelled(replaced, "replaced");
+    if (replaced !== undefined) this.#queue.cancel(replaced, "replaced");
     if (input.delivery === "steer") this.#steer();
     this.#lifecycle.step();
   }
 
   handleCancelMessage(message: CancelMessage): void {
     const { message_id: id } = message;
-    const wasWaiting = this.#queue.drop(id);
-    if (wasWaiting) this.#emitCancelled(id, "withdrawn");
-    else if (this.#lifecycle.liveRun?.turns.isWaiting(id) === true) {
-      this.#takeBack(message);
+    const ok = this.#queue.cancel(id, "withdrawn");
+    if (!ok && this.#lifecycle.liveRun?.turns.isWaiting(id) === true) {
+      this.#recall(message);
       return;
     }
     const error = this.#queue.knows(id) ? "too_late" : "unknown_message";
     this.#deps.emit({
       type: "control_result",
       subtype: "cancel_message",
-      ok: wasWaiting,
-      ...(!wasWaiting && { error }),
+      ok,
+      ...(!ok && { error }),
       ...replyTo(message),
     });
   }
@@ -142,7 +139,7 @@ export class SessionManager {
 
   handleInterrupt(message: Interrupt): void {
     const isForAll = message.cancel_queued === true;
-    const withdrawn = isForAll ? this.#cancelQueue("interrupted") : [];
+    const withdrawn = isForAll ? this.#queue.cancelAll("interrupted") : [];
     const run = this.#lifecycle.liveRun;
     const turnId = run?.turns.openTurnId;
     run?.noteInterrupt();
@@ -201,28 +198,28 @@ export class SessionManager {
       ...replyTo(message),
     });
     if (refusal !== undefined) return;
-    this.#cancelQueue("session_command");
+    this.#queue.cancelAll("session_command");
     this.#lifecycle.switchSession(message);
   }
 
-  /** Leaves the conversation in hand for a branch of it. */
+  /** Forks the current conversation. */
   handleSessionFork(): void {
     this.handleSessionCommand({ type: "session_command", command: "fork" });
   }
 
-  /** Leaves the conversation in hand for the newest one of the folder. */
+  /** Switches to the newest conversation of the folder. */
   handleSessionContinue(): void {
     this.handleSessionCommand({ type: "session_command", command: "continue" });
   }
 
-  /** Leaves the conversation in hand for a new one. */
+  /** Switches to a new conversation. */
   handleNewSession(): void {
     this.handleSessionCommand({ type: "session_command", command: "new" });
   }
 
   /**
-   * Ends Claude; resolves when it is gone. With `drain` what runs and what waits is finished first, as
-   * far as it can be: without `hasHost` nobody answers a prompt any more, so the first one ends it.
+   * Ends Claude; resolves when its process has exited. With `drain` the open turn and the queued
+   * messages are finished first. Without `hasHost` nobody answers a prompt, so the first one ends it.
    */
   shutdown(drain: boolean, hasHost = false): Promise<void> {
     return this.#lifecycle.shutdown(drain, hasHost);
@@ -236,8 +233,8 @@ export class SessionManager {
     return undefined;
   }
 
-  /** Asks Claude for a message back that it has not begun. */
-  #takeBack(message: CancelMessage): void {
+  /** Asks Claude to give a message back that it has not begun. */
+  #recall(message: CancelMessage): void {
     const { message_id } = message;
     const body = { subtype: "cancel_async_message", message_uuid: message_id };
     this.#lifecycle.run?.noteRecall("withdrawn", message_id);
@@ -248,23 +245,13 @@ export class SessionManager {
     });
   }
 
-  /** The message that waits to be replaced by this one. */
-  #replacedBy({ delivery }: UserMessageInput): string | undefined {
-    return delivery === "replace" ? this.#queue.replaceable : undefined;
-  }
-
-  /** The host had its answer when the choice was kept. */
+  /** A held choice was answered with success before. */
   #modelRefused(why: string): void {
     const message = `claude does not take the model that was chosen: ${why}`;
     this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
   }
 
-  #deliverNext(run: Run): void {
-    const next = this.#queue.shift();
-    if (next !== undefined) run.deliver(next);
-  }
-
-  /** Hands the newest message to a Claude that works. To an idle one it goes like any other. */
+  /** Delivers the newest message in an open turn. Between turns it is delivered like any other. */
   #steer(): void {
     const { liveRun: run, isChanging } = this.#lifecycle;
     if (isChanging || run?.turns.openTurnId === undefined || run.turns.isFull) return;
@@ -286,34 +273,16 @@ export class SessionManager {
     return isWithClaude || this.#queue.ids.includes(messageId);
   }
 
-  #refusal(): Rejection | undefined {
+  /** Why no message is accepted at this moment. */
+  get #rejection(): Rejection | undefined {
     const { isClosing, isRestartLimited, current, isChanging } = this.#lifecycle;
     if (isClosing) return { code: "message_rejected", message: "tugtalk is shutting down" };
     if (isRestartLimited) return RESTART_LIMIT;
     return current.id === undefined && !isChanging ? NO_CONVERSATION : undefined;
   }
-
-  #reject(input: UserMessageInput, messageId: string, rejection: Rejection): void {
-    const { code, message } = rejection;
-    const error = { type: "error", code, message, recoverable: true, source: "host" } as const;
-    this.#deps.emit({ ...error, message_id: messageId, ...replyTo(input) });
-    // The receipts of an id that is in use are those of the first message that had it.
-    if (!this.#queue.knows(messageId))
-      this.#deps.emit({ type: "message_status", message_id: messageId, status: "rejected" });
-  }
-
-  #cancelQueue(reason: string): string[] {
-    const ids = this.#queue.clear();
-    for (const id of ids) this.#emitCancelled(id, reason);
-    return ids;
-  }
-
-  #emitCancelled(id: string, reason: string): void {
-    this.#deps.emit({ type: "message_status", message_id: id, status: "cancelled", reason });
-  }
 }
 
-/** The messages that Claude has kept beyond the turn that is interrupted. */
+/** The messages that Claude keeps after the interrupted turn. */
 function stillWaiting(response: Readonly<Record<string, unknown>>, run: Run | undefined): string[] {
   return idsIn(response["still_queued"]).filter((id) => run?.turns.isWaiting(id) === true);
 }

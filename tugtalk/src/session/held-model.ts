@@ -1,7 +1,7 @@
 /**
- * A choice of the model that Claude has still to be told. Before 2.1.330 it counts from the next turn
- * on, and 2.1.197 writes it into the conversation beside the open turn, the rest of which is lost to
- * the conversation then. So an older Claude is told between turns. Protocol reference §2d.
+ * A model choice that is held until the turn ends. Before 2.1.330 a choice has its effect in the next
+ * turn only, and 2.1.197 writes it beside the open turn, so that the conversation loses the rest of
+ * that turn. Protocol reference §2d.
  */
 
 import { compareVersions } from "../base/versions.ts";
@@ -11,33 +11,33 @@ import type { Run } from "../run/run.ts";
 /** A model by its name; null is Claude's own choice. */
 type Model = string | null;
 
-/** The oldest measured CLI that can be told in a turn. */
-const TOLD_IN_TURNS = "2.1.330";
+/** The oldest measured CLI that accepts a choice in a turn. */
+const ACCEPTED_IN_TURNS = "2.1.330";
 
-/** How long Claude may take to answer, in ms. */
-const ANSWER_MS = 30_000;
+/** Timeout of the request, in ms. */
+const TIMEOUT_MS = 30_000;
 
 export class HeldModel {
   #held: { readonly run: Run; readonly model: Model } | undefined;
 
-  /** Whether this Claude is told between turns only, and is in one. */
+  /** Whether a choice must be held: an older Claude is in a turn. */
   mustWait(run: Run | undefined): run is Run {
     if (run === undefined || run.turns.isIdle) return false;
     const { claudeVersion } = run;
-    return claudeVersion === undefined || compareVersions(claudeVersion, TOLD_IN_TURNS) < 0;
+    return claudeVersion === undefined || compareVersions(claudeVersion, ACCEPTED_IN_TURNS) < 0;
   }
 
-  /** Keeps the newest choice for this Claude; with its process it is forgotten. */
+  /** Holds the newest choice for this process. */
   hold(run: Run, model: Model): void {
     this.#held = { run, model };
   }
 
-  /** Claude is between turns: tells it what was kept for it. */
+  /** Sends the held choice. Call it between turns. */
   release(run: Run, onRefused: (why: string) => void): void {
     const held = this.#held;
     this.#held = undefined;
     if (held?.run !== run) return;
-    run.requests.ask({ subtype: "set_model", model: held.model }, ANSWER_MS, (end) => {
+    run.requests.ask({ subtype: "set_model", model: held.model }, TIMEOUT_MS, (end) => {
       if (end.kind === "timed_out") onRefused("no answer");
       if (end.kind === "answered" && end.answer.subtype === "error")
         onRefused(end.answer.error ?? "refused");
@@ -45,7 +45,7 @@ export class HeldModel {
   }
 }
 
-/** The model among the settings of an `apply_flag_settings`, and the request without it. */
+/** Takes the model out of the settings of an `apply_flag_settings`. Undefined where there is none. */
 export function splitModel(
   body: ControlRequestBody,
 ): { readonly model: Model; readonly rest: ControlRequestBody } | undefined {

@@ -1,126 +1,135 @@
 /**
- * The host's messages that Claude has not got yet, and the checks that a message must pass to be
- * among them. Bounded in number and in bytes. Contract: `user_message`, guarantee 3.
+ * The host's messages that Claude does not have yet, the checks before a message is queued, and the
+ * receipts of what is queued, rejected or cancelled here. Contract: `user_message`, guarantee 3.
  */
 
 import { BoundedSet } from "../base/bounded-map.ts";
 import { buildContent } from "../claude/user-message.ts";
 import type { Load, QueuedMessage } from "../conversation/in-flight-messages.ts";
+import { replyTo } from "../messages/envelope.ts";
 import type { ErrorCode } from "../messages/errors.ts";
-import type { UserMessageInput } from "../types.ts";
+import type { MessageStatus } from "../messages/turn-messages.ts";
+import type { OutboundDraft, UserMessageInput } from "../types.ts";
 
-/** The most that waiting messages may hold together, in characters: one line of the largest size. */
+/** The most characters of queued messages: one line of the largest size. */
 export const MAX_QUEUED_CHARACTERS = 64 * 1024 * 1024;
 
-/** Ids that are remembered, to refuse one that was used: Claude drops such a message without a word. */
+/** Ids that are remembered, to reject one that was used: Claude drops such a message silently. */
 const REMEMBERED_IDS = 65_536;
 
-/** Why a message was not taken. */
+/** Why a message is not queued. */
 export type Rejection = {
   readonly code: ErrorCode;
   readonly message: string;
 };
 
-type Waiting = QueuedMessage & { readonly isReplaceable: boolean };
+type Queued = QueuedMessage & { readonly isReplaceable: boolean };
 
 export class MessageQueue {
-  readonly #waiting: Waiting[] = [];
+  readonly #emit: (message: OutboundDraft) => void;
+  readonly #queued: Queued[] = [];
   readonly #used = new BoundedSet<string>(REMEMBERED_IDS);
   #size = 0;
 
-  /** How many messages wait. */
-  get length(): number {
-    return this.#waiting.length;
+  constructor(emit: (message: OutboundDraft) => void) {
+    this.#emit = emit;
   }
 
-  /** The ids of the messages that wait, the oldest first. */
+  get length(): number {
+    return this.#queued.length;
+  }
+
+  /** The ids of the queued messages, the oldest first. */
   get ids(): string[] {
-    return this.#waiting.map(({ messageId }) => messageId);
+    return this.#queued.map(({ messageId }) => messageId);
   }
 
   /**
-   * Takes a message in, under the id given. Otherwise says why not, and nothing has changed.
-   * `underway` is what Claude has been given and has not begun: it counts as waiting.
+   * Queues a message under this id, or returns why not. `inFlight` is what Claude has and has not
+   * begun: it counts as queued.
    */
   accept(
     input: UserMessageInput,
     messageId: string,
     maxQueued: number,
-    underway: Load = { count: 0, size: 0 },
+    inFlight: Load = { count: 0, size: 0 },
   ): Rejection | undefined {
-    if (this.#used.has(messageId)) {
-      return {
-        code: "message_rejected",
-        message: `message id ${messageId} was used before`,
-      };
-    }
-    const count = this.#waiting.length + underway.count;
+    const { text, attachments = [] } = input;
+    if (this.#used.has(messageId))
+      return { code: "message_rejected", message: `message id ${messageId} was used before` };
+    const count = this.#queued.length + inFlight.count;
     if (count >= maxQueued)
       return { code: "queue_full", message: `${count} messages wait already` };
-    const content = buildContent(input.text, input.attachments);
+    const content = buildContent(text, attachments);
     if ("rejected" in content) return { code: "attachment_rejected", message: content.rejected };
-    if (input.text === "" && (input.attachments ?? []).length === 0) {
+    if (text === "" && attachments.length === 0)
       return { code: "message_rejected", message: "the message is empty" };
-    }
-    const size = sizeOf(input);
+    const size = attachments.reduce((sum, { content }) => sum + content.length, text.length);
+    const queuedSize = this.#size + inFlight.size;
+    if (queuedSize + size > MAX_QUEUED_CHARACTERS)
+      return { code: "queue_full", message: `${queuedSize} characters wait already` };
     const isReplaceable = input.delivery === "replace";
-    if (this.#size + underway.size + size > MAX_QUEUED_CHARACTERS) {
-      return {
-        code: "queue_full",
-        message: `${this.#size + underway.size} characters wait already`,
-      };
-    }
-    this.#push({ messageId, text: input.text, blocks: content.blocks, size, isReplaceable });
+    this.#used.add(messageId);
+    this.#size += size;
+    this.#queued.push({ messageId, text, blocks: content.blocks, size, isReplaceable });
+    this.#emitStatus(messageId, { status: "queued", ...replyTo(input) });
     return undefined;
   }
 
-  /** The newest message, to be handed over before those that came earlier. */
+  /** Emits why a message is not queued. */
+  reject(input: UserMessageInput, message_id: string, { code, message }: Rejection): void {
+    const error = { type: "error", code, message, recoverable: true, source: "host" } as const;
+    this.#emit({ ...error, message_id, ...replyTo(input) });
+    // The receipts of a used id are those of the first message that had it.
+    if (!this.#used.has(message_id)) this.#emitStatus(message_id, { status: "rejected" });
+  }
+
+  /** Removes the newest message, which is delivered before older ones. */
   pop(): QueuedMessage | undefined {
-    const newest = this.#waiting.pop();
+    const newest = this.#queued.pop();
     this.#size -= newest?.size ?? 0;
     return newest;
   }
 
-  /** The oldest message, to be handed over now. */
+  /** Removes the oldest message. */
   shift(): QueuedMessage | undefined {
-    const next = this.#waiting.shift();
+    const next = this.#queued.shift();
     this.#size -= next?.size ?? 0;
     return next;
   }
 
-  /** The id of the message that the next one like it replaces. */
+  /** The id of the message that the next message with `delivery: "replace"` replaces. */
   get replaceable(): string | undefined {
-    return this.#waiting.find(({ isReplaceable }) => isReplaceable)?.messageId;
+    return this.#queued.find(({ isReplaceable }) => isReplaceable)?.messageId;
   }
 
-  /** Drops one message. False: it does not wait. */
-  drop(messageId: string): boolean {
-    const at = this.#waiting.findIndex((waiting) => waiting.messageId === messageId);
-    const [dropped] = at === -1 ? [] : this.#waiting.splice(at, 1);
-    this.#size -= dropped?.size ?? 0;
-    return dropped !== undefined;
+  /** Cancels one message. False if it is not queued. */
+  cancel(messageId: string, reason: string): boolean {
+    const at = this.#queued.findIndex((queued) => queued.messageId === messageId);
+    const [cancelled] = at === -1 ? [] : this.#queued.splice(at, 1);
+    if (cancelled === undefined) return false;
+    this.#size -= cancelled.size;
+    this.#emitStatus(messageId, { status: "cancelled", reason });
+    return true;
   }
 
-  /** Whether this id was ever given to a message, as far back as ids are remembered. */
+  /** Cancels every message; returns their ids. */
+  cancelAll(reason: string): string[] {
+    const ids = this.#queued.splice(0).map(({ messageId }) => messageId);
+    this.#size = 0;
+    for (const id of ids) this.#emitStatus(id, { status: "cancelled", reason });
+    return ids;
+  }
+
+  /** Whether a message had this id, as far back as ids are remembered. */
   knows(messageId: string): boolean {
     return this.#used.has(messageId);
   }
 
-  /** Drops every message; gives their ids. */
-  clear(): string[] {
-    const { ids } = this;
-    this.#waiting.length = 0;
-    this.#size = 0;
-    return ids;
+  #emitStatus(
+    message_id: string,
+    status: Pick<MessageStatus, "status" | "reason"> & ReturnType<typeof replyTo>,
+  ): void {
+    this.#emit({ type: "message_status", message_id, ...status });
   }
-
-  #push(message: Waiting): void {
-    this.#used.add(message.messageId);
-    this.#size += message.size;
-    this.#waiting.push(message);
-  }
-}
-
-function sizeOf({ text, attachments = [] }: UserMessageInput): number {
-  return attachments.reduce((size, { content }) => size + content.length, text.length);
 }

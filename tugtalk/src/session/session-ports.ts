@@ -1,9 +1,8 @@
-/** What a session needs of the world: the types of what it is given, and nothing that is done with it. */
+/** The interface between a session and its environment. */
 import type { SessionOptions } from "../messages/options.ts";
 import type { PastSessions } from "./session-target.ts";
 import type { SupervisorPorts } from "./supervisor.ts";
 
-/** What a session is given; tests give it arrays and a clock that they drive. */
 export type SessionPorts = Omit<
   SupervisorPorts,
   "spawn" | "backpressureClock" | "settledPrompts"
@@ -13,8 +12,8 @@ export type SessionPorts = Omit<
     options: SessionOptions,
   ) => ReturnType<SupervisorPorts["spawn"]>;
   readonly past: PastSessions;
-  /** Keeps the id of the conversation that the folder's next bridge may be asked for. */
+  /** Saves the id of the current conversation for later bridges in this folder. */
   readonly keepSessionId: (sessionId: string) => void;
-  /** Claude cannot be started at all: the bridge is to end with exit code 1. */
+  /** Claude cannot be started: the bridge must end with exit code 1. */
   readonly onFatal: () => void;
 };

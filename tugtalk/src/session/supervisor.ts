@@ -1,6 +1,6 @@
 /**
- * Starts Claude, reads it for its whole life, and deals with its end. Holds the run of the process
- * in hand; one process at a time. Contract: Start, guarantees 2, 4 and 8.
+ * One Claude process at a time: starts it, reads its lines until it exits, and emits its end.
+ * Contract: Start, guarantees 2, 4 and 8.
  */
 
 import type { BoundedSet } from "../base/bounded-map.ts";
@@ -23,13 +23,12 @@ import type { TurnCancelled } from "../messages/turn-messages.ts";
 import { Run } from "../run/run.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** What a supervisor is given; tests give it arrays and a clock that they drive. */
 export type SupervisorPorts = {
   readonly spawn: (args: readonly string[]) => ClaudeProcess;
-  /** Writes a file that only Claude can read; gives its path. */
+  /** Writes a file that only Claude can read; returns its path. */
   readonly writeSecretFile: (name: string, text: string) => string;
   readonly emit: (message: OutboundDraft) => void;
-  /** Resolves when the host has taken what it was sent; nothing while there is room. */
+  /** Resolves when the host has read what it was sent. Undefined without back-pressure. */
   readonly drained: () => Promise<void> | undefined;
   readonly clock: Clock;
   /** The same for limits of what Claude says, which wait while the host does not read. */
@@ -37,19 +36,18 @@ export type SupervisorPorts = {
   readonly newId: () => string;
   /** The ids of settled prompts, of earlier processes too. */
   readonly settledPrompts: BoundedSet<string>;
-  /** A line could not be applied, which is a fault of ours: for the log. */
+  /** A line could not be applied, which is a bug of tugtalk. */
   readonly onFault: (words: string) => void;
 };
 
-/** What a supervisor tells the session. */
 export type SupervisorEvents = {
   readonly onReady: () => void;
   readonly onSessionId: (sessionId: string) => void;
-  /** A batch of lines was applied: perhaps Claude is idle. */
+  /** A batch of lines was applied: Claude may be idle. */
   readonly onProgress: () => void;
   /** An interrupted turn did not end in time: the process must be stopped. */
   readonly onUnresponsive: () => void;
-  /** Whether the next message, or one that waits, would start Claude again; `failure`: it did not start. */
+  /** Whether the next or a queued message starts Claude again. `failure`: the process was never ready. */
   readonly willRestart: (failure: TugtalkError | undefined) => boolean;
   readonly onExit: (failure: TugtalkError | undefined) => void;
 };
@@ -59,22 +57,22 @@ export type Start = {
   readonly config: Omit<ClaudeSpawnConfig, "options">;
   readonly options: SessionOptions;
   readonly settings: LiveSettings;
-  /** US dollars that Claude's total starts from, where it is known. */
+  /** US dollars that Claude's total starts from. Undefined: unknown. */
   readonly costBaseline: number | undefined;
   readonly graceMs: number;
 };
 
-/** How long Claude may take to answer `initialize`: minutes have been seen on slow machines, in ms. */
+/** Timeout of `initialize`, in ms. Slow machines take minutes. */
 const INITIALIZE_TIMEOUT_MS = 120_000;
 
-/** How long Claude may take to answer settings that are given again, in ms. */
+/** Timeout of the request that restores flag settings, in ms. */
 const RESTORE_TIMEOUT_MS = 30_000;
 
 type Current = {
   readonly run: Run;
   readonly start: Start;
   readonly ended: Promise<void>;
-  /** Set when we end it. */
+  /** Why tugtalk ends the process, or `exited`. */
   reason: TurnCancelled["reason"];
   isExpected: boolean;
   /** It never answered `initialize`. */
@@ -91,26 +89,20 @@ export class Supervisor {
     this.#events = events;
   }
 
-  /** The run of the process in hand. */
+  /** The run of the current process. */
   get run(): Run | undefined {
     return this.#current?.run;
   }
 
-  /** Starts Claude and asks it to initialize. Throws what keeps it from starting at all. */
+  /** Starts Claude and sends `initialize`. Throws where Claude cannot be started. */
   start(start: Start): void {
     const args = buildClaudeArgs(this.#configOf(start));
     const process = this.#deps.spawn(args);
     this.#deps.emit({ type: "process_started", pid: process.pid, args: [...args] });
     const run = this.#newRun(process, start);
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const current: Current = {
-      run,
-      start,
-      ended,
-      reason: "exited",
-      isExpected: false,
-      isUnresponsive: false,
-    };
+    const state = { reason: "exited", isExpected: false, isUnresponsive: false } as const;
+    const current: Current = { run, start, ended, ...state };
     this.#current = current;
     run.start();
     run.requests.ask(initializeRequest(start.options), INITIALIZE_TIMEOUT_MS, (end) =>
@@ -129,7 +121,7 @@ export class Supervisor {
     }
   }
 
-  /** Ends Claude. Resolves when it is gone and the host has been told. */
+  /** Ends Claude. Resolves when it has exited and that is emitted. */
   stop(reason: TurnCancelled["reason"]): Promise<void> {
     const current = this.#current;
     if (current === undefined) return Promise.resolve();
@@ -141,9 +133,9 @@ export class Supervisor {
     current.isExpected = true;
     current.reason = reason;
     const { run, start } = current;
-    // What Claude has in its queue runs after the interrupt, and after the end of its stdin.
+    // Messages in Claude's own queue run after an interrupt, and after the end of its stdin.
     const isAtOnce = !run.recallPending(reason);
-    // An interrupt would only have it begin the next of them.
+    // An interrupt would only make Claude begin the next one.
     if (isAtOnce) run.noteInterrupt();
     else run.interrupt();
     run.beginEnd();
@@ -179,7 +171,7 @@ export class Supervisor {
     );
   }
 
-  /** An old or strange CLI may refuse; that it answered is enough. */
+  /** An old CLI may answer with an error; any answer means that Claude is ready. */
   #initialized(current: Current, end: Settlement<Answer>): void {
     if (end.kind === "failed") return;
     if (end.kind === "timed_out") {
@@ -193,7 +185,7 @@ export class Supervisor {
     this.#restoreFlagSettings(current);
   }
 
-  /** Ahead of every message: what reaches Claude keeps its order. */
+  /** Sent before every message, so that each turn has these settings. */
   #restoreFlagSettings({ run, start }: Current): void {
     const settings = start.settings.flagSettings;
     if (settings === undefined) return;
@@ -202,23 +194,23 @@ export class Supervisor {
       if (end.kind === "failed" || (end.kind === "answered" && end.answer.subtype === "success"))
         return;
       const why = end.kind === "answered" ? end.answer.error : "no answer";
-      const message = `settings that were changed are not in force any more: ${why ?? "refused"}`;
+      const message = `changed settings were not restored: ${why ?? "refused"}`;
       this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
     });
   }
 
-  /** The one reader of this process, for its whole life. Waits for lines and for the host, nothing else. */
+  /** Reads Claude's stdout until it ends. Waits for lines and for back-pressure only. */
   async #read(current: Current): Promise<void> {
     const { process } = current.run;
     for await (const lines of process.lines) {
       for (const line of lines)
-        this.#guard("apply a line of Claude's", () => current.run.apply(line));
-      this.#guard("go on after Claude's lines", this.#events.onProgress);
+        this.#guard("apply a line of Claude", () => current.run.apply(line));
+      this.#guard("continue after a batch of lines", this.#events.onProgress);
       const room = this.#deps.drained();
       if (room !== undefined) await this.#waitFor(room, current.run);
     }
     current.run.noteOutputEnd();
-    // Without its stdout Claude is of no use, whatever it still does.
+    // A Claude without stdout is useless.
     if (!current.isExpected)
       stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });
     this.#exited(current, await process.exited);
@@ -228,24 +220,19 @@ export class Supervisor {
     const { now } = this.#deps.clock;
     const since = now();
     await room;
-    // Any line of Claude's is written to the host: what takes no time is no wait.
+    // A short wait is no back-pressure: each line is written to the host.
     if (now() - since >= CHECK_INTERVAL_MS) run.noteReadPause();
   }
 
-  /** One line that we stumble over, or one step after it, must not make us deaf to the rest. */
+  /** A failure on one line must not stop the read loop. */
   #guard(what: string, act: () => void): void {
     try {
       act();
     } catch (error) {
       const { message } = TugtalkError.from(error);
       this.#deps.onFault(`cannot ${what}: ${message}`);
-      this.#deps.emit({
-        type: "error",
-        code: "internal",
-        message,
-        recoverable: true,
-        source: "claude",
-      });
+      const fault = { type: "error", code: "internal", message, recoverable: true } as const;
+      this.#deps.emit({ ...fault, source: "claude" });
     }
   }
 
@@ -269,7 +256,7 @@ export class Supervisor {
   }
 }
 
-/** Here and not on the command line, where older CLIs do not know it. */
+/** These options have no flag that every CLI knows. */
 function initializeRequest(options: SessionOptions): ControlRequestBody {
   return {
     subtype: "initialize",
@@ -284,11 +271,11 @@ function failureOf(
   how: string,
 ): TugtalkError {
   if (isUnresponsive) {
-    const words = `claude did not answer initialize in ${INITIALIZE_TIMEOUT_MS} ms: it was killed`;
-    return new TugtalkError("claude_unresponsive", words);
+    const message = `claude did not answer initialize in ${INITIALIZE_TIMEOUT_MS} ms: it was killed`;
+    return new TugtalkError("claude_unresponsive", message);
   }
-  // Newer CLIs say the same on both pipes.
-  const words = new Set([...run.startErrors, ...exit.stderrTail.trim().split("\n")]);
+  // Newer CLIs print the same lines on both pipes.
+  const lines = new Set([...run.startErrors, ...exit.stderrTail.trim().split("\n")]);
   const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
-  return startFailure([...words].join("\n"), how, goesOn);
+  return startFailure([...lines].join("\n"), how, goesOn);
 }

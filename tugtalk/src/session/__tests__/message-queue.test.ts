@@ -9,7 +9,7 @@ const enqueue = (queue: MessageQueue, messageId: string) =>
   queue.accept({ type: "user_message", text: LARGE }, messageId, 10);
 
 test("messages that are too large together are refused, and refusing one changes nothing", () => {
-  const queue = new MessageQueue();
+  const queue = new MessageQueue(() => {});
   expect(enqueue(queue, "first")).toBeUndefined();
   expect(enqueue(queue, "second")).toMatchObject({ code: "queue_full" });
   expect(queue.ids).toEqual(["first"]);
@@ -19,12 +19,12 @@ test("messages that are too large together are refused, and refusing one changes
 const REMOVALS: readonly (readonly [name: string, remove: (queue: MessageQueue) => unknown])[] = [
   ["delivered as the oldest", (queue) => queue.shift()],
   ["steered", (queue) => queue.pop()],
-  ["dropped", (queue) => queue.drop("first")],
-  ["cleared with all others", (queue) => queue.clear()],
+  ["cancelled", (queue) => queue.cancel("first", "withdrawn")],
+  ["cancelled with all others", (queue) => queue.cancelAll("interrupted")],
 ];
 
 test.each(REMOVALS)("a message that is %s leaves its room to the next one", (_name, remove) => {
-  const queue = new MessageQueue();
+  const queue = new MessageQueue(() => {});
   expect(enqueue(queue, "first")).toBeUndefined();
   remove(queue);
   expect(queue.length).toBe(0);
