@@ -14,7 +14,7 @@ const GOOD: readonly [string, object][] = [
   ["--claude=a=b --timeout-ms=5", { claude: "a=b", timeoutMs: 5 }],
 ];
 
-test.each(GOOD)("the words `%s` are read", (words, chosen) => {
+test.each(GOOD)("the arguments `%s` are parsed", (words, chosen) => {
   const parsed: object = parseDoctorArguments(words.split(" ").filter((word) => word !== ""));
   expect(parsed).toEqual({ ...DEFAULTS, ...chosen });
 });
@@ -31,11 +31,11 @@ const BAD: readonly [string[], string][] = [
   [["--timeout-ms=0"], "--timeout-ms: expected a whole number from 1 on, of at most 9 digits"],
 ];
 
-test.each(BAD)("what is wrong with %j is said", (words, problem) => {
+test.each(BAD)("the arguments %j have a problem that is named", (words, problem) => {
   expect(parseDoctorArguments(words)).toEqual({ problem });
 });
 
-test("every flag of the usage text is taken", () => {
+test("every flag of the usage text is accepted", () => {
   for (const flag of new Set(DOCTOR_USAGE.match(/--[a-z-]+/g))) {
     const parsed = parseDoctorArguments([`${flag}=1`]);
     const isWord = ["--json", "--probe", "--help"].includes(flag);
@@ -44,7 +44,7 @@ test("every flag of the usage text is taken", () => {
   }
 });
 
-test("a bridge starts without the doctor: only its name loads it", () => {
+test("a bridge starts without loading the doctor", () => {
   const text = readFileSync(join(import.meta.dir, "..", "..", "cli.ts"), "utf8");
   expect(text.match(/^import .*$/gm)).toEqual(['import { runBridge } from "./src/main.ts";']);
 });

@@ -6,7 +6,7 @@ import { reportOf } from "./support/doctor-process.ts";
 // The first run of a version fetches it.
 setDefaultTimeout(300_000);
 
-/** What is known of each version from itself, and what it offers. */
+/** What each version reports and offers. */
 const EXPECTED = {
   "2.1.38": {
     modes: "acceptEdits bypassPermissions default delegate dontAsk plan",

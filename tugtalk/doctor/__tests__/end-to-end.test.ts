@@ -1,7 +1,4 @@
-/**
- * `tugtalk doctor` as people run it, with stand-ins for the CLI. The ring `built` runs the same
- * against what `npm run build` made.
- */
+/** `tugtalk doctor` as a process, with the simulator as the CLI. The ring `built` tests the build in the same way. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -10,17 +7,17 @@ import { claudeThat, isGone, STAND_IN } from "../../testing/drivers/claudes.ts";
 import { FEATURE_NAMES } from "../features.ts";
 import { reportOf, startDoctor, writeClaude, writeExecutable } from "./support/doctor-process.ts";
 
-/** As the stand-ins say; that of 2.1.197 was recorded without /clear in its list. */
+/** As the simulator reports; its 2.1.197 was recorded without /clear in its list. */
 const STATES = {
   "2.1.38": { stop_task: "no", clear: "no", steer: "partly", interrupt_receipt: "no" },
   "2.1.197": { stop_task: "yes", clear: "no", list_models: "no", interrupt_receipt: "no" },
   "2.1.330": { stop_task: "yes", clear: "yes", list_models: "yes", interrupt_receipt: "yes" },
 } as const;
 
-describe.each(Object.entries(STATES))("with Claude %s", (version, states) => {
+describe.each(Object.entries(STATES))("the doctor with Claude %s", (version, states) => {
   const env = { TUGTALK_SIM_VERSION: version };
 
-  test("says what was found, what it offers and what works, and leaves nothing behind", async () => {
+  test("reports what it found, what it offers and what works, and leaves no files", async () => {
     const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`], env);
     expect([exitCode, report.usable, leftFiles]).toEqual([0, true, []]);
     expect(report.claude).toMatchObject({ command: [STAND_IN], found_by: "flag", version });
@@ -34,8 +31,8 @@ describe.each(Object.entries(STATES))("with Claude %s", (version, states) => {
   });
 });
 
-test("a CLI that does not pass the self-test is not usable, and each check says why", async () => {
-  // The stand-in echoes; it asks no API.
+test("a CLI that fails the self-test is not usable, and each failed check has a reason", async () => {
+  // The simulator echoes; it calls no API.
   const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`, "--probe"]);
   expect([exitCode, report.usable, leftFiles]).toEqual([1, false, []]);
   const [start, text, ...rest] = report.probe ?? [];
@@ -55,26 +52,26 @@ describe("the doctor reports as not usable", () => {
     expect(report.claude).toBeUndefined();
   });
 
-  test("a program that is something else", async () => {
+  test("another program", async () => {
     const { report, exitCode } = await reportOf(["--claude=/bin/echo"]);
     expect([exitCode, report.problem?.code]).toEqual([1, "not_claude"]);
     expect(report.problem?.message).toContain("/bin/echo is not Claude Code");
   });
 
-  test("a program that fails at once, in its own words", async () => {
+  test("a program that fails at once, with its stderr", async () => {
     const { report } = await reportOf([`--claude=${claudeThat("says-no")}`]);
     expect(report.problem?.code).toBe("not_claude");
     expect(report.problem?.message).toContain("the flux is not capacitated");
   });
 
-  test("a claude that hangs before it says anything", async () => {
+  test("a claude that hangs before it prints anything", async () => {
     const args = [`--claude=${claudeThat("ignores-everything")}`, "--timeout-ms=300"];
     const { report, exitCode, leftFiles } = await reportOf(args);
     expect([exitCode, report.problem?.code, leftFiles]).toEqual([1, "claude_unresponsive", []]);
     expect(report.problem?.message).toContain("no end of `claude --version` in 300 ms");
   });
 
-  test("a claude that has a version and then hangs, and ends it", async () => {
+  test("a claude that prints its version and then hangs, and kills it", async () => {
     const { path, pidFile } = writeClaude("exec sleep 600");
     const { report, leftFiles } = await reportOf([`--claude=${path}`, "--timeout-ms=300"]);
     expect(report.problem?.code).toBe("claude_unresponsive");
@@ -82,14 +79,14 @@ describe("the doctor reports as not usable", () => {
     expect([isAlive(Number(readFileSync(pidFile, "utf8"))), leftFiles]).toEqual([false, []]);
   });
 
-  test("a claude that has a version and then does not start, in its own words", async () => {
+  test("a claude that prints its version and then does not start, with its stderr", async () => {
     const { path } = writeClaude("echo 'error: unknown option --verbose' >&2; exit 1");
     const { report } = await reportOf([`--claude=${path}`]);
     expect(report.problem?.code).toBe("claude_start_failed");
     expect(report.problem?.message).toContain("unknown option --verbose");
   });
 
-  test("a claude that is built for a C library that is not here", async () => {
+  test("a claude that is built for a missing C library", async () => {
     const loader = "/lib/ld-musl-nowhere.so.1";
     const { report } = await reportOf([`--claude=${writeExecutable(`\x7fELF\0${loader}\0`)}`]);
     expect([report.problem?.code, report.claude?.loader]).toEqual(["claude_start_failed", loader]);
@@ -103,7 +100,7 @@ describe("the doctor reports as not usable", () => {
   });
 });
 
-test("a signal ends the doctor, the Claude in hand and the throw-away home", async () => {
+test("a signal ends the doctor and its Claude, and removes the temporary home", async () => {
   const { path, pidFile } = writeClaude("exec sleep 600");
   const doctor = startDoctor([`--claude=${path}`]);
   let pid = 0;
@@ -121,7 +118,7 @@ test("a signal ends the doctor, the Claude in hand and the throw-away home", asy
   await isGone(pid);
 });
 
-describe("the doctor says that it found the CLI", () => {
+describe("the doctor reports that it found the CLI", () => {
   test("by the environment", async () => {
     const { report } = await reportOf([], { TUGTALK_CLAUDE: STAND_IN });
     expect(report.claude?.found_by).toBe("environment");
@@ -136,7 +133,7 @@ describe("the doctor says that it found the CLI", () => {
   });
 });
 
-test("the doctor names login variables and shows none of their values", async () => {
+test("the doctor names login variables and never their values", async () => {
   const secret = "a-value-that-nobody-may-see";
   const env = { ANTHROPIC_API_KEY: secret, CLAUDE_CODE_OAUTH_TOKEN: secret };
   const { report, out, errors } = await reportOf([`--claude=${STAND_IN}`], env);
@@ -146,7 +143,7 @@ test("the doctor names login variables and shows none of their values", async ()
   expect(out + errors).not.toContain(secret);
 });
 
-test("without --json the doctor writes for people, and the last line is the verdict", async () => {
+test("without --json the doctor prints text for people, and its last line is the verdict", async () => {
   const { out, exitCode } = await startDoctor([`--claude=${STAND_IN}`]).ended;
   expect(exitCode).toBe(0);
   expect(out).toContain("version   2.1.330");
@@ -154,13 +151,13 @@ test("without --json the doctor writes for people, and the last line is the verd
   expect(out.trimEnd().split("\n").at(-1)).toBe("Usable: yes");
 });
 
-test("bad arguments end with exit code 2 and the usage", async () => {
+test("bad arguments end the doctor with exit code 2 and the usage text", async () => {
   const { exitCode, out, errors } = await startDoctor(["--nonsense"]).ended;
   expect([exitCode, out]).toEqual([2, ""]);
   expect(errors).toStartWith("Unknown option '--nonsense'\n\ntugtalk doctor:");
 });
 
-test("--help prints the usage", async () => {
+test("--help prints the usage text of the doctor", async () => {
   const { exitCode, out } = await startDoctor(["--help"]).ended;
   expect([exitCode, out.split("\n")[2]]).toEqual([0, "usage: tugtalk doctor [options]"]);
 });

@@ -1,4 +1,4 @@
-/** What is said of a feature: by what the CLI told first, by its version second. */
+/** The state of a feature: as the CLI reports it, or else as its version was measured. */
 import { expect, test } from "bun:test";
 import { type Facts, FEATURE_NAMES, judgeFeatures } from "../features.ts";
 
@@ -13,19 +13,22 @@ const BY_VERSION: readonly [string | undefined, string, string][] = [
   ["2.1.38", "no", "measurement"],
   ["2.1.197", "yes", "measurement"],
   ["2.1.330", "yes", "measurement"],
-  ["2.2.0", "yes", "measurement"], // As the newest that was measured.
-  ["2.1.250", "yes", "measurement"], // The same before and after.
-  ["2.1.100", "unknown", "nothing"], // It changed somewhere between.
-  ["2.1.9", "unknown", "nothing"], // Older than what was measured.
+  ["2.2.0", "yes", "measurement"], // As the newest measured version.
+  ["2.1.250", "yes", "measurement"], // The same in the measured versions before and after.
+  ["2.1.100", "unknown", "nothing"], // It differs between the measured versions.
+  ["2.1.9", "unknown", "nothing"], // Older than the measured versions.
   [undefined, "unknown", "nothing"],
 ];
 
-test.each(BY_VERSION)("a feature goes by the version: %s", (version, works, knownBy) => {
-  const expected: unknown[] = [works, knownBy];
-  expect<unknown[]>(judged("api_retry_news", { version })).toEqual(expected);
-});
+test.each(BY_VERSION)(
+  "a feature that the CLI does not report is judged by the version %s",
+  (version, works, knownBy) => {
+    const expected: unknown[] = [works, knownBy];
+    expect<unknown[]>(judged("api_retry_news", { version })).toEqual(expected);
+  },
+);
 
-test("what the CLI tells counts for more than its version", () => {
+test("what the CLI reports takes precedence over its version", () => {
   const flags = new Set(["--output-format", "--include-hook-events"]);
   const none = new Set(["--output-format"]);
   expect(judged("hook_events", { version: "2.1.38", flags })).toEqual(["yes", "claude"]);

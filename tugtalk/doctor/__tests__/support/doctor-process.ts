@@ -1,4 +1,4 @@
-/** Starts `tugtalk doctor` as people do, in a home and a temporary folder that must stay clean. */
+/** Starts `tugtalk doctor` as a process, in a home and a temporary folder that must stay empty. */
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,16 +16,16 @@ export type Ended = {
   readonly exitCode: number | null;
   readonly out: string;
   readonly errors: string;
-  /** What is left in its home and in its temporary folder. */
+  /** The files left in its home and in its temporary folder. */
   readonly leftFiles: readonly string[];
 };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Bun keeps what it made of TypeScript in the home, which is no doing of the doctor's. */
+/** Keeps the transpiler cache of Bun out of the home. */
 const OWN = { BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(tmpdir(), "bun-cache") };
 
-/** Starts a doctor. Nothing of the test's own environment is passed on but what is given. */
+/** Starts a doctor with PATH and the given entries only. */
 export function startDoctor(args: readonly string[], env: Environment = {}): Doctor {
   const folder = mkdtempSync(join(tmpdir(), "doctor-"));
   const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
@@ -44,21 +44,21 @@ export function startDoctor(args: readonly string[], env: Environment = {}): Doc
   return { kill: (signal) => child.kill(signal), ended: end() };
 }
 
-/** The report of `--json`, which must be of the schema, in one line. */
+/** The report of `--json`, checked by its schema. */
 export async function reportOf(args: readonly string[], env: Environment = {}) {
   const ended = await startDoctor([...args, "--json"], env).ended;
   const report = DoctorReport.strict().parse(JSON.parse(ended.out));
   return { ...ended, report };
 }
 
-/** Writes an executable file and gives its path. */
+/** Writes an executable file; returns its path. */
 export function writeExecutable(content: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "odd-claude-")), "claude");
   writeFileSync(path, content, { mode: 0o755 });
   return path;
 }
 
-/** Writes an executable that prints a version of Claude Code, and else does what `rest` says. */
+/** Writes an executable that prints a version of Claude Code, and otherwise runs `rest`. */
 export function writeClaude(rest: string): { readonly path: string; readonly pidFile: string } {
   const pidFile = join(mkdtempSync(join(tmpdir(), "odd-claude-")), "pid");
   const version = 'if [ "$1" = --version ]; then echo "2.1.330 (Claude Code)"; exit; fi';

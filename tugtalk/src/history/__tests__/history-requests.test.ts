@@ -1,4 +1,4 @@
-/** Questions about past conversations: one answer each, in order, beside the session in hand. */
+/** Requests about past conversations: one answer each, in order, beside the live session. */
 import { afterEach, expect, test } from "bun:test";
 import { startBridge, type TestBridge } from "../../../testing/drivers/bridge-process.ts";
 import { initialize, startConversation } from "../../../testing/drivers/bridge-states.ts";
@@ -21,24 +21,24 @@ function bridgeWithPast(start: (options: object) => TestBridge) {
   return { past, bridge };
 }
 
-test("questions are answered one after the other, when the host has read the answer before", async () => {
+test("requests are answered one after the other, each when the host has read the answer before", async () => {
   const log: string[] = [];
   const requests = new HistoryRequests({
     read: async ({ id }) => {
       log.push(`read ${id}`);
       return EMPTY;
     },
-    emit: ({ in_reply_to }) => log.push(`told ${in_reply_to}`),
+    emit: ({ in_reply_to }) => log.push(`emitted ${in_reply_to}`),
     drained: async () => void log.push("drained"),
   });
   requests.add({ type: "session_list", id: "1" });
   requests.add({ type: "session_list", id: "2" });
   expect(log).toEqual([]);
   await requests.settled();
-  expect(log).toEqual(["drained", "read 1", "told 1", "drained", "read 2", "told 2"]);
+  expect(log).toEqual(["drained", "read 1", "emitted 1", "drained", "read 2", "emitted 2"]);
 });
 
-test("questions beyond the limit are refused, and later ones taken again", async () => {
+test("requests beyond the limit are rejected, and requests are accepted again once the queue is empty", async () => {
   const emitted: OutboundDraft[] = [];
   const requests = new HistoryRequests({
     read: async () => EMPTY,
@@ -55,7 +55,7 @@ test("questions beyond the limit are refused, and later ones taken again", async
   );
 });
 
-test("a question that fails has an error for answer, and the next one is heard", async () => {
+test("a request that fails is answered with an error, and the next one is answered", async () => {
   const emitted: OutboundDraft[] = [];
   let isFirst = true;
   const requests = new HistoryRequests({
@@ -76,7 +76,7 @@ test("a question that fails has an error for answer, and the next one is heard",
   ]);
 });
 
-test("a bridge tells of the past while a turn goes on, and keeps every guarantee", async () => {
+test("a bridge answers requests about past conversations during a turn, and keeps every guarantee", async () => {
   const { past, bridge } = bridgeWithPast((options) => startConversation(undefined, options));
   past.place("2.1.38/sub_tools");
   past.write(sessionId(1), [said("a", null, "older")], 100);
@@ -114,19 +114,19 @@ test("the host is answered while a long conversation is read", async () => {
   past.write(sessionId(1), Array.from({ length: 20_000 }, line));
   await initialize(bridge);
   bridge.send({ type: "session_history", id: "long", session_id: sessionId(1) });
-  await bridge.next(askedFor(bridge, "first"));
-  await bridge.next(askedFor(bridge, "second"));
+  await bridge.next(answerTo(bridge, "first"));
+  await bridge.next(answerTo(bridge, "second"));
   const { messages } = await bridge.next("session_history_result");
   expect(messages).toHaveLength(20);
 });
 
-/** Asks for something that is answered at once; gives what the answer looks like. */
-function askedFor(bridge: TestBridge, id: string) {
+/** Sends a request that is answered at once; returns a predicate for the answer. */
+function answerTo(bridge: TestBridge, id: string) {
   bridge.send({ type: "cancel_message", id, message_id: crypto.randomUUID() });
   return ({ in_reply_to }: { readonly [field: string]: unknown }) => in_reply_to === id;
 }
 
-test("past conversations are those of the Claude that the host's options make", async () => {
+test("past conversations are read where the environment in the options says", async () => {
   const past = openPastSessions();
   const bridge = startBridge({ cwd: past.project });
   ends.push(past.remove, () => bridge.kill());
@@ -143,7 +143,7 @@ test("past conversations are those of the Claude that the host's options make", 
   expect(messages).toMatchObject([{ type: "user_text", text: "hello" }]);
 });
 
-test("a question has its answer before the bridge ends, also when its input ends at once", async () => {
+test("a request is answered before the bridge exits, also when its input ends at once", async () => {
   const { past, bridge } = bridgeWithPast(startBridge);
   past.write(sessionId(1), [said("a", null, "hello")]);
   bridge.send({ type: "protocol_init", version: 2 });

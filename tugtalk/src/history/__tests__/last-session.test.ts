@@ -1,4 +1,4 @@
-/** The last conversation of a folder: what is kept, where, and for whom. */
+/** The id of the last conversation of a folder: what is written, where, and who reads it. */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -27,8 +27,8 @@ const OTHER = "11111111-2222-4333-8444-000000000002";
 const root = mkdtempSync(join(tmpdir(), "last-session-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A project folder and a state folder that is not there yet. */
-function place() {
+/** A project folder and a state folder that does not exist yet. */
+function makeFolders() {
   const project = mkdtempSync(join(root, "project-"));
   const state = join(mkdtempSync(join(root, "home-")), "deep", "state");
   const faults: string[] = [];
@@ -38,9 +38,9 @@ function place() {
   return { project, state, faults, open, files };
 }
 
-describe("an id that was kept", () => {
-  test("is read by the next bridge, and the last one counts", async () => {
-    const { open, faults } = place();
+describe("the id of the last session", () => {
+  test("is the one that was written last, for the next bridge", async () => {
+    const { open, faults } = makeFolders();
     const last = open();
     last.keep(ONE);
     last.keep(OTHER);
@@ -49,8 +49,8 @@ describe("an id that was kept", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is in one small file that only its owner can read, and leaves no draft behind", async () => {
-    const { open, files } = place();
+  test("is in one small file that only its owner can read, and no draft is left", async () => {
+    const { open, files } = makeFolders();
     const last = open();
     last.keep(ONE);
     last.keep(OTHER);
@@ -62,8 +62,8 @@ describe("an id that was kept", () => {
     expect(statSync(file).size).toBeLessThan(1000);
   });
 
-  test("is nothing to another folder", async () => {
-    const { open, project } = place();
+  test("is not read for another folder", async () => {
+    const { open, project } = makeFolders();
     const last = open();
     last.keep(ONE);
     await last.settled();
@@ -72,8 +72,8 @@ describe("an id that was kept", () => {
     expect(await open(below).read()).toBeUndefined();
   });
 
-  test("is found by another way to the same folder", async () => {
-    const { open, project } = place();
+  test("is read through a link to the same folder", async () => {
+    const { open, project } = makeFolders();
     const last = open();
     last.keep(ONE);
     await last.settled();
@@ -82,8 +82,8 @@ describe("an id that was kept", () => {
     expect(await open(link).read()).toBe(ONE);
   });
 
-  test("leaves the project folder alone", async () => {
-    const { open, project } = place();
+  test("is not written to the project folder", async () => {
+    const { open, project } = makeFolders();
     const last = open();
     last.keep(ONE);
     await last.settled();
@@ -91,9 +91,9 @@ describe("an id that was kept", () => {
   });
 });
 
-describe("nothing is read", () => {
-  test("where nothing was kept", async () => {
-    expect(await place().open().read()).toBeUndefined();
+describe("no id is read", () => {
+  test("where none was written", async () => {
+    expect(await makeFolders().open().read()).toBeUndefined();
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe("nothing is read", () => {
     ["an id that is a path", (text: string) => text.replace(ONE, "../../etc/passwd")],
     ["another folder's entry", (text: string) => text.replace("project-", "project+")],
   ])("from %s", async (_name, broken) => {
-    const { open, files } = place();
+    const { open, files } = makeFolders();
     const last = open();
     last.keep(ONE);
     await last.settled();
@@ -113,8 +113,8 @@ describe("nothing is read", () => {
   });
 });
 
-test("what cannot be written is told, and the next id is tried again", async () => {
-  const { open, state, faults } = place();
+test("a write that fails is reported, and the next id is written", async () => {
+  const { open, state, faults } = makeFolders();
   mkdirSync(join(state, ".."), { recursive: true });
   writeFileSync(state, "a file where the folder should be");
   const last = open();
@@ -127,8 +127,8 @@ test("what cannot be written is told, and the next id is tried again", async () 
   expect(await open().read()).toBe(OTHER);
 });
 
-test("a file that somebody made readable is closed again by the next write", async () => {
-  const { open, files } = place();
+test("the next write makes a file private again whose mode was changed", async () => {
+  const { open, files } = makeFolders();
   const last = open();
   last.keep(ONE);
   await last.settled();
@@ -180,7 +180,7 @@ describe("over the pipes", () => {
   }
 
   test("resume without an id takes up the last conversation, and only that does", async () => {
-    const { project, state } = place();
+    const { project, state } = makeFolders();
     const first = start(project, state);
     first.send({ type: "protocol_init", version: 2 });
     const { session_id } = await first.next("protocol_ack");
@@ -201,8 +201,8 @@ describe("over the pipes", () => {
     await end(third);
   });
 
-  test("resume without an id where nothing was kept fails and starts no Claude", async () => {
-    const { project, state } = place();
+  test("resume without an id fails where none was written, and starts no Claude", async () => {
+    const { project, state } = makeFolders();
     const bridge = start(project, state);
     bridge.send({ type: "protocol_init", version: 2, session: { mode: "resume" } });
     expect(await bridge.next("error")).toMatchObject({

@@ -1,4 +1,4 @@
-/** Lines of real transcripts, trimmed, to what a live session said for them. The versions are named. */
+/** Lines of real transcripts, trimmed, and the messages of the live session. The versions are named. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   answered,
@@ -45,7 +45,7 @@ const NOTIFICATION = `<task-notification>
 <summary>Background command "d" completed (exit code 0)</summary>
 </task-notification>`;
 
-const TOLD = {
+const EXPECTED = {
   type: "task_notification",
   task_id: "bx31lp1lj",
   tool_use_id: "toolu_01",
@@ -54,17 +54,17 @@ const TOLD = {
   summary: 'Background command "d" completed (exit code 0)',
 };
 
-test("the end of a background task is told as a live session tells it (2.1.197, 2.1.330)", async () => {
+test("the end of a background task is the same notification as in a live session (2.1.197, 2.1.330)", async () => {
   const lines = [
     said("a", null, NOTIFICATION, { origin: { kind: "task-notification" } }),
     answered("b", "a", "It ended."),
   ];
   const [notification, answer] = await messagesOf(lines);
-  expect(notification).toEqual(TOLD);
+  expect(notification).toEqual(EXPECTED);
   expect(answer).toMatchObject({ text: "It ended." });
 });
 
-test("a real conversation that a subagent in the background woke has its end as a notification", async () => {
+test("the end of a background subagent that starts a turn is a notification in a real conversation", async () => {
   const session_id = past.place("2.1.197/sub_background");
   const { messages } = await readHistory(past.folder, { session_id });
   const notifications = messages.filter(({ type }) => type === "task_notification");
@@ -74,7 +74,7 @@ test("a real conversation that a subagent in the background woke has its end as 
   expect(messages.filter(({ text }) => String(text).includes("<task-"))).toEqual([]);
 });
 
-test("the end of a background task that was taken up in a turn is told there", async () => {
+test("the end of a background task that joined a running turn is a notification in that turn", async () => {
   const attachment = {
     type: "queued_command",
     commandMode: "task-notification",
@@ -84,10 +84,10 @@ test("the end of a background task that was taken up in a turn is told there", a
     said("a", null, "go"),
     { type: "attachment", uuid: "b", parentUuid: "a", attachment },
   ];
-  expect((await messagesOf(lines)).at(-1)).toEqual(TOLD);
+  expect((await messagesOf(lines)).at(-1)).toEqual(EXPECTED);
 });
 
-test("a notification of a task without an id is not told", async () => {
+test("a notification of a task without an id is left out", async () => {
   const text = "<task-notification><status>completed</status></task-notification>";
   expect(await textsOf([said("a", null, text), answered("b", "a", "x")])).toEqual([
     ["assistant_text", "x"],
@@ -114,7 +114,7 @@ test("the answer that a Stop hook asked for stays in the conversation (2.1.197 g
   ]);
 });
 
-test("a branch that was left beside a note on Stop hooks stays left", async () => {
+test("an abandoned branch beside a note on Stop hooks is left out", async () => {
   const lines = [
     said("a", null, "one"),
     answered("b", "a", "One."),
@@ -130,7 +130,7 @@ test("a branch that was left beside a note on Stop hooks stays left", async () =
   ]);
 });
 
-test("a change of the model by request leaves nothing in the conversation (2.1.197, 2.1.330)", async () => {
+test("the lines of a model change by request are left out (2.1.197, 2.1.330)", async () => {
   const lines = [
     said("a", null, "one"),
     answered("b", "a", "One."),
@@ -146,7 +146,7 @@ test("a change of the model by request leaves nothing in the conversation (2.1.1
   ]);
 });
 
-test("a command that 2.1.38 does not know has its answer as output", async () => {
+test("the answer of 2.1.38 to an unknown command is command output", async () => {
   const lines = [
     said("a", null, "a caveat", { isMeta: true }),
     said("b", "a", "Unknown skill: nosuch"),
@@ -158,7 +158,7 @@ test("a command that 2.1.38 does not know has its answer as output", async () =>
   ]);
 });
 
-test("a command that 2.1.197 does not know is told as it was typed, and begins a turn", async () => {
+test("an unknown command of 2.1.197 is as it was typed, and starts a turn", async () => {
   const output = "<local-command-stdout>Unknown command: /nosuch</local-command-stdout>";
   const lines = [
     said("a", null, "one"),
@@ -175,7 +175,7 @@ test("a command that 2.1.197 does not know is told as it was typed, and begins a
   expect(messages.map(({ kind, text }) => [kind, text])).toEqual(emitted);
 });
 
-test("a command without output has none", async () => {
+test("a command with empty output has no output message", async () => {
   const lines = [
     said("a", null, "<command-name>/clear</command-name>"),
     command("b", "a", "<local-command-stdout></local-command-stdout>"),

@@ -1,4 +1,4 @@
-/** Places in past conversations, by the messages that name them (§7). */
+/** Resume points in past conversations, by the messages that name them (§7). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const path = (id = ID) => join(past.folder, `${id}.jsonl`);
 
 const result = { type: "tool_result", tool_use_id: "t", content: "done" };
 
-/** Two turns; Claude has put a note of its own before the second message. */
+/** Two turns; Claude wrote a note before the second message. */
 const CONVERSATION = [
   { type: "mode", mode: "normal", sessionId: ID },
   said("m1", null, "first"),
@@ -40,34 +40,37 @@ const CONVERSATION = [
   answered("a3", "m2", "and done"),
 ];
 
-const placeOf = async (message: string) => {
+const resumePointOf = async (message: string) => {
   past.write(ID, CONVERSATION);
   return findResumePoint(past.folder, ID, message);
 };
 
 test.each([
-  ["a host's message is just before it, notes left out", "m2", "a2"],
-  ["an answer is just after it", "a2", "a2"],
-  ["a tool's result is just after it", "r1", "r1"],
-  ["a tool call is just after it", "a1", "a1"],
-])("the place of %s", async (_name, message, at) => {
-  expect(await placeOf(message)).toEqual({ at, bytes: statSync(path()).size });
+  ["a user message is before it, and before the notes", "m2", "a2"],
+  ["an answer is after it", "a2", "a2"],
+  ["a tool result is after it", "r1", "r1"],
+  ["a tool call is after it", "a1", "a1"],
+])("the resume point of %s", async (_name, message, at) => {
+  expect(await resumePointOf(message)).toEqual({ at, bytes: statSync(path()).size });
 });
 
-test("before the first message nothing is kept", async () => {
-  expect(await placeOf("m1")).toMatchObject({ at: undefined });
+test("the resume point of the first message is the start of the conversation", async () => {
+  expect(await resumePointOf("m1")).toMatchObject({ at: undefined });
 });
 
-test.each(["nowhere", "n1", "s1", "side", "meta"])("%s is no place", async (message) => {
-  expect(await failureOf(placeOf(message))).toMatchObject({ code: "resume_failed" });
-});
+test.each(["nowhere", "n1", "s1", "side", "meta"])(
+  "the line %s has no resume point",
+  async (message) => {
+    expect(await failureOf(resumePointOf(message))).toMatchObject({ code: "resume_failed" });
+  },
+);
 
-test("a message that Claude was interrupted at has the message before it as its place", async () => {
+test("the resume point of a message after an unanswered one is that unanswered message", async () => {
   past.write(ID, [said("m1", null, "first"), said("m2", "m1", "second")]);
   expect(await findResumePoint(past.folder, ID, "m2")).toMatchObject({ at: "m1" });
 });
 
-test("a message that Claude took up in the middle of a turn is just before it", async () => {
+test("the resume point of a message that joined a running turn is before it", async () => {
   const id = past.place("2.1.330/queue_during_tool");
   const toolResult = "15792475-73c8-4a40-a1dc-63bd15cbc33b";
   const { messages } = await readHistory(past.folder, { session_id: id });
@@ -81,7 +84,7 @@ test("a message that Claude took up in the middle of a turn is just before it", 
     });
 });
 
-test("messages that were merged into one line have that line as their place (2.1.330)", async () => {
+test("messages that were merged into one line have its resume point (2.1.330)", async () => {
   const mergedSendUuids = ["m2", "m3"];
   past.write(ID, [
     said("m1", null, "first"),
@@ -92,7 +95,7 @@ test("messages that were merged into one line have that line as their place (2.1
     expect(await findResumePoint(past.folder, ID, message)).toMatchObject({ at: "a1" });
 });
 
-test("a circle in a transcript is no way out", async () => {
+test("a cycle in a transcript ends the search for a resume point", async () => {
   past.write(ID, [
     { type: "system", uuid: "s1", parentUuid: "s2" },
     { type: "system", uuid: "s2", parentUuid: "s1" },
@@ -104,19 +107,19 @@ test("a circle in a transcript is no way out", async () => {
 test.each([
   ["the first message, where the conversation has it", ["m1", "m2"], undefined],
   ["the next message, where it does not have the first", ["nowhere", "m2", "m1"], "a2"],
-])("of several messages the place is that of %s", async (_name, messages, at) => {
+])("of several messages the resume point is that of %s", async (_name, messages, at) => {
   past.write(ID, CONVERSATION);
   expect(await findResumePoint(past.folder, ID, ...messages)).toMatchObject({ at });
 });
 
-test("a conversation that is not there is told with its reason", async () => {
+test("a conversation without a transcript is rejected with its reason", async () => {
   expect(await failureOf(findResumePoint(past.folder, sessionId(9), "m1"))).toMatchObject({
     code: "resume_failed",
     reason: "no_such_session",
   });
 });
 
-test("a link in place of a transcript is not followed", async () => {
+test("a transcript that is a link is not read", async () => {
   const elsewhere = join(past.project, "elsewhere");
   writeFileSync(elsewhere, JSON.stringify(said("m1", null, "secret")));
   symlinkSync(elsewhere, path(sessionId(2)));
@@ -125,31 +128,31 @@ test("a link in place of a transcript is not followed", async () => {
   });
 });
 
-describe("a conversation has branched", () => {
+describe("hasBranched", () => {
   const branched = async (...lines: readonly object[]) => {
-    const place = await placeOf("m2");
+    const place = await resumePointOf("m2");
     appendFileSync(path(), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     return hasBranched(past.folder, ID, place);
   };
 
-  test("once Claude has answered", async () => {
+  test("is true once Claude has answered", async () => {
     expect(await branched(said("m3", "a2", "again"), answered("a4", "m3", "yes"))).toBe(true);
   });
 
-  test("not by a message that was not answered, nor by notes", async () => {
+  test("is false after a message without an answer, and after notes", async () => {
     const note = { type: "system", uuid: "s2", parentUuid: "m3" };
     expect(await branched(said("m3", "a2", "again"), note)).toBe(false);
   });
 
-  test("not by half a line", async () => {
-    const place = await placeOf("m2");
+  test("is false after half a line", async () => {
+    const place = await resumePointOf("m2");
     appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
     expect(await hasBranched(past.folder, ID, place)).toBe(false);
   });
 });
 
 test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel", "2.1.330/sub_tools"])(
-  "the host's messages of a real transcript have places: %s",
+  "the first prompt and the last answer of %s have resume points",
   async (fixture) => {
     const id = past.place(fixture);
     const lines = readFileSync(path(id), "utf8")

@@ -1,4 +1,4 @@
-/** A past conversation as messages: what a live session gave, in its order, in pages. */
+/** A past conversation as the messages of a live session, in order, in pages. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ID = sessionId(1);
 
-/** More than half of what fits into an answer. */
+/** Two of these do not fit into an answer. */
 const HUGE = "x".repeat(MAX_PAGE_BYTES / 2 + 1);
 
 let past: PastSessions;
@@ -33,7 +33,7 @@ afterEach(() => past.remove());
 const history = (request: { session_id?: string; limit?: number; before?: string } = {}) =>
   readHistory(past.folder, { session_id: ID, ...request });
 
-/** The texts, or what stands for them. */
+/** The texts, or outputs, or types. */
 function inShort(messages: readonly Fields[]): unknown[] {
   return messages.map(({ type, text, output }) => text ?? output ?? type);
 }
@@ -45,7 +45,7 @@ async function textsOf(lines: readonly (Fields | string)[]): Promise<unknown[]> 
 
 describe("real conversations", () => {
   test.each(PAST_FIXTURES)(
-    "%s: every message is one of the contract's, no line is lost",
+    "every message of %s fits its schema, and no line is skipped",
     async (fixture) => {
       const { messages, skipped_lines, before } = await history({
         session_id: past.place(fixture),
@@ -60,7 +60,7 @@ describe("real conversations", () => {
   );
 
   test.each(PAST_FIXTURES.filter((name) => name.endsWith("sub_tools")))(
-    "%s: a subagent is told under its call",
+    "%s has the messages of a subagent after its tool call",
     async (fixture) => {
       const { messages } = await history({ session_id: past.place(fixture) });
       const call = messages.findIndex(
@@ -84,7 +84,7 @@ describe("real conversations", () => {
   );
 
   test.each(PAST_FIXTURES.filter((name) => name.endsWith("compact_long")))(
-    "%s: both sides of a compaction are told, the boundary between them",
+    "%s has the messages before and after a compaction, and its boundary between them",
     async (fixture) => {
       const { messages } = await history({ session_id: past.place(fixture) });
       const kinds = messages.map(({ type, kind }) => kind ?? type);
@@ -102,7 +102,7 @@ describe("real conversations", () => {
     },
   );
 
-  test("messages that were taken up in the middle of a turn are told there, with their ids", async () => {
+  test("messages that joined a running turn are in its middle, with their ids", async () => {
     const { messages } = await history({ session_id: past.place("2.1.330/queue_during_tool") });
     const emitted = messages.filter(({ kind }) => kind === "history");
     expect(emitted.map(({ text, message_id }) => [text, message_id])).toEqual([
@@ -113,12 +113,12 @@ describe("real conversations", () => {
     expect(messages.at(-1)).toMatchObject({ text: "After tool." });
   });
 
-  test("an error of the API is one in the history too", async () => {
+  test("an error of the API is an error in the history", async () => {
     const { messages } = await history({ session_id: past.place("2.1.38/api_400") });
     expect(messages[1]).toMatchObject({ type: "assistant_text", synthetic: true, is_error: true });
   });
 
-  /** What a reducer goes by: which block, which call, whose. Long values are cut off in the fixtures. */
+  /** The fields that a reducer uses. Long values are cut off in the fixtures. */
   const keyOf = ({ type, msg_id, block_index, tool_use_id, tool_name, status, uuid }: Fields) => ({
     type,
     msg_id,
@@ -130,7 +130,7 @@ describe("real conversations", () => {
   });
 
   test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel"])(
-    "%s: the same blocks and results as from the live session",
+    "%s has the same blocks and results as the live session",
     async (fixture) => {
       const capture = join(
         import.meta.dir,
@@ -154,8 +154,8 @@ describe("real conversations", () => {
   );
 });
 
-describe("lines that say nothing to a host", () => {
-  test("what Claude put in for the model alone, and another lane's, is left out", async () => {
+describe("lines without messages", () => {
+  test("lines for the model alone, and lines of a subagent, are left out", async () => {
     const lines = [
       said("a", null, "one"),
       said("b", "a", "for the model", { isMeta: true }),
@@ -167,7 +167,7 @@ describe("lines that say nothing to a host", () => {
     expect(await textsOf(lines)).toEqual(["one", "two"]);
   });
 
-  test("broken lines are counted, and cost nothing else", async () => {
+  test("broken lines are counted, and no other line is lost", async () => {
     const lines = [
       said("a", null, "one"),
       "no JSON",
@@ -181,7 +181,7 @@ describe("lines that say nothing to a host", () => {
     expect((await history()).skipped_lines).toBe(5);
   });
 
-  test("a transcript cut at any byte loses its last line at most", async () => {
+  test("a transcript that is cut at any byte loses at most its last line", async () => {
     const lines = [said("a", null, "one"), answered("b", "a", "twö"), said("c", "b", "three")];
     const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
     const ends = [...bytes.keys()].filter((at) => bytes[at] === 0x0a);
@@ -216,7 +216,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("what is written meanwhile moves no page", async () => {
+  test("lines that are written between two requests do not move a page", async () => {
     past.write(ID, lines);
     const { before } = await history({ limit: 2 });
     const more = turn(6).map((line) => `${JSON.stringify(line)}\n`);
@@ -225,7 +225,7 @@ describe("pages", () => {
     expect(inShort(page.messages)).toEqual(["say 3", "answer 3"]);
   });
 
-  test("a turn that is too long for one answer is told in parts, which are the whole together", async () => {
+  test("a turn that is too long for one answer is split into pages that together are the turn", async () => {
     const tool = (number: number) => [
       answered(`c${number}`, number === 1 ? "s" : `r${number - 1}`, {
         type: "tool_use",
@@ -258,7 +258,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("a place that is not in the conversation is refused", async () => {
+  test("a line `before` that is not in the conversation is rejected", async () => {
     past.write(ID, lines);
     expect(await failureOf(history({ before: "elsewhere" }))).toMatchObject({
       code: "bad_message",
@@ -293,20 +293,20 @@ test("subagents that are too long for the answer are left out, and named", async
   expect(inner.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(["t1"]);
 });
 
-describe("what is not there", () => {
+describe("a conversation that cannot be read", () => {
   const UNKNOWN = { code: "unknown_request", reason: "no_such_session" };
 
-  test("an unknown conversation is refused", async () => {
+  test("is rejected where it has no transcript", async () => {
     expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
-  test("a transcript that is a link is not read", async () => {
+  test("is rejected where its transcript is a link", async () => {
     writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
     symlinkSync(join(past.project, "secret"), join(past.folder, `${ID}.jsonl`));
     expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
-  test("a subagent's transcript behind a link, or under a name that leads away, is left out", async () => {
+  test("lacks a subagent whose transcript is behind a link or in another folder", async () => {
     const call = { type: "tool_use", id: "t", name: "Task", input: {} };
     const result = (agentId: string) => ({
       ...said("c", "b", ""),

@@ -1,4 +1,4 @@
-/** The list of past conversations: its order, its pages, its titles, and what it costs. */
+/** The list of past conversations: its order, pages, titles and cost. */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,11 +25,11 @@ afterEach(() => past.remove());
 const list = (request: { limit?: number; before?: string } = {}) =>
   listSessions(past.folder, request);
 
-test("a folder in which nothing was said has no conversations", async () => {
+test("a folder without transcripts has no conversations", async () => {
   expect(await list()).toEqual({ type: "session_list_result", sessions: [] });
 });
 
-test("the conversation that was written to last comes first", async () => {
+test("the conversation that was modified last is listed first", async () => {
   past.write(sessionId(1), [said("a", null, "old")], 100);
   past.write(sessionId(2), [said("a", null, "newest")], 300);
   past.write(sessionId(3), [said("a", null, "newer")], 200);
@@ -41,7 +41,7 @@ test("the conversation that was written to last comes first", async () => {
   });
 });
 
-test("pages meet without a gap, also where files are of the same time", async () => {
+test("pages together are the whole list, also where files have the same modification time", async () => {
   for (let number = 1; number <= 7; number += 1)
     past.write(sessionId(number), [said("a", null, "x")], 100 + Math.floor(number / 3));
   const whole = await list();
@@ -57,7 +57,7 @@ test("pages meet without a gap, also where files are of the same time", async ()
   expect(found.length).toBe(7);
 });
 
-test("what is no transcript, or a link, is not among them", async () => {
+test("files that are no transcripts, and links, are not listed", async () => {
   past.write(sessionId(1), [said("a", null, "mine")]);
   past.write("notes", [said("a", null, "no id")]);
   mkdirSync(join(past.folder, `${sessionId(2)}.jsonl`));
@@ -66,17 +66,17 @@ test("what is no transcript, or a link, is not among them", async () => {
   expect((await list()).sessions.map(({ title }) => title)).toEqual(["mine"]);
 });
 
-test.each(NOTES_ONLY)("a transcript that holds %s is not among them", async (_name, lines) => {
+test.each(NOTES_ONLY)("a transcript that holds %s is not listed", async (_name, lines) => {
   past.write(sessionId(1), lines);
   expect((await list()).sessions).toEqual([]);
 });
 
-test("a conversation is among them also where neither end of its transcript shows it", async () => {
+test("a conversation is listed also where neither end of its transcript shows it", async () => {
   past.write(sessionId(1), [...MANY_NOTES, said("a", null, "deep down"), ...MANY_NOTES]);
   expect((await list()).sessions.map(({ session_id }) => session_id)).toEqual([sessionId(1)]);
 });
 
-test("pages are full, and the last one says so, whatever lies between the conversations", async () => {
+test("each page but the last is full, whatever files lie between the conversations", async () => {
   for (let number = 1; number <= 23; number += 1) {
     const isTalk = number % 5 === 0;
     past.write(sessionId(number), isTalk ? [said("a", null, "x")] : [], 100 - number);
@@ -105,7 +105,7 @@ const TITLES: readonly (readonly [
     "last",
   ],
   [
-    "the name that the conversation was given last, ahead of Claude's own title and the last prompt",
+    "the name that the user gave last, before a generated title and the last prompt",
     [
       custom("first name"),
       said("a", null, "first"),
@@ -116,7 +116,7 @@ const TITLES: readonly (readonly [
     "second name",
   ],
   [
-    "Claude's own title, ahead of the last prompt",
+    "the generated title, before the last prompt",
     [
       said("a", null, "first"),
       generated("old"),
@@ -126,18 +126,14 @@ const TITLES: readonly (readonly [
     "made up",
   ],
   [
-    "Claude's own title where the given name was taken back",
+    "the generated title where the user removed the name",
     [custom("first name"), generated("made up"), custom(""), said("a", null, "first")],
     "made up",
   ],
   ["a summary", [{ type: "summary", summary: "about it" }, said("a", null, "first")], "about it"],
+  ["the first prompt", [said("a", null, "first\n  words"), said("b", "a", "later")], "first words"],
   [
-    "what was said first",
-    [said("a", null, "first\n  words"), said("b", "a", "later")],
-    "first words",
-  ],
-  [
-    "the first that a person said",
+    "the first prompt of the user, not a caveat",
     [said("a", null, "caveat", { isMeta: true }), said("b", "a", "me")],
     "me",
   ],
@@ -146,8 +142,8 @@ const TITLES: readonly (readonly [
     [said("a", null, "<command-name>/x</command-name>\n<command-args>y</command-args>")],
     "/x y",
   ],
-  ["a long text, clipped", [said("a", null, LONG)], `${LONG.slice(0, 199)}…`],
-  ["nothing, where nothing was said", [answered("a", null, "hello")], undefined],
+  ["a long text, truncated", [said("a", null, LONG)], `${LONG.slice(0, 199)}…`],
+  ["absent, where there is no prompt", [answered("a", null, "hello")], undefined],
 ];
 
 test.each(TITLES)("the title is %s", async (_name, lines, title) => {
@@ -155,7 +151,7 @@ test.each(TITLES)("the title is %s", async (_name, lines, title) => {
   expect((await list()).sessions.map((one) => one.title)).toEqual([title]);
 });
 
-test("the title of a large transcript comes from its two ends", async () => {
+test("the title of a large transcript is read from its two ends", async () => {
   const filling = Array.from({ length: 50 }, (_, at) => answered(`${at}`, null, "x".repeat(4000)));
   past.write(sessionId(1), [said("a", null, "begin"), ...filling]);
   past.write(sessionId(2), [
@@ -167,7 +163,7 @@ test("the title of a large transcript comes from its two ends", async () => {
   expect(sessions.map(({ title }) => title).sort()).toEqual(["begin", "end"]);
 });
 
-test.each(PAST_FIXTURES)("a real conversation has a title: %s", async (fixture) => {
+test.each(PAST_FIXTURES)("the real conversation %s has a title", async (fixture) => {
   const session_id = past.place(fixture);
   const result = await list();
   const stamped = { ...result, ipc_version: 2, seq: 1 };
@@ -181,7 +177,7 @@ const COUNT = 10_000;
 const many = openPastSessions();
 afterAll(() => many.remove());
 
-test("ten thousand conversations are listed, and other work goes on meanwhile", async () => {
+test("a list of ten thousand conversations does not block the event loop", async () => {
   const lines = [said("a", null, "hello"), answered("b", "a", "hi")];
   for (let number = 0; number < COUNT; number += 1)
     many.write(sessionId(number), lines, 1_000_000 + number);

@@ -1,4 +1,4 @@
-/** Which conversations Claude keeps of a folder, by its transcripts on disk (§7, D10). */
+/** The folder of the transcripts of a project, and the newest conversation in it (§7, D10). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test("the folder of the transcripts is the real path, all but letters and digits as dashes", async () => {
+test("the name of the folder is the real path with all but letters and digits replaced by dashes", async () => {
   const spelt = `${root.replaceAll(/[^A-Za-z0-9]/g, "-")}-my-project--`;
   expect(await transcriptFolder(project, configDir)).toBe(join(configDir, "projects", spelt));
   expect(await transcriptFolder(join(root, "link"), configDir)).toBe(
@@ -49,7 +49,7 @@ test("the folder of the transcripts is the real path, all but letters and digits
   );
 });
 
-/** As the real versions named them: newer ones, then 2.1.38. */
+/** As named by the newer real versions, then by 2.1.38. */
 const NAMES: readonly (readonly [name: string, path: string, usual: string, old: string])[] = [
   [
     "a path of 200 characters",
@@ -76,7 +76,7 @@ test.each(NAMES)("%s has the folder name that Claude gives it", (_name, path, us
   expect(folderNamesOf(path)).toEqual({ usual, old });
 });
 
-test("of the two names of a long path, the one whose folder is there is taken", async () => {
+test("a long path has two possible folder names, and the one that exists is used", async () => {
   const long = join(project, "x".repeat(210 - project.length));
   await mkdir(long, { recursive: true });
   const { usual, old } = folderNamesOf(long);
@@ -88,18 +88,18 @@ test("of the two names of a long path, the one whose folder is there is taken", 
   expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
 });
 
-test("a folder that is not there is a failed start with its reason", async () => {
+test("a project that does not exist is a failed start with its reason", async () => {
   expect(await failureOf(transcriptFolder(join(root, "gone"), configDir))).toMatchObject({
     code: "claude_start_failed",
     reason: "missing_directory",
   });
 });
 
-test("a folder in which nothing was said has no newest conversation", async () => {
+test("a folder without transcripts has no newest conversation", async () => {
   expect(await newest()).toBeUndefined();
 });
 
-test("the newest conversation is the one that was written to last, and other files are none", async () => {
+test("the newest conversation is the transcript changed last; other files are ignored", async () => {
   past.write(OLDER, TALK, 100);
   past.write(NEWER, TALK, 200);
   past.write("notes", TALK, 300);
@@ -110,7 +110,7 @@ test("the newest conversation is the one that was written to last, and other fil
 });
 
 test.each(NOTES_ONLY)(
-  "a transcript that holds %s is no conversation, however new it is",
+  "a transcript that holds %s is not a conversation, however new it is",
   async (_name, lines) => {
     past.write(NEWER, lines, 200);
     expect(await newest()).toBeUndefined();
@@ -119,25 +119,25 @@ test.each(NOTES_ONLY)(
   },
 );
 
-test("a conversation is one however late its first line stands, and however long that is", async () => {
+test("a transcript is a conversation however late and long its first message is", async () => {
   past.write(OLDER, TALK, 100);
   past.write(NEWER, [...MANY_NOTES, said("a", null, "x".repeat(1_000_000))], 200);
   expect(await newest()).toBe(NEWER);
 });
 
-test("a conversation is one also where only Claude speaks in it", async () => {
+test("a transcript with only an answer is a conversation", async () => {
   past.write(NEWER, [answered("a", null, "hello")]);
   expect(await newest()).toBe(NEWER);
 });
 
-test("of a conversation that shows at the beginning of its transcript the rest is not read", async () => {
+test("a transcript is not read beyond the first line that shows a conversation", async () => {
   past.write(NEWER, TALK);
   // A hole takes no room on the disk, and all the time of the test to read.
   truncateSync(join(past.folder, `${NEWER}.jsonl`), 2 ** 38);
   expect(await newest()).toBe(NEWER);
 });
 
-test("a folder or a link that is named like a transcript is no conversation", async () => {
+test("a folder or a link with the name of a transcript is not a conversation", async () => {
   past.write(OLDER, TALK, 100);
   mkdirSync(join(past.folder, `${NEWER}.jsonl`));
   const elsewhere = join(past.project, "elsewhere");

@@ -1,10 +1,10 @@
-/** Which lines of a conversation a page holds: so many turns, and no more than fit into one answer. */
+/** Which lines of a conversation a page has: a number of turns, as far as they fit into one answer. */
 import { describe, expect, test } from "bun:test";
 import { MAX_PAGE_BYTES, pageOf } from "../transcript-page.ts";
 
 const HALF = MAX_PAGE_BYTES / 2;
 
-/** A line in short: `s` is said, `a` begins an answer, anything else goes on with one. */
+/** A line: `s` is a user prompt, `a` opens an answer, any other letter continues it. */
 function lines(...short: readonly (readonly [uuid: string, bytes: number])[]) {
   return short.map(([uuid, bytes], number) => ({
     uuid,
@@ -28,32 +28,32 @@ function pagesOf(of: ReturnType<typeof lines>, limit: number): string[] {
 }
 
 describe("a page", () => {
-  test("holds as many turns as are asked for where they fit", () => {
+  test("has as many turns as were requested where they fit", () => {
     const three = lines(["s1", 1], ["a1", 1], ["s2", 1], ["a2", 1], ["s3", 1], ["a3", 1]);
     expect(pagesOf(three, 2)).toEqual(["s2 a2 s3 a3", "s1 a1"]);
     expect(pagesOf(three, 3)).toEqual(["s1 a1 s2 a2 s3 a3"]);
   });
 
-  test("holds fewer turns where they are too long for one answer", () => {
+  test("has fewer turns where they are too long for one answer", () => {
     const long = lines(["s1", HALF], ["a1", 1], ["s2", HALF], ["a2", 1], ["s3", HALF], ["a3", 1]);
     expect(pagesOf(long, 3)).toEqual(["s3 a3", "s2 a2", "s1 a1"]);
   });
 
-  test("begins with an answer where one turn alone is too long", () => {
+  test("starts with an answer where one turn alone is too long", () => {
     const turn = lines(["s1", 1], ["a1", HALF], ["b1", HALF], ["a2", HALF], ["b2", 1], ["a3", 1]);
     expect(pagesOf(turn, 1)).toEqual(["a2 b2 a3", "a1 b1", "s1"]);
   });
 
-  test("holds one answer at least, however long that is", () => {
+  test("has at least one answer, however long it is", () => {
     const answer = lines(["s1", 1], ["a1", 3 * MAX_PAGE_BYTES], ["b1", 1], ["s2", 1]);
     expect(pagesOf(answer, 5)).toEqual(["s2", "a1 b1", "s1"]);
   });
 
-  test("holds what precedes the first thing that was said", () => {
+  test("has the lines before the first user prompt", () => {
     expect(pagesOf(lines(["x", 1], ["s1", 1], ["a1", 1]), 1)).toEqual(["x s1 a1"]);
   });
 });
 
-test("a place that is not there has no page", () => {
+test("a line that does not exist has no page before it", () => {
   expect(pageOf(lines(["s1", 1]), 1, "s2")).toBeUndefined();
 });

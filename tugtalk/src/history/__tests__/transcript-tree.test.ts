@@ -1,4 +1,4 @@
-/** Which lines of a transcript are the conversation in force, and in which order. */
+/** Which lines of a transcript are the current conversation, and in which order. */
 import { expect, test } from "bun:test";
 import { answered, said } from "../../../testing/drivers/past-sessions.ts";
 import { parseTranscriptLine } from "../transcript-line.ts";
@@ -20,12 +20,12 @@ function messagesOf(lines: readonly Fields[]): readonly Fields[] {
   );
 }
 
-/** The texts, or what stands for them. */
+/** The texts, or outputs, or types. */
 function textsOf(lines: readonly Fields[]): unknown[] {
   return messagesOf(lines).map(({ type, text, output }) => text ?? output ?? type);
 }
 
-test("a branch that was left is not told", () => {
+test("an abandoned branch is left out", () => {
   const lines = [
     said("a", null, "one"),
     answered("b", "a", "two"),
@@ -37,12 +37,12 @@ test("a branch that was left is not told", () => {
   expect(textsOf(lines)).toEqual(["one", "two", "three", "four"]);
 });
 
-test("a line that is written before the one that it follows is told after it", () => {
+test("a line that is written before its parent comes after it", () => {
   const lines = [said("a", null, "one"), answered("c", "b", "three"), answered("b", "a", "two")];
   expect(textsOf(lines)).toEqual(["one", "two", "three"]);
 });
 
-test("the results of parallel tools are all told, whichever of them the branch goes through", () => {
+test("the results of parallel tools are all included, whichever of them the branch goes through", () => {
   const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
   const result = (uuid: string, parent: string, id: string) => ({
     ...said(uuid, parent, ""),
@@ -69,17 +69,17 @@ test("the results of parallel tools are all told, whichever of them the branch g
   expect(messages[3]).toMatchObject({ tool_name: "Bash" });
 });
 
-test("lines that follow each other in a circle end nothing", () => {
+test("lines whose parents form a cycle are all included", () => {
   const lines = [answered("a", "b", "one"), answered("b", "a", "two"), said("c", "b", "three")];
   expect(textsOf(lines).toSorted()).toEqual(["one", "three", "two"]);
 });
 
-test("a line whose forerunner is lost follows the one written before it", () => {
+test("a line whose parent is missing follows the line written before it", () => {
   const lines = [said("a", null, "one"), answered("b", "a", "two"), said("d", "lost", "three")];
   expect(textsOf(lines)).toEqual(["one", "two", "three"]);
 });
 
-test("a line that is written twice is told once, in its first place", () => {
+test("a line that is written twice is included once, at its first position", () => {
   const lines = [
     said("a", null, "one"),
     answered("b", "a", "two"),

@@ -1,4 +1,4 @@
-/** Which Claude is started, and what of our environment it gets (lesson 25). */
+/** Which Claude is started, and with which environment. */
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,9 +22,9 @@ const ROWS: readonly Row[] = [
     {},
     { PATH: "/bin", HOME: "/h", EMPTY: "" },
   ],
-  ["leaves out what has no value", { PATH: "/bin", GONE: undefined }, {}, { PATH: "/bin" }],
+  ["leaves out an entry without a value", { PATH: "/bin", GONE: undefined }, {}, { PATH: "/bin" }],
   [
-    "keeps what was meant for us",
+    "leaves out entries that are for the bridge",
     {
       CLAUDECODE: "1",
       CLAUDECODE_X: "1",
@@ -37,24 +37,34 @@ const ROWS: readonly Row[] = [
     { A: "1" },
   ],
   [
-    "passes on names that only resemble these",
+    "passes on names that only resemble those",
     { NODE_OPTIONS_X: "1", MY_DEBUG: "1" },
     {},
     { NODE_OPTIONS_X: "1", MY_DEBUG: "1" },
   ],
   ["passes a login on by default", LOGIN, {}, LOGIN],
-  ["passes a login on where it is wanted", LOGIN, { use_api_key: true }, LOGIN],
-  ["keeps a login where it is not", { ...LOGIN, A: "1" }, { use_api_key: false }, { A: "1" }],
+  ["passes a login on where the option says so", LOGIN, { use_api_key: true }, LOGIN],
+  [
+    "leaves a login out where the option says so",
+    { ...LOGIN, A: "1" },
+    { use_api_key: false },
+    { A: "1" },
+  ],
   [
     "adds and replaces",
     { A: "1", B: "2" },
     { env: { B: "3", C: "4" } },
     { A: "1", B: "3", C: "4" },
   ],
-  ["removes by null", { A: "1", B: "2" }, { env: { B: null, C: null } }, { A: "1" }],
-  ["lets the host give what is not inherited", {}, { env: { DEBUG: "x" } }, { DEBUG: "x" }],
   [
-    "lets the host give a login of its own",
+    "leaves out an entry that the host sets to null",
+    { A: "1", B: "2" },
+    { env: { B: null, C: null } },
+    { A: "1" },
+  ],
+  ["has an entry of the host that is not inherited", {}, { env: { DEBUG: "x" } }, { DEBUG: "x" }],
+  [
+    "has a login of the host",
     LOGIN,
     { use_api_key: false, env: { ANTHROPIC_API_KEY: "h" } },
     { ANTHROPIC_API_KEY: "h" },
@@ -69,9 +79,14 @@ test.each([...ROWS])("the environment %s", (_name, own, options, claude) => {
 });
 
 test.each([
-  ["asks Claude to keep copies of files, to go back to", {}, {}, "1"],
-  ["leaves that to who has said so before", { [CHECKPOINTS]: "0" }, {}, "0"],
-  ["leaves that to the host", {}, { env: { [CHECKPOINTS]: null } }, undefined],
+  ["makes Claude keep copies of files", {}, {}, "1"],
+  ["keeps an inherited value for copies of files", { [CHECKPOINTS]: "0" }, {}, "0"],
+  [
+    "keeps the value of the host for copies of files",
+    {},
+    { env: { [CHECKPOINTS]: null } },
+    undefined,
+  ],
 ] as const)("the environment %s", (_name, own, options, value) => {
   expect(buildEnvironment(own, options)[CHECKPOINTS]).toBe(value);
 });
@@ -84,23 +99,23 @@ describe("findClaude", () => {
   const notExecutable = join(folder, "text");
   writeFileSync(notExecutable, "");
 
-  test("takes an executable as it is named", () => {
+  test("uses an executable by its path", () => {
     expect(findClaude(executable)).toEqual([executable]);
   });
 
-  test("takes a name on PATH", () => {
+  test("finds a name on PATH", () => {
     expect(findClaude("sh")).toEqual(["sh"]);
   });
 
-  test("takes a path from the folder that it was named in", () => {
+  test("resolves a relative path from the folder of the bridge", () => {
     expect(findClaude(relative(process.cwd(), executable))).toEqual([executable]);
   });
 
-  test.each(["cli.js", "/a b/cli.mjs", "x.cjs"])("starts %s, an old CLI, with node", (path) => {
+  test.each(["cli.js", "/a b/cli.mjs", "x.cjs"])("starts the script %s with node", (path) => {
     expect(findClaude(path)).toEqual(["node", path]);
   });
 
-  test("looks in the usual places where PATH has none, as a host has it that is no shell", async () => {
+  test("looks in the usual install paths where PATH has no claude", async () => {
     const home = mkdtempSync(join(tmpdir(), "find-claude-home-"));
     mkdirSync(join(home, ".local/bin"), { recursive: true });
     const found = join(home, ".local/bin/claude");
@@ -114,7 +129,7 @@ describe("findClaude", () => {
   });
 
   test.each([join(folder, "nowhere"), notExecutable, folder, "no-such-claude-on-path", ""])(
-    "refuses %j by its name",
+    "rejects %j with its name",
     (command) => {
       const find = () => findClaude(command);
       expect(find).toThrow(TugtalkError);

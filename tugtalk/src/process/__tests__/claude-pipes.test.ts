@@ -1,4 +1,4 @@
-/** The three pipes of a real child: what is written whole, what is read, and what a dead one does to us. */
+/** The three pipes of a real child: what is written, what is read, and what happens after its exit. */
 import { describe, expect, test } from "bun:test";
 import { isOverlong } from "../../base/lines.ts";
 import type { ClaudeProcess } from "../../claude/claude-process-port.ts";
@@ -25,8 +25,8 @@ async function* linesOf({ lines }: ClaudeProcess): AsyncGenerator<string> {
   }
 }
 
-describe("what is written to Claude", () => {
-  test("arrives whole and in order, however much of it is written at once", async () => {
+describe("a line written to Claude", () => {
+  test("arrives whole and in order, however much is written at once", async () => {
     const claude = running("exec cat");
     const written = Array.from({ length: 40 }, (_, index) => `${index} `.repeat(index * 5000 + 1));
     for (const line of written) claude.writeLine(line);
@@ -37,7 +37,7 @@ describe("what is written to Claude", () => {
     expect(await claude.exited).toMatchObject({ exitCode: 0, signal: null });
   });
 
-  test("after the end of its input is nothing", async () => {
+  test("is dropped after its input was closed", async () => {
     const claude = running("exec cat");
     claude.writeLine("in time");
     claude.closeInput();
@@ -46,7 +46,7 @@ describe("what is written to Claude", () => {
     expect(await Array.fromAsync(linesOf(claude))).toEqual(["in time"]);
   });
 
-  test("is lost without harm where Claude has ended", async () => {
+  test("is dropped without an error where Claude has exited", async () => {
     const claude = running("exit 3");
     expect((await claude.exited).exitCode).toBe(3);
     for (let line = 0; line < 3; line += 1) claude.writeLine("x".repeat(1_000_000));
@@ -54,7 +54,7 @@ describe("what is written to Claude", () => {
     expect(await Array.fromAsync(linesOf(claude))).toEqual([]);
   });
 
-  test("is lost without harm where Claude has closed its input and lives on", async () => {
+  test("is dropped without an error where Claude has closed its input and still runs", async () => {
     const claude = running("exec 0<&-; echo deaf; exec sleep 600");
     const lines = linesOf(claude);
     expect((await lines.next()).value).toBe("deaf");
@@ -66,15 +66,15 @@ describe("what is written to Claude", () => {
   });
 });
 
-describe("what Claude prints", () => {
+describe("the stdout of Claude", () => {
   test.each([
     ["whole", `printf '{"a":1}'`, '{"a":1}'],
     ["cut off", `echo one; printf '{"a":'`, '{"a":'],
-  ])("needs no newline at its end, %s or not", async (_name, script, last) => {
+  ])("is read to its last line without a newline, which is %s", async (_name, script, last) => {
     expect((await Array.fromAsync(linesOf(running(script)))).at(-1)).toBe(last);
   });
 
-  test("is read to its end, also where Claude has ended long before", async () => {
+  test("is read to its end, also long after Claude has exited", async () => {
     const claude = running("seq 1 200000");
     const lines = linesOf(claude);
     const { value: first } = await lines.next();
@@ -84,8 +84,8 @@ describe("what Claude prints", () => {
   });
 });
 
-describe("what Claude says on stderr", () => {
-  test("never stops it, and the last of it is kept", async () => {
+describe("the stderr of Claude", () => {
+  test("never blocks it, and its tail is kept", async () => {
     const flood = "head -c 4000000 /dev/zero | tr '\\0' x >&2";
     const claude = running(`${flood}; echo 'the last words' >&2; echo done`);
     expect(await Array.fromAsync(linesOf(claude))).toEqual(["done"]);
@@ -93,7 +93,7 @@ describe("what Claude says on stderr", () => {
     expect(stderrTail).toBe(`${"x".repeat(8192 - 15)}the last words\n`);
   });
 
-  test("is kept though it is cut within a character, and has no newline", async () => {
+  test("is kept where it is split within a character, and without a newline", async () => {
     const claude = running("printf 'f\\303' >&2; echo half; read -r _; printf '\\274r nichts' >&2");
     const lines = linesOf(claude);
     expect((await lines.next()).value).toBe("half");

@@ -1,15 +1,15 @@
-/** One process with its group: what is left of it when it ends. */
+/** The process group of a Claude that has exited. */
 import { expect, test } from "bun:test";
 import { leftAfter } from "../../../testing/drivers/processes.ts";
 import { MAX_LINE_BYTES } from "../../base/lines.ts";
 import { startClaudeProcess } from "../claude-process.ts";
 
 const CHILDREN = [
-  ["that ends when asked", "sleep 600 >/dev/null 2>&1 & echo $!"],
-  ["that ignores being asked", "(trap '' TERM; exec sleep 600) >/dev/null 2>&1 & echo $!"],
+  ["that exits on SIGTERM", "sleep 600 >/dev/null 2>&1 & echo $!"],
+  ["that ignores SIGTERM", "(trap '' TERM; exec sleep 600) >/dev/null 2>&1 & echo $!"],
 ] as const;
 
-test.each(CHILDREN)("a child %s ends with a Claude that died by itself", async (_name, script) => {
+test.each(CHILDREN)("a child %s is ended when Claude exits by itself", async (_name, script) => {
   const claude = startClaudeProcess({
     command: ["sh", "-c", script],
     args: [],
