@@ -196,7 +196,7 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
   {
     file: "lines.ts",
     text: "this.#size + lastPiece.length > this.#maxBytes",
-    replacement: "this.#held > this.#maxBytes",
+    replacement: "this.#size > this.#maxBytes",
     breaks: "a line over the limit is thrown away, also one that comes in a single piece",
     tests: ["lines"],
   },

@@ -7,7 +7,7 @@ import {
   readCapture,
   SMALL_CAPTURES,
 } from "../testing/captures/capture-files.ts";
-import { smallAndForeign } from "../testing/captures/small-captures.ts";
+import { smallMultibyte } from "../testing/captures/small-captures.ts";
 
 describe("each captured conversation gives the same messages when its bytes come in pieces", () => {
   test.each(CAPTURES)("%s", async (capture) => {
@@ -19,6 +19,6 @@ describe("each captured conversation gives the same messages when its bytes come
 
 describe("a small captured conversation gives the same messages wherever it is cut", () => {
   test.each(SMALL_CAPTURES)("%s", async (capture) => {
-    await expectSameWhenCut(smallAndForeign(await readCapture(capture)), 1);
+    await expectSameWhenCut(smallMultibyte(await readCapture(capture)), 1);
   });
 });

@@ -10,7 +10,7 @@ import {
   SMALL_CAPTURES,
 } from "../testing/captures/capture-files.ts";
 import { playCapture } from "../testing/captures/capture-run.ts";
-import { smallAndForeign } from "../testing/captures/small-captures.ts";
+import { smallMultibyte } from "../testing/captures/small-captures.ts";
 
 /** A prime, so that the cuts fall into different parts of the lines. */
 const CUT_STEP = 199;
@@ -26,7 +26,7 @@ describe("a captured conversation is told whole, with one end for each turn", ()
 
 describe("a captured conversation gives the same messages when its bytes come in pieces", () => {
   test.each(SMALL_CAPTURES)("%s", async (capture) => {
-    const conversation = smallAndForeign(await readCapture(capture));
+    const conversation = smallMultibyte(await readCapture(capture));
     await expectSameInPieces(conversation, 1);
     await expectSameInPieces(conversation, 7);
     await expectSameWhenCut(conversation, CUT_STEP);

@@ -11,9 +11,9 @@ const FOLDER = join(import.meta.dir, "..", "testing", "fixtures", "captures");
 /** What the recordings hold beside the rule. */
 const EXCEPTIONS: readonly string[] = [
   // Claude repeats a line of history that tugtalk never writes, without the id that every answer has.
-  "assistant/text was told as unknown_event",
+  "assistant/text led to unknown_event",
   // An empty text gets no whole block, so the end of its message ends it.
-  "stream_event/message_stop was told as assistant_text",
+  "stream_event/message_stop led to assistant_text",
 ];
 
 test("every kind of line in the captures is known, and told as the registry says", async () => {

@@ -15,7 +15,7 @@ import {
   type KindFixture,
   type Line,
 } from "../testing/captures/kind-fixtures.ts";
-import { toldOfLine } from "../testing/captures/kind-scene.ts";
+import { emittedFor } from "../testing/captures/kind-session.ts";
 import { kindsOf } from "../testing/captures/line-kinds.ts";
 import { MAPPED } from "../testing/captures/mapped-kinds.ts";
 
@@ -105,7 +105,7 @@ test("each fixture is of the kind that it is filed under, and of no unknown one"
 
 describe("each kind of line is told as the registry says, unchanged by its outbound schema", () => {
   test.each(NAMED)("%s", async (_name, fixture) => {
-    const emitted = await toldOfLine(fixture.line);
+    const emitted = await emittedFor(fixture.line);
     for (const message of emitted) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
     const types = emitted.map(({ type }) => type).filter((type) => !BESIDES.includes(type));
     expect(wrongTypes(fixture, types)).toEqual([]);
@@ -126,7 +126,7 @@ test("a notification passes on every field of Claude's as it is, but for what it
   for (const [name, { kind, line }] of NEWS_FIXTURES) {
     if (kind === "tool_progress") continue;
     const { type: _type, subtype: _subtype, session_id: _id, ...fields } = line;
-    expect(await toldOfLine(line), name).toContainEqual(expect.objectContaining(fields) as never);
+    expect(await emittedFor(line), name).toContainEqual(expect.objectContaining(fields) as never);
   }
 });
 
@@ -215,7 +215,7 @@ function withBlocks(kind: string, content: readonly Line[]): Line {
 
 describe("an invented kind is told once, as an unknown event with its line whole", () => {
   test.each(INVENTED)("%s", async (_name, line) => {
-    const emitted = await toldOfLine(line);
+    const emitted = await emittedFor(line);
     const unknown = emitted.filter(({ type }) => type === "unknown_event");
     expect(unknown).toHaveLength(1);
     expect(unknown[0]).toMatchObject({ original_type: line["type"], raw: line });

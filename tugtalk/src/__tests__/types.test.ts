@@ -1,4 +1,4 @@
-/** The host's vocabulary: what is taken, what is refused, and that all that leaves fits its schema (D15). */
+/** The messages between host and tugtalk: what is accepted, what is rejected, and the outbound schemas (D15). */
 import { expect, test } from "bun:test";
 import type { z } from "zod";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
@@ -20,15 +20,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-// ---------------------------------------------------------------------------------------- inbound
-
 const ACCEPTED: readonly (readonly [name: string, message: Fields])[] = [
-  ["an opening with nothing chosen", { type: "protocol_init", version: 2 }],
+  ["a protocol_init without choices", { type: "protocol_init", version: 2 }],
   [
-    "an opening with a session",
+    "a protocol_init with a session",
     { type: "protocol_init", version: 1, session: { mode: "resume", session_id: ID } },
   ],
-  ["an id of the host's", { type: "interrupt", id: "any words" }],
+  ["a message with an id", { type: "interrupt", id: "any text" }],
   ["an empty text", { type: "user_message", text: "" }],
   [
     "a text attachment",
@@ -43,7 +41,7 @@ const ACCEPTED: readonly (readonly [name: string, message: Fields])[] = [
     { type: "tool_approval", request_id: "r", decision: "allow", updatedInput: { a: 1 } },
   ],
   [
-    "a denial with its words",
+    "a denial with a message",
     { type: "tool_approval", request_id: "r", decision: "deny", message: "" },
   ],
   [
@@ -56,29 +54,29 @@ const ACCEPTED: readonly (readonly [name: string, message: Fields])[] = [
     },
   ],
   [
-    "one answer and several",
+    "a question with one answer and one with several",
     { type: "question_answer", request_id: "r", answers: { a: "b", c: ["d"] } },
   ],
-  ["the default model", { type: "model_change", model: null }],
-  ["a model", { type: "model_change", model: "opus" }],
-  ["a fork of the session in hand", { type: "session_command", command: "fork" }],
+  ["a change to the default model", { type: "model_change", model: null }],
+  ["a change to a named model", { type: "model_change", model: "opus" }],
+  ["a fork of the current session", { type: "session_command", command: "fork" }],
   [
-    "an option that is false",
+    "a protocol_init with an option that is false",
     { type: "protocol_init", version: 2, options: { use_api_key: false } },
   ],
 ];
 
-test.each([...ACCEPTED])("as a message of the host %s is accepted unchanged", (_name, message) => {
-  expect(isInboundMessage(message)).toBe(true);
-  expect(InboundMessage.parse(message)).toEqual(message as never);
-});
-
-test.each([...EXAMPLES])(
-  "$type with every field that it may have is taken unchanged",
-  (example) => {
-    expect(InboundMessage.parse(example)).toEqual(example as never);
+test.each([...ACCEPTED])(
+  "%s is accepted as a host message and passed on unchanged",
+  (_name, message) => {
+    expect(isInboundMessage(message)).toBe(true);
+    expect(InboundMessage.parse(message)).toEqual(message as never);
   },
 );
+
+test.each([...EXAMPLES])("$type with every optional field is accepted unchanged", (example) => {
+  expect(InboundMessage.parse(example)).toEqual(example as never);
+});
 
 test.each([...PermissionMode.options])(
   "the mode %s is accepted by permission_mode and by protocol_init",
@@ -93,20 +91,23 @@ test.each([...PermissionMode.options])(
 const REFUSED: readonly (readonly [name: string, value: unknown])[] = [
   ["null", null],
   ["a list", []],
-  ["words", "interrupt"],
+  ["a string", "interrupt"],
   ["an object without a type", { text: "x" }],
-  ["a type that is not known", { type: "shout" }],
-  ["a type of Claude's", { type: "control_request", request_id: "r", request: {} }],
-  ["a mode that is not known", { type: "permission_mode", mode: "yolo" }],
-  ["a command that is not known", { type: "session_command", command: "delete" }],
+  ["an unknown type", { type: "shout" }],
+  ["a message type of Claude", { type: "control_request", request_id: "r", request: {} }],
+  ["an unknown permission mode", { type: "permission_mode", mode: "yolo" }],
+  ["an unknown session command", { type: "session_command", command: "delete" }],
   [
-    "a session id that is no UUID",
+    "a session id that is not a UUID",
     { type: "session_command", command: "resume", session_id: "abc" },
   ],
-  ["a message id that is no UUID", { type: "user_message", text: "x", message_id: "1" }],
-  ["a decision by its old name", { type: "tool_approval", request_id: "r", behavior: "allow" }],
+  ["a message id that is not a UUID", { type: "user_message", text: "x", message_id: "1" }],
   [
-    "a suggestion of a known kind that is ill-typed",
+    "a decision under another field name",
+    { type: "tool_approval", request_id: "r", behavior: "allow" },
+  ],
+  [
+    "an ill-typed suggestion of a known kind",
     {
       type: "tool_approval",
       request_id: "r",
@@ -114,27 +115,30 @@ const REFUSED: readonly (readonly [name: string, value: unknown])[] = [
       updatedPermissions: [{ type: "setMode" }],
     },
   ],
-  ["an empty model", { type: "model_change", model: "" }],
-  ["no model at all", { type: "model_change" }],
+  ["an empty model name", { type: "model_change", model: "" }],
+  ["a model_change without a model", { type: "model_change" }],
   [
-    "an option that is misspelt",
+    "a misspelt option",
     { type: "protocol_init", version: 2, options: { disallowed_tool: ["Bash"] } },
   ],
   ["an option out of range", { type: "protocol_init", version: 2, options: { max_queued: 0 } }],
-  ["a version that is no whole number", { type: "protocol_init", version: 2.5 }],
-  ["a place in a new conversation", { type: "session_command", command: "new", at_message: ID }],
+  ["a version that is not an integer", { type: "protocol_init", version: 2.5 }],
+  [
+    "a resume point in a new conversation",
+    { type: "session_command", command: "new", at_message: ID },
+  ],
 ];
 
-test.each([...REFUSED])("as a message of the host %s is refused", (_name, value) => {
+test.each([...REFUSED])("%s is rejected as a host message", (_name, value) => {
   expect(isInboundMessage(value)).toBe(false);
 });
 
-test("a field of a newer host is dropped", () => {
+test("an unknown field of a host message is dropped", () => {
   const message = InboundMessage.parse({ type: "interrupt", brand_new: 1 });
   expect(message).toEqual({ type: "interrupt" });
 });
 
-test("the id of a conversation is taken in any case and kept in lower case", () => {
+test("a session id is accepted in any case and converted to lower case", () => {
   const session_id = "ABCDEF00-2222-4333-8444-555555555555";
   const parsed = [
     ...["new", "resume", "fork"].map((mode) =>
@@ -149,7 +153,7 @@ test("the id of a conversation is taken in any case and kept in lower case", () 
   }
 });
 
-test("the guards tell the types apart", () => {
+test("each type guard accepts only its own type", () => {
   const messages = EXAMPLES.map((example) => InboundMessage.parse(example));
   const emitted = (guard: (message: InboundMessage) => boolean) =>
     messages.filter(guard).map(({ type }) => type);
@@ -160,9 +164,7 @@ test("the guards tell the types apart", () => {
   expect(INBOUND_TYPES).toContain("session_command");
 });
 
-// --------------------------------------------------------------------------------------- outbound
-
-/** The schema of every message that a host may get, by its type; kinds of news share some types. */
+/** The schema of every outbound message by its type. Some notifications share a type. */
 const [own] = OutboundMessage.options;
 const SCHEMAS: readonly (readonly [type: string, schema: z.ZodType])[] = [
   ...own.options.map((schema) => [schema.shape.type.value, schema] as const),
@@ -171,7 +173,7 @@ const SCHEMAS: readonly (readonly [type: string, schema: z.ZodType])[] = [
   ),
 ];
 
-/** The types that the plan names. */
+/** The outbound types that the plan names. */
 const PLANNED = [
   "thinking_text",
   "control_request_forward",
@@ -192,10 +194,10 @@ test("every outbound type that the plan names has a schema", () => {
   expect(SCHEMAS.map(([type]) => type)).toEqual(expect.arrayContaining(PLANNED));
 });
 
-/** Each schema with a message that has every field that it may have. */
+/** Each schema with a message that has every optional field. */
 const SAMPLES = SCHEMAS.map(([name, schema]) => ({ name, schema, sample: sampleOf(schema) }));
 
-test("each outbound message with every field that it may have survives its schema unchanged", () => {
+test("each outbound message with every optional field passes its schema unchanged", () => {
   for (const { name, schema, sample } of SAMPLES) {
     expect({ name, parsed: schema.parse(sample) }).toEqual({ name, parsed: sample });
     expect({ name, parsed: OutboundMessage.parse(sample) }).toEqual({
@@ -205,7 +207,7 @@ test("each outbound message with every field that it may have survives its schem
   }
 });
 
-test("each outbound message without a field that it needs is refused", () => {
+test("each outbound message without a required field is rejected", () => {
   for (const { name, schema, sample } of SAMPLES) {
     const keys = requiredKeys(schema).filter((key) => sample[key] !== null);
     expect(keys, name).toEqual(expect.arrayContaining(["type", "ipc_version", "seq"]));
@@ -216,7 +218,7 @@ test("each outbound message without a field that it needs is refused", () => {
   }
 });
 
-test("each outbound message of another version of the wire is refused", () => {
+test("each outbound message with another ipc_version is rejected", () => {
   for (const { name, schema, sample } of SAMPLES) {
     expect(sample["ipc_version"], name).toBe(IPC_VERSION);
     for (const ipc_version of [1, 3, "2", undefined])

@@ -1,6 +1,6 @@
 /**
- * What must hold for every captured conversation: all that Claude said is told, whole, and every
- * turn ends once. Compares what the host was told with what the capture holds, found independently.
+ * The invariants of every captured conversation: each block and tool result of Claude reaches the host
+ * whole, and each turn ends once. The capture is read here without the parser of the bridge.
  */
 import type { Conversation } from "../../simulator/conversation.ts";
 import { ACK } from "../drivers/emitted-messages.ts";
@@ -10,7 +10,7 @@ import { isFields } from "./capture-run.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every broken promise, as a sentence. */
+/** Every violated invariant, as a text. */
 export function checkCapture(conversation: Conversation, emitted: readonly Emitted[]): string[] {
   const end = conversation.entries.findIndex(({ dir }) => dir === "exit");
   const lines = conversation.entries
@@ -22,7 +22,7 @@ export function checkCapture(conversation: Conversation, emitted: readonly Emitt
     ...textFaults(lines, emitted),
     ...resultFaults(lines, emitted),
     ...endFaults(lines, emitted),
-    ...emitted.flatMap(lossFault),
+    ...emitted.flatMap(abortFault),
     ...emitted.flatMap((message) =>
       message.type === "unknown_event"
         ? [`unknown: ${message.original_type}/${message.original_subtype}`]
@@ -31,23 +31,23 @@ export function checkCapture(conversation: Conversation, emitted: readonly Emitt
   ];
 }
 
-/** What did not come to its proper end; fine where the capture is on the list of those that do so. */
-function lossFault(message: Emitted): string[] {
+/** A turn or block that was cut short; `capture-exceptions.ts` lists the captures where that is right. */
+function abortFault(message: Emitted): string[] {
   if (message.type === "turn_cancelled") return [`turn cancelled: ${message.reason}`];
   const isBlock = "status" in message && message.status === "abandoned";
   return isBlock ? [`abandoned: ${message.type}`] : [];
 }
 
-/** Each block that Claude gave whole is told whole, in the same order, in its lane. */
+/** Each complete block of Claude is emitted as a complete block, under the same subagent and message. */
 function textFaults(lines: readonly Fields[], emitted: readonly Emitted[]): string[] {
-  const said = lines.flatMap(blocksOf);
-  const heard = emitted.flatMap(completeOf);
-  const untold = said.flatMap((block) => {
-    const at = heard.findIndex((candidate) => Bun.deepEquals(candidate, block));
-    if (at !== -1) heard.splice(at, 1);
-    return at === -1 ? [`not told whole: ${JSON.stringify(block).slice(0, 160)}`] : [];
+  const printed = lines.flatMap(blocksOf);
+  const complete = emitted.flatMap(completeOf);
+  const lost = printed.flatMap((block) => {
+    const at = complete.findIndex((candidate) => Bun.deepEquals(candidate, block));
+    if (at !== -1) complete.splice(at, 1);
+    return at === -1 ? [`block not emitted: ${JSON.stringify(block).slice(0, 160)}`] : [];
   });
-  return [...untold, ...heard.map(({ value }) => `told without a snapshot: ${kindOf(value)}`)];
+  return [...lost, ...complete.map(({ value }) => `emitted without a snapshot: ${kindOf(value)}`)];
 }
 
 function kindOf(value: unknown): string {
@@ -77,21 +77,21 @@ function completeOf(message: Emitted): Block[] {
       { parentToolUseId: message.parent_tool_use_id, id: message.msg_id, value: message.input },
     ];
   }
-  const isWriting = message.type === "assistant_text" || message.type === "thinking_text";
-  if (!isWriting || message.status !== "complete") return [];
+  const isText = message.type === "assistant_text" || message.type === "thinking_text";
+  if (!isText || message.status !== "complete") return [];
   return [{ parentToolUseId: message.parent_tool_use_id, id: message.msg_id, value: message.text }];
 }
 
-/** Each tool result is told, with the name of its tool. */
+/** Each tool result is emitted with the name of its tool. */
 function resultFaults(lines: readonly Fields[], emitted: readonly Emitted[]): string[] {
   const ids = lines.flatMap((line) =>
     line["type"] === "user" && line["isReplay"] !== true ? toolResultIds(line) : [],
   );
   const results = emitted.flatMap((message) => (message.type === "tool_result" ? [message] : []));
-  const untold = ids.filter((id) => !results.some(({ tool_use_id }) => tool_use_id === id));
+  const lost = ids.filter((id) => !results.some(({ tool_use_id }) => tool_use_id === id));
   const nameless = results.filter(({ tool_name }) => tool_name === undefined);
   return [
-    ...untold.map((id) => `tool result not told: ${id}`),
+    ...lost.map((id) => `tool result not emitted: ${id}`),
     ...nameless.map(({ tool_use_id }) => `tool result without a name: ${tool_use_id}`),
   ];
 }
@@ -104,9 +104,9 @@ function toolResultIds({ message }: Fields): unknown[] {
   );
 }
 
-/** As many turns are completed as Claude gave results. */
+/** Each `result` of Claude completes one turn. */
 function endFaults(lines: readonly Fields[], emitted: readonly Emitted[]): string[] {
   const results = lines.filter(({ type }) => type === "result").length;
   const ends = emitted.filter(({ type }) => type === "turn_complete").length;
-  return results === ends ? [] : [`${results} results, but ${ends} turns were completed`];
+  return results === ends ? [] : [`${results} results, ${ends} completed turns`];
 }

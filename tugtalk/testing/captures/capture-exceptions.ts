@@ -1,7 +1,6 @@
 /**
- * The captures whose conversation did not come to its proper end, each with exactly what is then
- * found. Everything else must be told whole. Keys are `<version>/<scenario>`, or the scenario where
- * all versions agree.
+ * The captures whose conversation was cut short, each with the exact violations that `capture-check.ts`
+ * finds. Keys are `<version>/<scenario>`, or only the scenario where all versions agree.
  */
 
 type Outcome = {
@@ -13,7 +12,7 @@ type Outcome = {
 const OUTCOMES: readonly Outcome[] = [
   {
     why: "Claude did not start: its result is part of the failure, and no turn was open",
-    found: ["1 results, but 0 turns were completed"],
+    found: ["1 results, 0 completed turns"],
     captures: [
       "resume_invalid__1",
       "resume_novalue__1",
@@ -26,32 +25,32 @@ const OUTCOMES: readonly Outcome[] = [
     ],
   },
   {
-    why: "a line of a kind that tugtalk never writes ended the process with a result",
-    found: ["2 results, but 1 turns were completed"],
+    why: "a line that tugtalk never writes ended the process with a result",
+    found: ["2 results, 1 completed turns"],
     captures: ["2.1.38/stdin_user_number_content", "2.1.197/stdin_user_number_content"],
   },
   {
-    why: "Claude repeats a line of history that tugtalk never writes: it has no id",
-    found: ['not told whole: {"value":"I said"}', "unknown: assistant/undefined"],
+    why: "Claude echoes a line of history without an id, which tugtalk never writes",
+    found: ['block not emitted: {"value":"I said"}', "unknown: assistant/undefined"],
     captures: ["2.1.197/stdin_assistant_in", "2.1.330/stdin_assistant_in"],
   },
   {
-    why: "the host itself wrote a result of a tool that was never called",
+    why: "the host wrote a result of a tool that was never called",
     found: ["tool result without a name: toolu_none"],
     captures: ["2.1.38/stdin_user_tool_result"],
   },
   {
-    why: "the stream was cut, and the answer was begun again",
+    why: "the stream was cut, and Claude started the response again",
     found: ["abandoned: assistant_text"],
     captures: ["api_stream_cut"],
   },
   {
-    why: "the stream was cut in the input of a tool, and the answer was begun again",
+    why: "the stream was cut in the input of a tool, and Claude started the response again",
     found: ["abandoned: tool_use"],
     captures: ["api_stream_cut_tool"],
   },
   {
-    why: "interrupted: 2.1.38 drops the text that it was writing",
+    why: "2.1.38 drops the text that streams when it is interrupted",
     found: ["abandoned: assistant_text"],
     captures: [
       "2.1.38/interrupt_after_text_block",
@@ -66,12 +65,12 @@ const OUTCOMES: readonly Outcome[] = [
     ],
   },
   {
-    why: "interrupted in a thought, which no version keeps",
+    why: "no version keeps the thinking that streams when it is interrupted",
     found: ["abandoned: thinking_text"],
     captures: ["interrupt_thinking"],
   },
   {
-    why: "interrupted in the input of a tool, which no version keeps",
+    why: "no version keeps the tool input that streams when it is interrupted",
     found: ["abandoned: tool_use"],
     captures: ["interrupt_tool_input"],
   },
@@ -89,7 +88,7 @@ const OUTCOMES: readonly Outcome[] = [
     ],
   },
   {
-    why: "the process was killed, or ended over a bad line, in a tool or at a prompt",
+    why: "the process was killed or rejected a bad line while a tool ran or a prompt was open",
     found: ["turn cancelled: exited"],
     captures: [
       "life_sighup_tool",
@@ -105,14 +104,14 @@ const OUTCOMES: readonly Outcome[] = [
   },
   {
     why: "the recorder left out the lines that hold the whole text and the result",
-    found: ["told without a snapshot: a text", "turn cancelled: exited"],
+    found: ["emitted without a snapshot: a text", "turn cancelled: exited"],
     captures: ["perf_5000_deltas", "perf_5000_deltas_1ms", "perf_20000_deltas"],
   },
   {
     why: "the recorder left out the delta, the text and the results of two turns",
     found: [
-      "told without a snapshot: an empty text",
-      "told without a snapshot: an empty text",
+      "emitted without a snapshot: an empty text",
+      "emitted without a snapshot: an empty text",
       "turn cancelled: exited",
     ],
     captures: ["perf_one_big_delta_1mb"],
@@ -124,7 +123,7 @@ const OUTCOMES: readonly Outcome[] = [
   },
   {
     why: "an empty text gets no snapshot",
-    found: ["told without a snapshot: an empty text"],
+    found: ["emitted without a snapshot: an empty text"],
     captures: ["api_empty_text"],
   },
 ];
@@ -133,7 +132,7 @@ const EXPECTED = new Map(
   OUTCOMES.flatMap(({ found, captures }) => captures.map((capture) => [capture, found] as const)),
 );
 
-/** What is found in a capture; nothing for nearly all of them. */
+/** The expected violations of a capture; none for nearly all of them. */
 export function expectedFaults(capture: string): readonly string[] {
   const [, scenario = ""] = capture.split("/");
   return EXPECTED.get(capture) ?? EXPECTED.get(scenario) ?? [];

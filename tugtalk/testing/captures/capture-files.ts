@@ -1,4 +1,4 @@
-/** The captured conversations that are kept as fixtures, and how they are played in pieces. */
+/** The captured conversations in the fixtures, and checks that chunking does not change their messages. */
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
@@ -7,7 +7,7 @@ import { outputSize, playCapture } from "./capture-run.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "captures");
 
-/** The names of all of them: `version/name`. */
+/** The names of all captures: `version/name`. */
 export const CAPTURES: readonly string[] = [...new Glob("*/*.jsonl").scanSync(FOLDER)]
   .map((path) => path.replace(".jsonl", ""))
   .sort();
@@ -36,18 +36,18 @@ export const SMALL_CAPTURES: readonly string[] = [
   "2.1.330/ctl_initialize_first",
 ];
 
-/** Reads one. */
+/** Reads one capture. */
 export async function readCapture(capture: string): Promise<Conversation> {
   return parseConversation(await Bun.file(join(FOLDER, `${capture}.jsonl`)).text());
 }
 
-/** Claude's bytes come so many at a time: the host gets the same messages. */
+/** Expects the same messages when Claude's output arrives in chunks of `size` bytes. */
 export async function expectSameInPieces(conversation: Conversation, size: number): Promise<void> {
   const whole = await playCapture(conversation);
   expect(await playCapture(conversation, { every: size })).toEqual([...whole]);
 }
 
-/** A line of Claude's is cut in two, at each `step`th byte of the capture in turn: the same messages. */
+/** Expects the same messages when Claude's output is cut at every `step`th byte, one cut at a time. */
 export async function expectSameWhenCut(conversation: Conversation, step: number): Promise<void> {
   const whole = await playCapture(conversation);
   const size = outputSize(conversation);

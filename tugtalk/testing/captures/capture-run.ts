@@ -1,6 +1,6 @@
 /**
- * Plays a captured conversation through a session: what the host said goes to the handle… methods,
- * what Claude said goes through splitter, parser and router. Gives everything the host is told.
+ * Replays a captured conversation through a `SessionManager`: host lines call the handle… methods, and
+ * lines of Claude go through splitter, parser and router. Returns every emitted message.
  */
 import { type Conversation, END_OF_INPUT } from "../../simulator/conversation.ts";
 import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
@@ -9,7 +9,7 @@ type Exit = { readonly code: number | null; readonly signal: string | null };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How Claude's bytes come: line by line, so many at a time, or line by line with one cut. */
+/** How Claude's output is chunked: by lines, by a number of bytes, or by lines with one further cut. */
 export type Cutting = "lines" | { readonly every: number } | { readonly at: number };
 
 /** How many bytes Claude prints in a capture. */
@@ -18,10 +18,10 @@ export function outputSize({ entries }: Conversation): number {
   return lines.reduce((size, line) => size + line.length, 0);
 }
 
-/** Is shown each line of Claude's with what the host was told because of it. */
+/** Called with each line of Claude and the messages that it led to. */
 export type Watch = (line: Fields, emitted: readonly Emitted[]) => void;
 
-/** Plays `conversation`; resolves with what the host was told. */
+/** Replays `conversation` and resolves with the emitted messages. */
 export async function playCapture(
   conversation: Conversation,
   cutting: Cutting = "lines",
@@ -31,25 +31,25 @@ export async function playCapture(
     dir === "out" && isFields(msg) ? [msg] : [],
   );
   const player = new CapturePlayer(
-    await startSession(beginningOf(conversation, outputs)),
+    await startSession(startOf(conversation, outputs)),
     outputs,
     cutting,
   );
   for (const { dir, msg } of conversation.entries) {
-    if (dir === "in") await player.hostSays(msg);
+    if (dir === "in") await player.replayHostLine(msg);
     const before = player.emitted.length;
-    if (dir === "out") await player.claudeSays(msg);
+    if (dir === "out") await player.printLine(msg);
     if (dir === "out" && isFields(msg)) watch?.(msg, player.emitted.slice(before));
     if (dir !== "exit") continue;
     await player.exit(msg);
-    // A few captures hold their process twice.
+    // A few captures contain a second process.
     break;
   }
   return player.emitted;
 }
 
-/** A start that failed never answers `initialize`; all others do, whatever the capture began with. */
-function beginningOf({ entries }: Conversation, outputs: readonly Fields[]) {
+/** The first messages of the session. A failed start never answers `initialize`. */
+function startOf({ entries }: Conversation, outputs: readonly Fields[]) {
   const hasFailed =
     !outputs.some(({ type, subtype }) => type !== "result" || subtype === "success") &&
     entries.some(({ dir }) => dir === "exit");
@@ -69,10 +69,10 @@ function beginningOf({ entries }: Conversation, outputs: readonly Fields[]) {
 class CapturePlayer {
   readonly #session: TestSession;
   readonly #cutting: Cutting;
-  /** The ids that echoes give to the host's messages, in order. */
+  /** The ids of echoed host messages, in order. */
   readonly #echoes: string[];
   #printed = 0;
-  /** The capture's id of each request of the host's, and ours. */
+  /** Our id for each host request, by its id in the capture. */
   readonly #requestIds = new Map<unknown, unknown>();
 
   constructor(session: TestSession, outputs: readonly Fields[], cutting: Cutting) {
@@ -87,16 +87,16 @@ class CapturePlayer {
     return this.#session.emitted;
   }
 
-  async hostSays(said: unknown): Promise<void> {
-    if (said === END_OF_INPUT || !isFields(said)) return;
-    if (said["type"] === "user") this.#userMessage(said);
-    if (said["type"] === "control_request") this.#controlRequest(said);
-    if (said["type"] === "control_response") this.#controlResponse(said);
+  async replayHostLine(line: unknown): Promise<void> {
+    if (line === END_OF_INPUT || !isFields(line)) return;
+    if (line["type"] === "user") this.#userMessage(line);
+    if (line["type"] === "control_request") this.#controlRequest(line);
+    if (line["type"] === "control_response") this.#controlResponse(line);
     await this.#session.settle();
   }
 
-  async claudeSays(said: string | Fields): Promise<void> {
-    const bytes = printed(isFields(said) ? this.#withOurIds(said) : said);
+  async printLine(line: string | Fields): Promise<void> {
+    const bytes = printed(isFields(line) ? this.#withOurIds(line) : line);
     for (const piece of this.#cut(bytes)) await this.#session.claude().print(piece);
     this.#printed += bytes.length;
   }
@@ -179,20 +179,20 @@ class CapturePlayer {
       });
   }
 
-  #withOurIds(said: Fields): Fields {
-    const { response } = said;
-    if (said["type"] !== "control_response" || !isFields(response)) return said;
+  #withOurIds(line: Fields): Fields {
+    const { response } = line;
+    if (line["type"] !== "control_response" || !isFields(response)) return line;
     const ours = this.#requestIds.get(response["request_id"]);
-    return ours === undefined ? said : { ...said, response: { ...response, request_id: ours } };
+    return ours === undefined ? line : { ...line, response: { ...response, request_id: ours } };
   }
 }
 
-/** The bytes of one line; none where the recorder left it out. */
-function printed(said: unknown): Uint8Array {
-  if (typeof said === "string") return Buffer.from(`${said}\n`);
-  if (isFields(said) && "__trimmed" in said) return Buffer.alloc(0);
-  const unterminated = isFields(said) ? said["__unterminated"] : undefined;
-  return Buffer.from(typeof unterminated === "string" ? unterminated : `${JSON.stringify(said)}\n`);
+/** The bytes of one line; none if the recorder left it out. */
+function printed(line: unknown): Uint8Array {
+  if (typeof line === "string") return Buffer.from(`${line}\n`);
+  if (isFields(line) && "__trimmed" in line) return Buffer.alloc(0);
+  const unterminated = isFields(line) ? line["__unterminated"] : undefined;
+  return Buffer.from(typeof unterminated === "string" ? unterminated : `${JSON.stringify(line)}\n`);
 }
 
 function textOf(message: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Lines that a real CLI printed, by name. Long lists and texts are cut short; nothing else was
- * changed. `from` in the file names the version and the scenario of the recording.
+ * Lines that a real CLI printed, by name. Long lists and texts are shortened; nothing else was changed.
+ * `from` in the fixture names the version and the scenario of the recording.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ const LINES = new Map(ENTRIES.map(({ name, line }) => [name, line]));
 /** The names of all recorded lines. */
 export const CAPTURED_NAMES: readonly string[] = ENTRIES.map(({ name }) => name);
 
-/** One recorded line, with fields that the test chooses in place of the recorded ones. */
+/** One recorded line; `fields` replace recorded ones. */
 export function captured(name: string, fields: Line = {}): Line {
   const line = LINES.get(name);
   if (line === undefined) throw new Error(`no line was recorded under ${name}`);
   return { ...line, ...fields };
 }
 
-/** The same line, parsed as the bridge does. */
+/** The same line, parsed by the bridge. */
 export function capturedMessage<Type extends ClaudeMessage["type"]>(
   name: string,
   type: Type,
@@ -36,7 +36,7 @@ export function capturedMessage<Type extends ClaudeMessage["type"]>(
   return parsedAs(type, captured(name, fields));
 }
 
-/** A line that parses as one of this type; throws where it does not. */
+/** Parses a line; throws if it is not of this type. */
 export function parsedAs<Type extends ClaudeMessage["type"]>(
   type: Type,
   line: Line,

@@ -1,7 +1,7 @@
 /**
- * Reads out of a TypeScript declaration file which kinds of message and which control requests it
- * declares. Knows just as much of the language as declarations of plain data need: aliases, objects,
- * unions, intersections, literals. What it cannot follow is an error, never a shorter list.
+ * Reads the declared message kinds and control requests from a TypeScript declaration file. Supports
+ * the parts of the language that describe plain data: aliases, objects, unions, intersections and
+ * literals. Anything else is an error, so that no kind is missed.
  */
 
 /** What a declaration file declares, sorted: messages as `type` or `type/subtype`, requests by subtype. */
@@ -10,16 +10,16 @@ export type DeclaredKinds = {
   readonly requests: readonly string[];
 };
 
-/** The unions that everything printed and everything asked is a member of. */
+/** The unions of all printed messages and of all control requests. */
 const MESSAGE_ROOTS = ["SDKMessage", "StdoutMessage"];
 const REQUEST_ROOT = "SDKControlRequestInner";
 
 type Aliases = ReadonlyMap<string, string>;
 
-/** The literals of the two members that tell a kind; absent where an object has no such member. */
+/** The literal types of the members `type` and `subtype`, if an object has them. */
 type Kind = { readonly type?: readonly string[]; readonly subtype?: readonly string[] };
 
-/** All kinds that the text declares. Throws where it lacks a root, or a member that can be followed. */
+/** All kinds that the text declares. Throws if a root or a referenced type is missing. */
 export function declaredKinds(text: string): DeclaredKinds {
   const aliases = readAliases(withoutComments(text));
   const rooted = MESSAGE_ROOTS.flatMap((root) => kindsOfName(root, aliases));
@@ -42,14 +42,14 @@ function messageNames({ type = [], subtype }: Kind): string[] {
   );
 }
 
-/** A message of the system is one, whether a union names it or not. */
+/** Every `system` message counts, even outside of the unions. */
 function strayKinds(body: string, aliases: Aliases): Kind[] {
   if (!body.startsWith("{")) return [];
   const kind = kindOfObject(body, aliases);
   return kind.type?.includes("system") === true && kind.subtype !== undefined ? [kind] : [];
 }
 
-/** So is a control request, by its name and its subtype. */
+/** Every `SDK…Request` with a subtype counts too. */
 function strayRequests(aliases: Aliases): Kind[] {
   return [...aliases].flatMap(([name, body]) => {
     if (!/^SDK\w*Request$/.test(name) || !body.startsWith("{")) return [];
@@ -57,8 +57,6 @@ function strayRequests(aliases: Aliases): Kind[] {
     return kind.type === undefined && kind.subtype !== undefined ? [kind] : [];
   });
 }
-
-// ---------------------------------------------------------------------------------------- types
 
 function kindsOfName(name: string, aliases: Aliases): Kind[] {
   const body = aliases.get(name);
@@ -87,7 +85,7 @@ function kindOfObject(body: string, aliases: Aliases): Kind {
   return { ...(type !== undefined && { type }), ...(subtype !== undefined && { subtype }) };
 }
 
-/** The literals of one member of an object; undefined where it has none, or is of another type. */
+/** The literal types of one member of an object; undefined if it has none. */
 function literalsOf(body: string, key: string, aliases: Aliases): string[] | undefined {
   const member = splitAtTop(body.slice(1, -1), ";")
     .map((text) => new RegExp(`^(?:readonly )?['"]?${key}['"]?\\??:(.*)$`, "s").exec(text)?.[1])
@@ -105,12 +103,10 @@ function literalsIn(text: string, aliases: Aliases): string[] | undefined {
   return literals.length === 0 ? undefined : literals;
 }
 
-// ----------------------------------------------------------------------------------------- text
-
 const OPENING = "{[(<";
 const CLOSING = "}])>";
 
-/** Name and body of every `type X = …;` and `interface X {…}`. Those with parameters are left out. */
+/** Name and body of every `type X = …;` and `interface X {…}` without type parameters. */
 function readAliases(text: string): Aliases {
   const found = [...text.matchAll(/\b(?:type\s+(\w+)\s*=|interface\s+(\w+)[^{]*(?=\{))/g)];
   return new Map(
@@ -132,7 +128,7 @@ function endOfBody(text: string, start: number, isObject: boolean): number {
   return text.length;
 }
 
-/** Parts between separators that stand outside of all brackets and strings, trimmed; no empty ones. */
+/** The trimmed, non-empty parts between separators outside of brackets and strings. */
 function splitAtTop(text: string, separator: string): string[] {
   const cuts = [...characters(text, 0)].filter(
     ({ char, depth }) => depth === 0 && char === separator,
@@ -143,7 +139,7 @@ function splitAtTop(text: string, separator: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** The characters outside of strings, each with its depth of brackets; the arrow `=>` is no bracket. */
+/** The characters outside of strings, each with its bracket depth. The `>` of `=>` is no bracket. */
 function* characters(text: string, start: number) {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -167,7 +163,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The text without comments; a quote in a comment, and a slash in a string, are what they look like. */
+/** The text without comments. Strings are matched first, so that a slash in one starts no comment. */
 function withoutComments(text: string): string {
   return text.replace(
     /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,

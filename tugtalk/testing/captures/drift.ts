@@ -1,6 +1,6 @@
 /**
- * The drift alarm: which kinds of the published declarations no registry of ours knows. Only types
- * are read, of the main package, at a version that is pinned; nothing of it is installed or run.
+ * Finds kinds in the published declarations of Claude that tugtalk does not know. Reads the type
+ * declarations of one pinned version; nothing of the package is installed or run.
  */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,20 +13,20 @@ import { MAPPED } from "./mapped-kinds.ts";
 
 const PACKAGE = "@anthropic-ai/claude-agent-sdk";
 
-/** The version whose declarations must be known whole. */
+/** The version whose declarations must be known completely. */
 export const PINNED = "0.3.330";
 
 const CACHE = join(import.meta.dir, "..", "..", "..", ".cache", "claude-agent-sdk");
 
-/** What our registries know. */
+/** The kinds that tugtalk knows. */
 export type Registry = {
   readonly messages: ReadonlySet<string>;
   readonly requests: ReadonlySet<string>;
 };
 
 /**
- * A message is known by an outbound message, a schema and a fixture, or by its reason on the list of
- * what means nothing; a request by its place among those that we take, send or withhold.
+ * A message is known if it has a fixture that parses and an outbound message, or is an ignored kind. A
+ * request is known if a host may send it, tugtalk sends it, it is withheld, or Claude sends it to us.
  */
 export function registry(): Registry {
   const parsed = KIND_FIXTURES.filter(({ line }) => parseClaudeMessage(line).type !== "unknown");
@@ -39,7 +39,7 @@ export function registry(): Registry {
   };
 }
 
-/** What is declared and not known; a kind is known too where the registry tells it apart further. */
+/** The declared kinds that are not known. A kind counts as known if the registry divides it further. */
 export function drift({ messages, requests }: DeclaredKinds, known: Registry): string[] {
   const isKnown = (kind: string) =>
     known.messages.has(kind) || [...known.messages].some((other) => other.startsWith(`${kind}/`));
@@ -51,12 +51,12 @@ export function drift({ messages, requests }: DeclaredKinds, known: Registry): s
   ];
 }
 
-/** The newest version that is published. */
+/** The newest published version. */
 export async function newestVersion(): Promise<string> {
   return (await npm(["view", PACKAGE, "version"])).trim();
 }
 
-/** What a version declares, fetched once and kept in the cache. Says so where it cannot be fetched. */
+/** The declarations of a version, fetched once into the cache. Throws if they cannot be fetched. */
 export async function declarationsOf(version: string): Promise<DeclaredKinds> {
   const file = join(CACHE, version, "sdk.d.ts");
   if (!existsSync(file)) await fetchDeclarations(version, join(CACHE, version));
@@ -71,8 +71,8 @@ async function fetchDeclarations(version: string, folder: string): Promise<void>
   rmSync(archive);
 }
 
-/** A registry that is not there is to be an error soon, not silence for minutes. */
-const SHORT_WAITS = [
+/** Fail soon when the registry is unreachable. */
+const SHORT_TIMEOUTS = [
   "--fetch-retries=2",
   "--fetch-retry-mintimeout=1000",
   "--fetch-retry-maxtimeout=2000",
@@ -80,7 +80,7 @@ const SHORT_WAITS = [
 ];
 
 function npm(args: readonly string[]): Promise<string> {
-  return output(["npm", "--loglevel=error", "--ignore-scripts", ...SHORT_WAITS, ...args]);
+  return output(["npm", "--loglevel=error", "--ignore-scripts", ...SHORT_TIMEOUTS, ...args]);
 }
 
 async function output(command: readonly string[]): Promise<string> {
@@ -88,12 +88,12 @@ async function output(command: readonly string[]): Promise<string> {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 50_000,
   });
-  const [printed, words] = await Promise.all([
+  const [printed, errors] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   if ((await child.exited) === 0) return printed;
   throw new Error(
-    `cannot fetch the declarations of ${PACKAGE}; is the npm registry there? \`${command.join(" ")}\` ended with ${child.exitCode}: ${words.trim().slice(0, 300)}`,
+    `cannot fetch the declarations of ${PACKAGE}; is the npm registry reachable? \`${command.join(" ")}\` ended with ${child.exitCode}: ${errors.trim().slice(0, 300)}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * One line and more of every kind that Claude prints. `source` is the version and the scenario of a
- * recording (long lists and texts are cut short), or says how the line was made.
+ * At least one line of every kind that Claude prints. `source` names the version and the scenario of a
+ * recording (long lists and texts are shortened), or says how the line was made.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ export type KindFixture = { readonly kind: string; readonly source: string; read
 
 const PATH = join(import.meta.dir, "..", "fixtures", "kinds.jsonl");
 
-/** All of them, sorted by kind. */
+/** All fixtures, sorted by kind. */
 export const KIND_FIXTURES: readonly KindFixture[] = readFileSync(PATH, "utf8")
   .split("\n")
   .filter((text) => text !== "")
   .map((text) => JSON.parse(text) as KindFixture);
 
-/** The first line of a kind: the recorded one where there is one. */
+/** The first line of a kind, which is a recorded one if there is any. */
 export function fixtureOf(kind: string): Line {
   const found = KIND_FIXTURES.find((fixture) => fixture.kind === kind);
   if (found === undefined) throw new Error(`no fixture of ${kind}`);

@@ -1,4 +1,4 @@
-/** Over many captures: which kinds of line there were, on which versions, and what was told of them. */
+/** Counts the kinds of line in many captures, by version, with the messages that they led to. */
 
 import { IGNORED_KINDS } from "../../src/messages/ignored-kinds.ts";
 import type { Emitted } from "../drivers/test-session.ts";
@@ -9,34 +9,33 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type Row = { readonly counts: Map<string, number>; readonly emitted: Set<string> };
 
-/** What any line may lead to: receipts, the state, and the bounds of turns and of broken blocks. */
-const BESIDES = new Set(["turn_started", "session_state", "message_status", "session_init"]);
+/** Messages that any line may lead to. */
+const ALWAYS_ALLOWED = new Set(["turn_started", "session_state", "message_status", "session_init"]);
 
-/** The table. Shown every line of every capture. */
 export class KindTable {
   readonly #rows = new Map<string, Row>();
 
-  /** Notes one line of a capture of this version, and what the host was told because of it. */
+  /** Adds one line of a capture of this version, and the messages that it led to. */
   note(version: string, line: Fields, emitted: readonly Emitted[]): void {
-    // What the recorder left out, or what had no newline, is no line.
+    // Left out by the recorder, or without a newline.
     if (typeof line["type"] !== "string") return;
-    const heard = emitted.filter(isOfLine).map(({ type }) => type);
+    const types = emitted.filter(isOfLine).map(({ type }) => type);
     const kinds = kindsOf(line);
-    for (const kind of kinds) this.#noteKind(kind, version, heard);
+    for (const kind of kinds) this.#noteKind(kind, version, types);
   }
 
-  /** The kinds that no registry knows, and what was told that the registry does not foresee. */
+  /** Unknown kinds, and messages that the registry does not list for their kind. */
   get faults(): string[] {
     return [...this.#rows].flatMap(([kind, { emitted }]) => {
-      const names: readonly string[] | undefined = MAPPED[kind] ?? meaningless(kind);
+      const names: readonly string[] | undefined = MAPPED[kind] ?? ignored(kind);
       if (names === undefined) return [`unknown: ${kind}`];
       return [...emitted]
         .filter((type) => !names.includes(type))
-        .map((type) => `${kind} was told as ${type}`);
+        .map((type) => `${kind} led to ${type}`);
     });
   }
 
-  /** One line for each kind, sorted: how often each version printed it, and what is told of it. */
+  /** One row for each kind: how often each version printed it, and the messages that it can lead to. */
   format(): string {
     const versions = [
       ...new Set([...this.#rows.values()].flatMap(({ counts }) => [...counts.keys()])),
@@ -46,29 +45,29 @@ export class KindTable {
     const cells = rows.map(([kind, { counts }]) => [
       kind,
       ...versions.map((version) => String(counts.get(version) ?? 0)),
-      (MAPPED[kind] ?? meaningless(kind) ?? ["UNKNOWN"]).join(", ") || "(nothing)",
+      (MAPPED[kind] ?? ignored(kind) ?? ["UNKNOWN"]).join(", ") || "(nothing)",
     ]);
-    return align([["kind", ...versions, "told as"], ...cells]);
+    return align([["kind", ...versions, "leads to"], ...cells]);
   }
 
-  #noteKind(kind: string, version: string, heard: readonly string[]): void {
+  #noteKind(kind: string, version: string, types: readonly string[]): void {
     const row = this.#rows.get(kind) ?? { counts: new Map(), emitted: new Set() };
     this.#rows.set(kind, row);
     row.counts.set(version, (row.counts.get(version) ?? 0) + 1);
-    for (const type of heard) row.emitted.add(type);
+    for (const type of types) row.emitted.add(type);
   }
 }
 
-/** A kind that leads to nothing; undefined for one that is not on the list. */
-function meaningless(kind: string): readonly string[] | undefined {
+/** No messages for an ignored kind; undefined for any other. */
+function ignored(kind: string): readonly string[] | undefined {
   return Object.hasOwn(IGNORED_KINDS, kind) ? [] : undefined;
 }
 
-/** An abandoned block is the end of an earlier one, and a host's message is said when it starts. */
+/** An abandoned block belongs to an earlier line, and a host message is repeated when it starts. */
 function isOfLine(message: Emitted): boolean {
   const isAbandoned = "status" in message && message.status === "abandoned";
   const isHosts = message.type === "user_text" && message.kind === "host";
-  return !isAbandoned && !isHosts && !BESIDES.has(message.type);
+  return !isAbandoned && !isHosts && !ALWAYS_ALLOWED.has(message.type);
 }
 
 function align(rows: readonly (readonly string[])[]): string {

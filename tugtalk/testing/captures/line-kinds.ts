@@ -1,7 +1,7 @@
-/** Which kinds of the registry a line of Claude's is of. Read from the line alone, without its parser. */
+/** The kinds of the registry that a line of Claude has, determined without the parser of the bridge. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The kinds: one, or one for each block of its content. */
+/** One kind, or one for each content block. */
 export function kindsOf(line: Fields): string[] {
   switch (line["type"]) {
     case "system":

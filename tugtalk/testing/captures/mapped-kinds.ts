@@ -1,7 +1,7 @@
 /**
- * The registry: every kind of line that tugtalk knows, and the outbound messages that it can lead to.
- * A kind is `type`, with the subtype, block or event after a slash. What leads to nothing is in
- * `meaningless.ts`. Checked by tests against fixtures, captures, PROTOCOL.md and Claude's declarations.
+ * The registry: every kind of line with the outbound messages that it can lead to. A kind is `type`,
+ * then a slash and the subtype, block or event. Ignored kinds are in `ignored-kinds.ts`. Tests compare
+ * it with fixtures, captures, PROTOCOL.md and the published declarations.
  */
 import { NOTIFICATIONS } from "../../src/messages/notifications.ts";
 import type { OutboundMessage } from "../../src/types.ts";
@@ -11,8 +11,8 @@ type Names = readonly OutboundMessage["type"][];
 const result: Names = ["cost_update", "turn_complete", "control_request_cancel"];
 const refused: Names = ["error"];
 
-/** Kinds that tugtalk must understand to do its work. */
-const UNDERSTOOD: Readonly<Record<string, Names>> = {
+/** Kinds that tugtalk acts on. */
+const HANDLED: Readonly<Record<string, Names>> = {
   "assistant/fallback": ["model_fallback"],
   "assistant/redacted_thinking": ["thinking_text"],
   "assistant/supersedes": ["message_retracted"],
@@ -59,8 +59,8 @@ const UNDERSTOOD: Readonly<Record<string, Names>> = {
   "user/tool_result": ["tool_result", "tool_use_structured"],
 };
 
-/** What each kind can lead to, besides receipts, the bounds of turns and blocks, and `session_state`. */
+/** The messages of each kind, without receipts, starts of turns, ends of blocks and `session_state`. */
 export const MAPPED: Readonly<Record<string, Names>> = {
-  ...UNDERSTOOD,
+  ...HANDLED,
   ...Object.fromEntries(Object.entries(NOTIFICATIONS).map(([kind, { name }]) => [kind, [name]])),
 };

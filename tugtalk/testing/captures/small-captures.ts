@@ -1,11 +1,11 @@
 /**
- * Small captures whose text needs several bytes a character: real conversations, made small by
- * leaving out what no module reads, and made foreign letter by letter. Deltas and whole texts stay
- * equal, because every letter is replaced alike wherever it stands.
+ * Small captures with characters of several bytes: real conversations without the fields that no module
+ * reads, with some letters replaced. Deltas and complete texts still match, because each letter always
+ * has the same replacement.
  */
 import type { Conversation } from "../../simulator/conversation.ts";
 
-/** One to four bytes each: what a cut can fall into. */
+/** Replacements of two to four bytes, which a cut can split. */
 const LETTERS: Readonly<Record<string, string>> = {
   e: "é",
   o: "あ",
@@ -14,10 +14,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   r: "\u2028",
 };
 
-/** The keys whose text is shown to people. */
-const SPOKEN = new Set(["text", "thinking", "result"]);
+/** Fields whose letters are replaced. */
+const TEXT_FIELDS = new Set(["text", "thinking", "result"]);
 
-/** Big, and not needed to tell one line from another. */
+/** Large fields that no module needs. */
 const LEFT_OUT = new Set([
   "usage",
   "modelUsage",
@@ -34,23 +34,23 @@ const LEFT_OUT = new Set([
   "model_usage_since_last_result",
 ]);
 
-/** The capture, small and foreign. */
-export function smallAndForeign(conversation: Conversation): Conversation {
+/** The capture without large fields, and with replaced letters. */
+export function smallMultibyte(conversation: Conversation): Conversation {
   const entries = conversation.entries.map((entry) =>
-    entry.dir === "out" ? { ...entry, msg: foreign(entry.msg) as typeof entry.msg } : entry,
+    entry.dir === "out" ? { ...entry, msg: replaced(entry.msg) as typeof entry.msg } : entry,
   );
   return { ...conversation, entries };
 }
 
-function foreign(value: unknown, key = ""): unknown {
+function replaced(value: unknown, key = ""): unknown {
   if (typeof value === "string")
-    return SPOKEN.has(key)
+    return TEXT_FIELDS.has(key)
       ? value.replace(/[eontr]/g, (letter) => LETTERS[letter] ?? letter)
       : value;
-  if (Array.isArray(value)) return value.map((item) => foreign(item, key));
+  if (Array.isArray(value)) return value.map((item) => replaced(item, key));
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value).filter(
     ([name]) => !LEFT_OUT.has(name) || (name === "session_id" && "subtype" in value),
   );
-  return Object.fromEntries(kept.map(([name, inner]) => [name, foreign(inner, name)]));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, replaced(inner, name)]));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { backpressureClock } from "../clock.ts";
 
-/** A clock whose host reads or not, and a limit on it. */
+/** A back-pressure clock with one timer of `ms`, and a host that reads or not. */
 function limited(ms: number) {
   const inner = fakeClock();
   const host = { isBlocked: false };
@@ -10,14 +10,13 @@ function limited(ms: number) {
   const clock = backpressureClock(inner, () => (host.isBlocked ? never : undefined));
   const fired: number[] = [];
   const timer = clock.setTimer(() => fired.push(inner.now()), ms);
-  /** Time passes in small steps, as it does. */
   const pass = (time: number) => {
     for (let passed = 0; passed < time; passed += 100) inner.advance(100);
   };
   return { clock, host, fired, timer, pass };
 }
 
-test("a limit fires when it has passed, and once", () => {
+test("a timer fires once, when its time has passed", () => {
   const { fired, pass } = limited(5_000);
   pass(4_900);
   expect(fired).toEqual([]);
@@ -26,11 +25,11 @@ test("a limit fires when it has passed, and once", () => {
 });
 
 test.each([
-  ["from the beginning", 0, 60_000],
-  ["for the end of it", 9_000, 60_000],
-  ["for a part of it", 5_000, 4_500],
-  ["for a while that ends just before it", 1_000, 8_900],
-])("Claude has the whole limit after a host that did not read %s", (_name, before, blocked) => {
+  ["from the start of the timer", 0, 60_000],
+  ["near the end of the timer", 9_000, 60_000],
+  ["for a part of the timer", 5_000, 4_500],
+  ["until just before the end of the timer", 1_000, 8_900],
+])("a timer starts again after the host did not read %s", (_name, before, blocked) => {
   const limit = 10_000;
   const { host, fired, pass } = limited(limit);
   pass(before);
@@ -43,7 +42,7 @@ test.each([
   expect(fired).toHaveLength(1);
 });
 
-test("a limit of 0 ms waits for the host all the same", () => {
+test("a timer of 0 ms waits for a blocked host", () => {
   const inner = fakeClock();
   let writing: Promise<void> | undefined = Promise.withResolvers<void>().promise;
   let fired = 0;
@@ -57,7 +56,7 @@ test("a limit of 0 ms waits for the host all the same", () => {
   expect(fired).toBe(1);
 });
 
-test("a host that is written to all the time, and reads, delays a limit by a second at most", () => {
+test("a host that reads steadily delays a timer by at most one second", () => {
   const inner = fakeClock();
   let fired = 0;
   const timer = () => {
@@ -68,7 +67,7 @@ test("a host that is written to all the time, and reads, delays a limit by a sec
   expect(fired).toBe(1);
 });
 
-test("a limit that is taken back does not fire, also after it has waited", () => {
+test("a cleared timer does not fire, even after it was paused", () => {
   const { clock, host, fired, timer, pass } = limited(5_000);
   host.isBlocked = true;
   pass(6_000);
@@ -78,7 +77,7 @@ test("a limit that is taken back does not fire, also after it has waited", () =>
   expect(fired).toEqual([]);
 });
 
-test("taking back a limit that was never set does nothing", () => {
+test("clearing an undefined timer does nothing", () => {
   const { clock, fired, pass } = limited(5_000);
   clock.clearTimer(undefined);
   pass(5_000);

@@ -1,4 +1,4 @@
-/** Where a line ends, whatever the chunks that it comes in. */
+/** Splitting bytes into lines, for any chunks. */
 import { describe, expect, test } from "bun:test";
 import { isOverlong, LineSplitter } from "../lines.ts";
 
@@ -14,39 +14,35 @@ function split(chunks: readonly (string | Uint8Array)[], maxBytes?: number): (st
 }
 
 const ROWS: readonly (readonly [name: string, text: string, lines: readonly string[]])[] = [
-  ["nothing gives no line", "", []],
-  ["each line ends at its LF", "one\ntwo\n", ["one", "two"]],
+  ["an empty stream has no lines", "", []],
+  ["each LF ends a line", "one\ntwo\n", ["one", "two"]],
   ["the last line needs no LF", "one\ntwo", ["one", "two"]],
   ["a CR before the LF is not part of the line", "one\r\ntwo\r", ["one", "two"]],
   ["a CR elsewhere is part of the line", "o\rne\r\r\n", ["o\rne\r"]],
-  ["lines of nothing, of spaces and of tabs are left out", "\n\r\n  \t\none\n \t \r\n\n", ["one"]],
-  ["spaces around a line stay", "  one \n", ["  one "]],
-  [
-    "separators that only look like line ends end nothing",
-    "a\u2028b\u2029c\n",
-    ["a\u2028b\u2029c"],
-  ],
-  ["characters of several bytes stay whole", "ä€\u{1f600}\nß\n", ["ä€\u{1f600}", "ß"]],
+  ["empty lines and lines of spaces and tabs are dropped", "\n\r\n  \t\none\n \t \r\n\n", ["one"]],
+  ["spaces around a line are kept", "  one \n", ["  one "]],
+  ["U+2028 and U+2029 do not end a line", "a\u2028b\u2029c\n", ["a\u2028b\u2029c"]],
+  ["characters of several bytes are kept", "ä€\u{1f600}\nß\n", ["ä€\u{1f600}", "ß"]],
 ];
 
 describe.each([...ROWS])("%s", (_name, text, lines) => {
   const bytes = Buffer.from(text);
-  test("in one chunk", () => {
+  test("holds for one chunk", () => {
     expect(split([bytes])).toEqual([...lines]);
   });
-  test("cut at every place", () => {
+  test("holds for two chunks, cut at any byte", () => {
     for (let at = 0; at <= bytes.length; at += 1) {
       expect(split([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual([
         ...lines,
       ]);
     }
   });
-  test("byte by byte", () => {
+  test("holds for chunks of one byte", () => {
     expect(split([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual([...lines]);
   });
 });
 
-/** The limit is five bytes; what is longer is told by its size. */
+/** With a limit of five bytes: a longer line is given by its size. */
 const LIMITED: readonly (readonly [text: string, lines: readonly (string | number)[]])[] = [
   ["12345\n", ["12345"]],
   ["123456\n", [6]],
@@ -55,14 +51,14 @@ const LIMITED: readonly (readonly [text: string, lines: readonly (string | numbe
   ["a\n123456\nb\n123456789\nc", ["a", 6, "b", 9, "c"]],
 ];
 
-test.each([...LIMITED])("over a limit of 5 bytes %j gives %j, however it is cut", (text, lines) => {
+test.each([...LIMITED])("with a limit of 5 bytes %j gives %j for any chunks", (text, lines) => {
   for (let at = 0; at <= text.length; at += 1) {
     expect(split([text.slice(0, at), text.slice(at)], 5), `cut at ${at}`).toEqual([...lines]);
   }
   expect(split([...text], 5)).toEqual([...lines]);
 });
 
-/** An overlong line: a head, much of the same, a tail. */
+/** An overlong line with a recognisable head and tail. */
 const LONG = `head${"x".repeat(30_000)}tail\n`;
 
 test.each([7, 100, 4095, 4096, 4097, 30_009])(
@@ -80,7 +76,7 @@ test.each([7, 100, 4095, 4096, 4097, 30_009])(
   },
 );
 
-test("a line just over the limit is kept whole in its edges, once", () => {
+test("the edges of a line just over the limit hold the whole line once", () => {
   const [line] = new LineSplitter(10).feed(Buffer.from('{"type":"result"}\n'));
   expect(line).toMatchObject({ overlongBytes: 17 });
   expect(JSON.stringify(line)).toContain("result");
@@ -94,7 +90,7 @@ test("each of two overlong lines keeps its own edges", () => {
   expect(edges.map((text) => new Set(text))).toEqual([new Set("a"), new Set("b")]);
 });
 
-test("a line of exactly the limit is whole, however it is cut", () => {
+test("a line of exactly the limit is returned whole for any chunks", () => {
   const line = "0123456789".repeat(1000);
   for (const size of [1000, 4097, 9999, 10_000]) {
     const cuts = Math.ceil(line.length / size);
@@ -103,7 +99,7 @@ test("a line of exactly the limit is whole, however it is cut", () => {
   }
 });
 
-test("after an overlong line the next one starts with nothing held over", () => {
+test("the line after an overlong one starts empty", () => {
   expect(split(["x".repeat(9000), "x\n", "ok\n", "y".repeat(9000), "\n", "ok\n"], 100)).toEqual([
     9001,
     "ok",
@@ -115,7 +111,7 @@ test("after an overlong line the next one starts with nothing held over", () => 
 const CHUNK = 64 * 1024;
 
 test.each([-2, -1, 0, 1])(
-  "spaces that a chunk of 64 KiB ends or begins with stay in the line (%d)",
+  "spaces at the edge of a chunk of 64 KiB are kept in the line (shift %d)",
   (shift) => {
     const text = `${"a".repeat(CHUNK - 1 + shift)}  \t${"b".repeat(10)}`;
     const bytes = Buffer.from(`${text}\nnext\n`);
@@ -123,18 +119,18 @@ test.each([-2, -1, 0, 1])(
   },
 );
 
-test("a line that began with spaces only is whole when the rest comes", () => {
+test("a line whose first chunk has only spaces is returned whole", () => {
   expect(split(["   ", "\t", "x\n", "  ", " \n", "y\n"])).toEqual(["   \tx", "y"]);
 });
 
-test("a line that was cut stays as it is when further ones come", () => {
+test("a returned line does not change when further chunks arrive", () => {
   const splitter = new LineSplitter();
   const first = ["on", "e\n"].flatMap((chunk) => splitter.feed(Buffer.from(chunk)));
   for (const chunk of ["tw", "o\nthr", "ee\n"]) splitter.feed(Buffer.from(chunk));
   expect(first.map((line) => Buffer.from(line as Uint8Array).toString())).toEqual(["one"]);
 });
 
-test("what was fed may be overwritten once its lines are used", () => {
+test("a chunk may be overwritten after its lines are used", () => {
   const splitter = new LineSplitter();
   const chunk = Buffer.from("held");
   expect(splitter.feed(chunk)).toEqual([]);

@@ -1,7 +1,6 @@
 /**
- * The view models of a page (T03): that each is there, compiles, and can be filled from what a host
- * is told. The types of this file are the proof that the compiler checks; the values come from
- * recorded lines.
+ * The view models of a page (T03): each exists, compiles, and can be filled from outbound messages. The
+ * compiler checks the types here; the values come from recorded lines.
  */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -47,17 +46,15 @@ const PLANNED = [
   "TaskListData",
 ];
 
-test("web-components.ts has every interface that the plan names", () => {
+test("web-components.ts exports every interface that the plan names", () => {
   const exported = [...SOURCE.matchAll(/^export type (\w+)/gm)].map(([, name]) => name);
   expect(exported).toEqual(expect.arrayContaining(PLANNED));
 });
 
-test("web-components.ts compiles by itself, to no code at all", () => {
+test("web-components.ts compiles to no code", () => {
   const code = new Bun.Transpiler({ loader: "ts" }).transformSync(SOURCE);
   expect(code.replace(/export\s*\{\s*\};?/, "").trim()).toBe("");
 });
-
-// ----------------------------------------------------------------- each filled from what was told
 
 const [initMessage] = routeTopLevelEvent(capturedMessage("init 330", "system")).messages;
 const init = initMessage as SystemMetadata;
@@ -176,6 +173,6 @@ const FILLED: readonly (readonly [name: string, view: unknown, shown: unknown])[
   ["SessionState", state, { permissionMode: "default", mcpServers: [{ name: "tide" }] }],
 ];
 
-test.each([...FILLED])("%s is filled from what a host is told", (_name, view, shown) => {
+test.each([...FILLED])("%s can be filled from outbound messages", (_name, view, shown) => {
   expect(view).toMatchObject(shown as object);
 });

@@ -1,4 +1,4 @@
-/** A session in which one line of any kind has something to mean: what it follows has been said. */
+/** Prints one line of any kind in a session, after the lines that must precede it. */
 
 import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
 import { fixtureOf, type Line } from "./kind-fixtures.ts";
@@ -9,26 +9,26 @@ const PROMPT: Line = {
   request: { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "toolu_1" },
 };
 
-/** What the host is told when Claude prints this line in the middle of a turn. */
-export async function toldOfLine(line: Line): Promise<readonly Emitted[]> {
+/** The messages that a line leads to in the middle of a turn. */
+export async function emittedFor(line: Line): Promise<readonly Emitted[]> {
   const session = await startSession({ init: { options: { tool_input_deltas: true } } });
   session.session.handleUserMessage({ type: "user_message", text: "go" });
   await session.claude().say(fixtureOf("system/init"));
-  const placed = await setScene(session, line);
+  const fitted = await printPreceding(session, line);
   const before = session.emitted.length;
-  await session.claude().say(placed);
+  await session.claude().say(fitted);
   await session.settle();
   return session.emitted.slice(before);
 }
 
-/** Says what must come before the line; gives the line with the ids that fit. */
-async function setScene(session: TestSession, line: Line): Promise<Line> {
+/** Prints what must precede the line, and returns the line with matching ids. */
+async function printPreceding(session: TestSession, line: Line): Promise<Line> {
   switch (line["type"]) {
     case "stream_event":
       await openBlock(session, line);
       return line;
     case "control_response":
-      return answerToOurs(session, line);
+      return responseToOurs(session, line);
     case "control_cancel_request":
       await session.claude().say(PROMPT);
       return { ...line, request_id: PROMPT["request_id"] };
@@ -50,7 +50,7 @@ async function openBlock(session: TestSession, { event }: Line): Promise<void> {
   await session.claude().say({ type: "stream_event", parent_tool_use_id: null, event: start });
 }
 
-/** The block that a delta of this type is written to. */
+/** The block that a delta of this type belongs to. */
 function blockOf(delta: unknown): Line {
   if (delta === "input_json_delta")
     return { type: "tool_use", id: "toolu_1", name: "Bash", input: {} };
@@ -59,7 +59,7 @@ function blockOf(delta: unknown): Line {
     : { type: "text", text: "" };
 }
 
-function answerToOurs(session: TestSession, line: Line): Line {
+function responseToOurs(session: TestSession, line: Line): Line {
   session.session.handleModelChange({ type: "model_change", model: "opus" });
   const request = session.claude().writes.at(-1);
   const response = { ...(line["response"] as Line), request_id: request?.["request_id"] };
