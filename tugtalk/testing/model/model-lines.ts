@@ -56,7 +56,7 @@ export function wakeLines(task: string, id: string): Fields[] {
   ];
 }
 
-/** A subagent says something, in its own lane (§15). */
+/** A text of a subagent (§15). */
 export function subagentLine(toolUseId: string, id: string): Fields {
   return assistantLine(id, textBlock("a subagent speaks"), { parent_tool_use_id: toolUseId });
 }

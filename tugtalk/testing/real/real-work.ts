@@ -95,7 +95,7 @@ export function listSubagents(at: At, expected: Expected): void {
 }
 
 function listForegroundSubagent(at: At, expected: Expected): void {
-  test("a subagent in the foreground works within the turn, in a lane of its own", async () => {
+  test("a subagent in the foreground works within the turn, under its parent_tool_use_id", async () => {
     const { say, turn } = at();
     // 2.1.38 rejects this input, which its tool does not declare.
     const isAsked = expected.subagentNews.length > 0;

@@ -301,7 +301,7 @@ describe("a prompt that nobody answered", () => {
     expect(session.emitted.at(-1)).toMatchObject({ code: "stale_request" });
   });
 
-  test("of a background task outlives the turn, in its lane and without a turn", async () => {
+  test("of a background task outlives the turn, with its parent_tool_use_id and without a turn", async () => {
     const task = captured("task started");
     const launched = captured("async launched");
     const session = await asked(task, launched, promptLine("r", { agent_id: task["task_id"] }));

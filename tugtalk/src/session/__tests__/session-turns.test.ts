@@ -40,7 +40,7 @@ describe("between turns", () => {
     },
   );
 
-  test("a background subagent is told in its lane, and its wake is a turn of its own", async () => {
+  test("messages of a background subagent have its parent_tool_use_id, and its wake is a turn of its own", async () => {
     const session = await working();
     const task = captured("task started");
     const parent_tool_use_id = task["tool_use_id"];
