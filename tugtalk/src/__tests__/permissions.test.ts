@@ -40,7 +40,7 @@ test("a question whose text is __proto__ is answered like any other", () => {
   expect(JSON.stringify(decision)).toContain('"answers":{"__proto__":"yes"}');
 });
 
-test("an approval gives back an input with the key __proto__ whole", () => {
+test("an approval returns an input with the key __proto__ whole", () => {
   const line = JSON.parse(
     '{"subtype":"can_use_tool","tool_name":"t","input":{"__proto__":"kept"}}',
   );
@@ -90,7 +90,7 @@ describe("an approval", () => {
     );
   });
 
-  test("of a question is refused, since it has no answers", () => {
+  test("an approval of a question is rejected because it has no answers", () => {
     expect(approve({ request_id: "q" })).toMatchObject({ problem: "bad_message" });
   });
 });
@@ -100,7 +100,7 @@ describe("a denial", () => {
     [undefined, DEFAULT_DENIAL],
     ["not there", "not there"],
     ["", ""],
-  ])("with the message %j says %j", (message, said) => {
+  ])("a denial with the message %j gives the model %j", (message, said) => {
     expect(approve({ decision: "deny", message })).toMatchObject({
       answer: { response: { behavior: "deny", message: said } },
       outcome: "deny",
@@ -108,20 +108,20 @@ describe("a denial", () => {
     });
   });
 
-  test("with interrupt ends the turn", () => {
+  test("a denial with interrupt ends the turn", () => {
     expect(approve({ decision: "deny", interrupt: true })).toMatchObject({
       answer: { response: { interrupt: true } },
       endsTurn: true,
     });
   });
 
-  test("refuses a question as well", () => {
+  test("a denial refuses a question", () => {
     expect(approve({ request_id: "q", decision: "deny" })).toMatchObject({ outcome: "deny" });
   });
 });
 
-describe("an answer", () => {
-  test("goes back beside the questions", () => {
+describe("question_answer", () => {
+  test("answers are sent to Claude beside the questions", () => {
     expect(
       answer({ answers: { "Which colour?": "Red", "Which colours?": ["Sea, green"] } }),
     ).toEqual({
@@ -141,7 +141,7 @@ describe("an answer", () => {
     });
   });
 
-  test("may be a free response alone", () => {
+  test("a free response is an answer by itself", () => {
     expect(answer({ response: "neither" })).toMatchObject({ outcome: "answered" });
   });
 
@@ -152,11 +152,11 @@ describe("an answer", () => {
     ["of several labels where one is asked for", { answers: { "Which colour?": ["Red"] } }],
     ["to a prompt that is no question", { request_id: "r", answers: { a: "b" } }],
   ];
-  test.each([...FAULTS])("%s is refused", (_name, fields) => {
+  test.each([...FAULTS])("an answer %s is rejected", (_name, fields) => {
     expect(answer(fields)).toMatchObject({ problem: "bad_message" });
   });
 
-  test("to a malformed question can only be free (made up)", () => {
+  test("a malformed question accepts only a free response (made up)", () => {
     const permissions = new PermissionManager();
     permissions.open("q", askedBy({ ...QUESTION, input: { questions: "none" } }), MAIN);
     const said = { type: "question_answer", request_id: "q", answers: {} } as const;
@@ -170,7 +170,7 @@ describe("an answer", () => {
 describe("the open prompts", () => {
   const approval = { type: "tool_approval", request_id: "r", decision: "allow" } as const;
 
-  test("deciding leaves a prompt open; closing it makes the next answer stale", () => {
+  test("a decision leaves the prompt open, and an answer after its close is stale", () => {
     const permissions = asking();
     expect(permissions.decide(approval)).toHaveProperty("outcome", "allow");
     expect(permissions.close("r")).toMatchObject({ requestId: "r", asker: MAIN });
@@ -178,20 +178,20 @@ describe("the open prompts", () => {
     expect(permissions.decide(approval)).toMatchObject({ problem: "stale_request" });
   });
 
-  test("an answer to what was never asked is unknown", () => {
+  test("an answer to a request that was never forwarded is unknown", () => {
     const permissions = new PermissionManager();
     expect(permissions.decide(approval)).toMatchObject({ problem: "unknown_request" });
     expect(permissions.isAsking).toBe(false);
   });
 
-  test("a prompt that comes again is not opened again, open or settled", () => {
+  test("a repeated request does not open its prompt again, whether open or settled", () => {
     const permissions = asking();
     expect(permissions.open("r", askedBy(WRITE), MAIN)).toBeUndefined();
     permissions.close("r");
     expect(permissions.open("r", askedBy(WRITE), MAIN)).toBeUndefined();
   });
 
-  test("the open prompts are listed in their order until each is closed", () => {
+  test("open prompts are listed in their order until each is closed", () => {
     const permissions = asking();
     expect(permissions.prompts.map(({ requestId }) => requestId)).toEqual(["r", "q"]);
     permissions.close("r");

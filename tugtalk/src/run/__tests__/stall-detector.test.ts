@@ -1,4 +1,4 @@
-/** Silence and work: when a turn counts as stalled, when it does not, and what is done about it. */
+/** When a turn counts as stalled, when it does not, and what happens then. */
 import { describe, expect, test } from "bun:test";
 import {
   assistantLine,
@@ -85,27 +85,27 @@ const interrupts = ({ claude }: TestSession) =>
     ({ request }) => (request as { subtype?: string } | undefined)?.subtype === "interrupt",
   ).length;
 
-describe("a turn counts as stalled", () => {
-  test("when the first token takes longer than its limit, and not before", async () => {
+describe("stall limits", () => {
+  test("a turn stalls when the first token takes longer than its limit", async () => {
     const session = await working();
     expect(isStalledAfter(session, FIRST_TOKEN - 1)).toBe(false);
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("when Claude has not even begun it", async () => {
+  test("a turn stalls that Claude has not begun", async () => {
     const session = await startSession();
     sayAsHost(session, "hello");
     expect(isStalledAfter(session, FIRST_TOKEN)).toBe(true);
   });
 
-  test("when an answer breaks off for longer than its limit, and not before", async () => {
+  test("a turn stalls when a streamed answer pauses for longer than its limit", async () => {
     const session = await working();
     await say(session, ...streaming);
     expect(isStalledAfter(session, STREAM - 1)).toBe(false);
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("by the time since the last part, not since the first", async () => {
+  test("the limit of a streamed answer runs from its last part", async () => {
     const session = await working();
     await say(session, ...streaming);
     session.clock.advance(STREAM - 1);
@@ -114,7 +114,7 @@ describe("a turn counts as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("when nothing follows a tool's result for the limit of a first token", async () => {
+  test("the limit of a first token applies after a tool result", async () => {
     const session = await working();
     await say(session, callsTool);
     session.clock.advance(10 * FIRST_TOKEN);
@@ -123,7 +123,7 @@ describe("a turn counts as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("after the limit of a first token where an answer that broke off came again, unstreamed", async () => {
+  test("the limit of a first token applies after a broken stream whose answer came again unstreamed", async () => {
     const session = await working();
     await say(session, ...streaming, assistantLine("m2", toolBlock("tool1", "Bash")));
     await say(session, toolResultLine("tool1", "done"));
@@ -131,27 +131,27 @@ describe("a turn counts as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("after the longer limit within an answer too, on a CLI that begins broken ones anew without a word", async () => {
+  test("a CLI that does not report broken streams has the longer limit within an answer too", async () => {
     const session = await working({}, initLine({ claude_code_version: "2.1.197" }));
     await say(session, ...streaming);
     expect(isStalledAfter(session, FIRST_TOKEN - 1)).toBe(false);
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("though a call of an earlier answer never got its result", async () => {
+  test("a call of an earlier answer without a result does not keep a turn from stalling", async () => {
     const session = await working();
     await say(session, callsTool, eventLine(messageStart("m2")));
     expect(isStalledAfter(session, STREAM)).toBe(true);
   });
 
-  test("though a task in the background goes on talking", async () => {
+  test("messages of a background task do not keep a turn from stalling", async () => {
     const session = await working();
     session.clock.advance(FIRST_TOKEN - 1);
     await say(session, backgroundLine);
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("after the limits that the host chose", async () => {
+  test("the host chooses the limits", async () => {
     const session = await workingWith({ first_token_timeout_ms: 50, stream_timeout_ms: 20 });
     expect(isStalledAfter(session, 49)).toBe(false);
     await say(session, ...streaming);
@@ -160,16 +160,16 @@ describe("a turn counts as stalled", () => {
   });
 });
 
-describe("a turn does not count as stalled", () => {
+describe("pauses of the stall limit", () => {
   const DAY = 24 * 3_600_000;
 
-  test("while a tool runs", async () => {
+  test("a turn does not stall while a tool runs", async () => {
     const session = await working();
     await say(session, ...streaming, callsTool);
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 
-  test("while a hook runs that Claude tells of", async () => {
+  test("a turn does not stall while a reported hook runs", async () => {
     const session = await working();
     await say(session, hookLine("hook_started"));
     expect(isStalledAfter(session, DAY)).toBe(false);
@@ -178,14 +178,14 @@ describe("a turn does not count as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("while one of two tools still runs", async () => {
+  test("a turn does not stall while one of two tools still runs", async () => {
     const session = await working();
     await say(session, callsTool, assistantLine("m1", toolBlock("tool2", "Bash")));
     await say(session, toolResultLine("tool1", "done"));
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 
-  test("while a tool runs and the result of the turn before, which was held back, comes", async () => {
+  test("a turn does not stall while a tool runs and the held-back result of the turn before comes", async () => {
     const session = await working();
     await say(session, wakeUpLine(), initLine(), callsTool, resultLine());
     expect(emittedOf(session, "turn_started")).toHaveLength(2);
@@ -193,7 +193,7 @@ describe("a turn does not count as stalled", () => {
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 
-  test("right after a host that did not read, however long Claude had been silent before", async () => {
+  test("the limit begins again when the host reads again, however long Claude was silent before", async () => {
     const room = Promise.withResolvers<void>();
     let writing: Promise<void> | undefined;
     const session = await working({ drained: () => writing });
@@ -202,7 +202,7 @@ describe("a turn does not count as stalled", () => {
     };
     pass(1_000);
     await say(session, retryLine(0));
-    // A second is left when the host stops to read, at a line that is no word of the turn.
+    // One second is left when the host stops reading, at a line that is not of the turn.
     pass(FIRST_TOKEN - 1_000);
     writing = room.promise;
     void say(session, backgroundLine);
@@ -217,7 +217,7 @@ describe("a turn does not count as stalled", () => {
     expect(states(session).at(-1)).toBe("stalled");
   });
 
-  test("while a person is asked, and not as soon as the answer is given", async () => {
+  test("the limit pauses while a prompt is open and begins again with its answer", async () => {
     const session = await working();
     await say(session, promptLine("p1"));
     session.clock.advance(DAY);
@@ -230,25 +230,25 @@ describe("a turn does not count as stalled", () => {
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("once it has ended: an idle Claude may be silent for ever", async () => {
+  test("an idle Claude does not stall", async () => {
     const session = await working();
     await say(session, ...streaming, ...messageEnd.map(eventLine), resultLine());
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 
-  test("before Claude has been given anything", async () => {
+  test("Claude does not stall before its first message", async () => {
     const session = await startSession();
     expect(isStalledAfter(session, DAY)).toBe(false);
   });
 
-  test("while Claude waits, as it says, to ask the model again", async () => {
+  test("a turn does not stall during an announced retry delay", async () => {
     const session = await working();
     await say(session, retryLine(FIRST_TOKEN));
     expect(isStalledAfter(session, 2 * FIRST_TOKEN - 1)).toBe(false);
     expect(isStalledAfter(session, 1)).toBe(true);
   });
 
-  test("while its process is being ended", async () => {
+  test("a turn does not stall while its process is being stopped", async () => {
     const session = await workingWith({ first_token_timeout_ms: 50, shutdown_grace_ms: 1_000 });
     session.session.handleNewSession();
     await session.settle();
@@ -256,7 +256,7 @@ describe("a turn does not count as stalled", () => {
     expect(emittedOf(session, "error")).toEqual([]);
   });
 
-  test("where the host has set the limit to 0", async () => {
+  test("a limit of 0 means that no turn stalls", async () => {
     const session = await workingWith({ first_token_timeout_ms: 0, stream_timeout_ms: 0 });
     expect(isStalledAfter(session, DAY)).toBe(false);
     await say(session, ...streaming);
@@ -265,7 +265,7 @@ describe("a turn does not count as stalled", () => {
 });
 
 describe("a stalled turn", () => {
-  test("is told with its reason and interrupted, once", async () => {
+  test("a stalled turn is reported and interrupted once", async () => {
     const session = await working();
     session.clock.advance(FIRST_TOKEN);
     expect(emittedOf(session, "error")).toMatchObject([
@@ -279,7 +279,7 @@ describe("a stalled turn", () => {
     expectGuarantees(session);
   });
 
-  test("that obeys ends as cancelled, and the next message goes to the same process", async () => {
+  test("a stalled turn that ends after its interrupt is cancelled, and the next message goes to the same process", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     session.clock.advance(FIRST_TOKEN);
@@ -294,7 +294,7 @@ describe("a stalled turn", () => {
     expectGuarantees(session);
   });
 
-  test("that does not obey is ended with its process, and what waits goes on in the next", async () => {
+  test("a stalled turn that does not end is stopped with its process, and queued messages go to the next process", async () => {
     const session = await working();
     await say(session, ...streaming);
     sayAsHost(session, "second", { message_id: SECOND });
@@ -318,7 +318,7 @@ describe("a stalled turn", () => {
     expectGuarantees(session);
   });
 
-  test("that comes back to life is running again", async () => {
+  test("a stalled turn that continues is running again", async () => {
     const session = await working();
     session.clock.advance(FIRST_TOKEN);
     await say(session, ...streaming);
@@ -326,7 +326,7 @@ describe("a stalled turn", () => {
   });
 });
 
-test("a second turn has a watch of its own", async () => {
+test("each turn can stall", async () => {
   const session = await working();
   await say(session, callsTool, resultLine());
   sayAsHost(session, "second", { message_id: SECOND });
