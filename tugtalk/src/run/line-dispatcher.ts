@@ -159,7 +159,7 @@ export class LineDispatcher {
     this.#events.emit({
       type: "error",
       code: "line_too_long",
-      message: `a line of ${bytes} bytes from Claude was discarded; --max-line-bytes sets the limit`,
+      message: `a line of ${bytes} bytes from Claude was thrown away; --max-line-bytes sets the limit`,
       recoverable: true,
       source: "claude",
     });

@@ -90,20 +90,20 @@ export function realPromptsOutlive(version: string): void {
 function listNestedPrompt(): void {
   test("the prompt of an agent inside a background agent outlives the turn", async () => {
     const { say, next } = session;
+    const main = holdWhole("main done");
     say(
       "MAIN: go",
       as("MAIN", callAgent("OUTER", true)),
       as("OUTER", callAgent("INNER", false)),
       as("INNER", TOUCH),
-      as("MAIN", "main done"),
+      as("MAIN", main.reply),
       as("INNER", "inner done"),
       as("OUTER", "outer done"),
       as("MAIN", "woken"),
     );
-    const asked = next(isAsk);
-    const ended = next(isTurnEnd);
-    const prompt = await asked;
-    await ended;
+    const prompt = await next(isAsk);
+    main.release();
+    await next(isTurnEnd);
     const inner = ofType(session.bridge.received, "task_started").at(-1);
     expect(inner).toMatchObject({ is_backgrounded: false, spawn_depth: 2 });
     expect(prompt["parent_tool_use_id"]).toBe(inner?.["tool_use_id"]);
