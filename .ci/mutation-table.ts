@@ -351,8 +351,8 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
 const PAST_AND_RECORDINGS: readonly Mutation[] = [
   {
     file: "mask-json.ts",
-    text: "isSecret || isSecretBag(name)",
-    replacement: "isSecret",
+    text: "outer.isSecret || isSecretBag(outer.name)",
+    replacement: "outer.isSecret",
     breaks: "every value of env is masked in a recording",
     tests: ["mask-json", "secrets"],
   },
