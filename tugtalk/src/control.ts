@@ -1,13 +1,9 @@
-/**
- * Control messages to Claude: their wire form (`format…`) and how they are written (`send…`).
- * Which request an answer belongs to is `pending.ts`'s business. Protocol reference §2b–2f, §5b; D05.
- */
+/** Formats (`format…`) and writes (`send…`) control messages to Claude. Protocol reference §2b–2f, §5b; D05. */
 import type { AskUserQuestionInput, PermissionSuggestion } from "./protocol-types.ts";
 
-/** Where lines for Claude go. */
 export type LineSink = { readonly writeLine: (line: string) => void };
 
-/** What Claude does after a refusal is decided by these words: they are the CLI's own. */
+/** The CLI's own text, which decides what Claude does after a denial. */
 export const DEFAULT_DENIAL =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a " +
   "file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the " +
@@ -15,10 +11,9 @@ export const DEFAULT_DENIAL =
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What can be asked of Claude; further subtypes exist. */
 export type ControlRequestBody = { readonly subtype: string; readonly [field: string]: unknown };
 
-/** An answer to a request of Claude's. */
+/** An answer to a request of Claude. */
 export type ControlAnswer =
   | { readonly subtype: "success"; readonly request_id: string; readonly response: Input }
   | {
@@ -28,12 +23,11 @@ export type ControlAnswer =
       readonly error_code?: string;
     };
 
-/** A fresh id for a request of ours. Never repeats, also across processes of one session. */
+/** A request id that is unique across all processes of a session. */
 export function generateRequestId(newId: () => string = () => crypto.randomUUID()): string {
   return `tugtalk-${newId()}`;
 }
 
-/** Writes one request. */
 export function sendControlRequest(
   stdin: LineSink,
   requestId: string,
@@ -42,12 +36,11 @@ export function sendControlRequest(
   stdin.writeLine(JSON.stringify({ type: "control_request", request_id: requestId, request }));
 }
 
-/** Writes one answer. */
 export function sendControlResponse(stdin: LineSink, response: ControlAnswer): void {
   stdin.writeLine(JSON.stringify({ type: "control_response", response }));
 }
 
-/** The tool may run with this input, which must be whole: old CLIs refuse an answer without (PN-1). */
+/** Allows a tool with this complete input: old CLIs refuse an answer without one (PN-1). */
 export function formatPermissionAllow(
   requestId: string,
   updatedInput: Input,
@@ -60,7 +53,7 @@ export function formatPermissionAllow(
   });
 }
 
-/** The tool may not run; `message` reaches the model. `interrupt` ends the turn as well. */
+/** Denies a tool. The model reads `message`; `interrupt` ends the turn too. */
 export function formatPermissionDeny(
   requestId: string,
   message: string = DEFAULT_DENIAL,
@@ -73,7 +66,7 @@ export function formatPermissionDeny(
   });
 }
 
-/** Answers by question text; further keys of a question's answer are Claude's (`annotations`, `response`). */
+/** Answers by question text. `annotations` and `response` are passed through. */
 export type QuestionAnswers = {
   readonly answers: Readonly<Record<string, string | readonly string[]>>;
   readonly annotations?: Input | undefined;
@@ -81,8 +74,8 @@ export type QuestionAnswers = {
 };
 
 /**
- * The answers beside the original questions. A multi-select answer is an array of labels: labels may
- * hold commas, and newer CLIs take `"Red,Blue"` for free text (§5d).
+ * Adds the answers to the original questions. A multi-select answer is an array of labels, since newer
+ * CLIs take `"Red,Blue"` for free text (§5d).
  */
 export function formatQuestionAnswer(
   requestId: string,
@@ -107,7 +100,7 @@ export function formatQuestionAnswer(
   });
 }
 
-/** We cannot do what Claude asks; it goes on without. */
+/** Refuses a request of Claude. */
 export function formatRefusal(
   requestId: string,
   error: string,
@@ -116,7 +109,7 @@ export function formatRefusal(
   return { subtype: "error", request_id: requestId, error, error_code: errorCode };
 }
 
-/** Any other answer, as Claude expects it. */
+/** Any successful answer. */
 export function formatAnswer(requestId: string, response: Input): ControlAnswer {
   return { subtype: "success", request_id: requestId, response };
 }

@@ -1,6 +1,6 @@
 /**
- * What this Claude offers, from its answer to `initialize`. Pure. Nothing here can fail: what has
- * another shape than expected is left out. Protocol reference §13, §19; contract, `session_capabilities`.
+ * Builds `session_capabilities` from Claude's answer to `initialize`. Pure; omits what has an
+ * unexpected shape. Protocol reference §13, §19.
  */
 import { z } from "zod";
 import { compareVersions, isAtLeast } from "../base/versions.ts";
@@ -25,10 +25,7 @@ const Command = z.looseObject({
 });
 type Command = z.infer<typeof Command>;
 
-/**
- * The message that tells of the answer. `version` is for who knows it from elsewhere: only newer CLIs
- * say it in the answer.
- */
+/** `version` is the version of a CLI whose answer does not name it. */
 export function buildCapabilities(answer: unknown, version?: string): Capabilities {
   const parsed = InitializeResponse.safeParse(answer);
   const { claude_code_version, models, commands, agents, account, ...rest } = parsed.success
@@ -51,7 +48,7 @@ export function buildCapabilities(answer: unknown, version?: string): Capabiliti
 
 function buildCommands(commands: readonly unknown[]) {
   const entries = wellFormed(Command, commands);
-  // A CLI that marks its own commands has said of the others that they are not.
+  // Where a CLI marks its own commands, the others are not built in.
   const marksBuiltin = entries.some(({ builtin }) => builtin === true);
   return entries.map((entry) =>
     definedFields({ ...entry, category: commandCategory(entry, marksBuiltin) }),
@@ -60,15 +57,15 @@ function buildCommands(commands: readonly unknown[]) {
 
 // --------------------------------------------------------------------------------------- commands
 
-/** Answered by the CLI itself: no prompt reaches the model (§13). */
+/** Commands that the CLI runs without the model (§13). */
 const LOCAL =
   "agents autocompact clear color compact config context cost effort fast focus heapdump list-agents mcp " +
   "model output-style recap release-notes reload-plugins reload-skills rename usage";
 
-/** Prompts that are no skills (§13). */
+/** Commands that are prompts but not skills (§13). */
 const PROMPTS = "goal init insights pr-comments review security-review";
 
-/** What the CLIs listed as `skills` in `system/init`, without any of the user's own. */
+/** Built-in `skills` of `system/init`. */
 const SKILLS =
   "batch claude-api code-review dataviz debug deep-research doctor fewer-permission-prompts " +
   "keybindings-help loop plugin-authoring run run-skill-generator simplify update-config verify " +
@@ -80,12 +77,12 @@ const BUILTIN: ReadonlyMap<string, CommandCategory> = new Map([
   ...SKILLS.split(" ").map((name) => [name, "skill"] as const),
 ]);
 
-/** How Claude ends the description of a command that came from a file or a server. */
+/** The end of a description of a command from a file or a server. */
 const FROM_OUTSIDE = /\((?:user|project|local|managed|plugin[^()]*|[^()]*@[^()]*)\)$/;
 
 /**
- * The class of a command, as far as its entry tells; nothing for a built-in one that was not measured.
- * Commands and skills of the user look alike here: both are prompts.
+ * The category of a command. Undefined for an unknown built-in one. Commands and skills of the user
+ * cannot be told apart: both are prompts.
  */
 export function commandCategory(
   { name, description = "", builtin }: Command,
@@ -99,13 +96,10 @@ export function commandCategory(
 
 // ------------------------------------------------------------------------------- permission modes
 
-/** Known to every CLI that was measured. */
+/** Modes of every measured CLI. */
 const COMMON_MODES = ["acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"] as const;
 
-/**
- * The permission modes of a CLI (§1). `auto` is told by the models; the rest goes by the version.
- * Nothing where neither says anything.
- */
+/** The permission modes of a CLI (§1). The models show `auto`, the version shows the others. */
 function permissionModes(
   version: string | undefined,
   models: readonly Readonly<Record<string, unknown>>[],
@@ -114,7 +108,7 @@ function permissionModes(
     isAtLeast(version, "2.1.197") ||
     models.some(({ supportsAutoMode }) => supportsAutoMode === true);
   if (!hasAuto && !isVersion(version)) return undefined;
-  // Between the two versions that were measured it is unknown when `delegate` went.
+  // `delegate` was removed between 2.1.38 and 2.1.197.
   const hasDelegate = !hasAuto && isVersion(version) && !isAtLeast(version, "2.1.39");
   return [
     ...COMMON_MODES,
@@ -128,8 +122,8 @@ function permissionModes(
 const MEASURED = ["2.1.38", "2.1.197", "2.1.330"] as const;
 
 /**
- * Why a CLI of this version cannot be in a permission mode. Nothing where that is not known: of a newer
- * version, or between two of which one has the mode, only Claude can tell.
+ * Why a CLI of this version lacks a permission mode. Undefined where that is unknown: for newer
+ * versions, and between two measured ones of which one has the mode.
  */
 export function modeRefusal(mode: string, version: string | undefined): string | undefined {
   if (!isVersion(version)) return undefined;
@@ -140,35 +134,33 @@ export function modeRefusal(mode: string, version: string | undefined): string |
   return `unsupported: claude ${version} does not know the mode ${mode}`;
 }
 
-function isVersion(words: string | undefined): words is string {
-  return words !== undefined && /^\d+\.\d+\.\d+/.test(words);
+function isVersion(text: string | undefined): text is string {
+  return text !== undefined && /^\d+\.\d+\.\d+/.test(text);
 }
 
 // ------------------------------------------------------------------------------------------ login
 
-/** Which login is in use, in the order in which Claude prefers them; nothing where it does not tell. */
+/** The login in use; Claude prefers the first that is set. Undefined where the account does not show it. */
 function loginOf(account: Readonly<Record<string, unknown>>): LoginKind | undefined {
-  const emitted = (field: string) => {
+  const textOf = (field: string) => {
     const value = account[field];
     return typeof value === "string" && value !== "" && value !== "none" ? value : undefined;
   };
-  const [provider, token, key] = [
-    emitted("apiProvider"),
-    emitted("tokenSource"),
-    emitted("apiKeySource"),
-  ];
+  const provider = textOf("apiProvider");
+  const token = textOf("tokenSource");
+  const key = textOf("apiKeySource");
   if (provider !== undefined && provider !== "firstParty") return "third_party";
   if (token === "ANTHROPIC_AUTH_TOKEN") return "auth_token";
   if (key !== undefined && key !== "oauth") return "api_key";
   if (token?.startsWith("CLAUDE_CODE_OAUTH_TOKEN") === true) return "oauth_token";
-  if (token !== undefined || key === "oauth" || emitted("subscriptionType") !== undefined)
+  if (token !== undefined || key === "oauth" || textOf("subscriptionType") !== undefined)
     return "subscription";
   return account["tokenSource"] === "none" ? "none" : undefined;
 }
 
 // ------------------------------------------------------------------------------------------ shapes
 
-/** The items of the shape expected; the others are left out. */
+/** The items that match the schema. */
 function wellFormed<Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],

@@ -1,24 +1,20 @@
 /**
- * The command line of Claude: the spawn configuration, which every spawn of a session shares, and
- * the arguments made of it. Values are always `--flag=value`, so that a value which begins with a
- * dash cannot become a flag. Protocol reference §1, §7; D01, D06, D10.
+ * The command line of Claude. Values are always `--flag=value`, so that a value with a leading dash
+ * cannot become a flag. Protocol reference §1, §7; D01, D06, D10.
  */
 import type { SessionOptions } from "../messages/options.ts";
 
-/**
- * Everything that a respawn must not forget. `sessionId` and `continue` exclude each other, and
- * `sessionIdOverride` goes with either only when forking.
- */
+/** `sessionId` and `continue` exclude each other. Only a fork has `sessionIdOverride` beside them. */
 export type ClaudeSpawnConfig = {
-  /** Goes on with this conversation (`--resume`). */
+  /** The conversation to resume (`--resume`). */
   readonly sessionId?: string | undefined;
-  /** Goes on with the newest conversation of the folder (`--continue`). */
+  /** Resumes the newest conversation of the folder (`--continue`). */
   readonly continue?: boolean | undefined;
-  /** Branches off the conversation that `sessionId` or `continue` names. */
+  /** Forks the conversation that `sessionId` or `continue` names. */
   readonly forkSession?: boolean | undefined;
   /** The id of the new or forked conversation (`--session-id`). */
   readonly sessionIdOverride?: string | undefined;
-  /** The last line of that conversation that is kept, by its uuid (`--resume-session-at`). */
+  /** The uuid of the last line to resume (`--resume-session-at`). */
   readonly resumeAt?: string | undefined;
   readonly model?: string | undefined;
   readonly permissionMode?: string | undefined;
@@ -26,7 +22,7 @@ export type ClaudeSpawnConfig = {
   readonly options?: ArgumentOptions | undefined;
 };
 
-/** The options as the command line takes them: what may hold secrets or be long is the path of a file. */
+/** Session options with paths of files in place of secret or long values. */
 export type ArgumentOptions = Omit<SessionOptions, FileOption> &
   Partial<Record<FileOption, string | undefined>>;
 
@@ -34,7 +30,7 @@ type JsonOption = "mcp_config" | "settings";
 type PromptOption = "system_prompt" | "append_system_prompt";
 type FileOption = JsonOption | PromptOption;
 
-/** Without these there is no stream, no prompt and no echo (§1, PN-20). */
+/** Needed for the stream, the prompts and the echoes (§1, PN-20). */
 const ALWAYS = [
   "--output-format=stream-json",
   "--input-format=stream-json",
@@ -56,7 +52,6 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
   ];
 }
 
-/** A session to go on with excludes an id of one's own, except when a fork gets that id. */
 function refuseImpossible({
   sessionId,
   continue: newest,
@@ -68,7 +63,7 @@ function refuseImpossible({
     throw new Error("cannot both resume a session and continue the newest one");
   }
   if (resumeAt !== undefined && sessionId === undefined)
-    throw new Error("cannot take up a place in a session without resuming it");
+    throw new Error("cannot resume at a message without a session to resume");
   const goesOn = sessionId !== undefined || newest === true;
   if (forkSession === true && !goesOn)
     throw new Error("cannot fork without a session to fork from");
@@ -124,9 +119,8 @@ function present(name: string, isWanted: boolean | undefined): string[] {
 }
 
 /**
- * The same options with what may hold secrets, or be longer than an argument, in files instead: the
- * prompts, each object and each JSON text. Every user of the machine can read a command line.
- * `writeFile` gives the path of the file that it has written.
+ * Moves the prompts and each JSON object into files: they may hold secrets or exceed the length of an
+ * argument, and every user of the machine can read a command line. `writeFile` returns a path.
  */
 export function withSecretsInFiles(
   options: SessionOptions,

@@ -1,4 +1,4 @@
-/** One line of Claude's to a checked message. Never throws: no peer can. Protocol reference §3. */
+/** Parses one line of Claude's stdout. Protocol reference §3. */
 import type { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
@@ -43,24 +43,24 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
   ["transcript_mirror", TranscriptMirror],
 ]);
 
-/** Text of one line to a checked message. Never throws: what nobody knows is `unknown`. */
+/** Never throws: what is not recognized becomes `unknown`. */
 export function parseClaudeLine(line: string): ClaudeMessage {
   const raw = parseJson(line);
-  // Noise on stdout (a debugger, a package manager) or a line cut short: the host may look at it.
+  // Output of a debugger or a package manager, or a line cut short.
   if (raw === undefined) return { type: "unknown", original_type: "invalid_line", raw: line };
-  // Each level takes two characters, so nearly all lines are too short to be too deep.
+  // A level takes two characters, so most lines are too short to be too deep.
   const isTooDeep = line.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, raw);
   return isTooDeep ? tooDeep(raw, line) : parseClaudeMessage(raw);
 }
 
-/** What is too deep to be written again is passed on as text. A request is answered all the same: it is refused. */
+/** A message that is too deep to be serialized is forwarded as text. A request is refused. */
 function tooDeep(raw: unknown, line: string): ClaudeMessage {
   const type = isTyped(raw) ? raw.type : "invalid_line";
   const request = RequestHead.safeParse(raw);
   return request.success ? request.data : { type: "unknown", original_type: type, raw: line };
 }
 
-/** A parsed line to a checked message; see `parseClaudeLine`. */
+/** Checks a parsed line; see `parseClaudeLine`. */
 export function parseClaudeMessage(raw: unknown): ClaudeMessage {
   if (!isTyped(raw)) return { type: "unknown", original_type: "invalid_line", raw };
   if (isDelta(raw)) return raw;
@@ -81,7 +81,7 @@ function kindOf(raw: TypedObject): string {
   return type === "system" && typeof subtype === "string" ? `${type}/${subtype}` : type;
 }
 
-/** Nearly every line of a busy turn is a text delta: those are checked by hand, without zod. */
+/** Most lines of a turn are text deltas, which are checked without zod. */
 function isDelta(raw: TypedObject): raw is StreamEventMessage {
   if (raw.type !== "stream_event" || (raw["parent_tool_use_id"] ?? null) !== null) return false;
   const event = raw["event"];

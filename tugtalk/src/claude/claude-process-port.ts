@@ -1,6 +1,6 @@
 /**
- * A running Claude as the session sees it: lines in, lines out, signals; and the steps of its end.
- * How such a thing comes to be is the business of `claude-process.ts`. Contract, guarantee 8.
+ * The interface of a running Claude process, and how it is stopped. `claude-process.ts` implements
+ * it. Contract, guarantee 8.
  */
 import type { Clock } from "../base/clock.ts";
 import type { Line } from "../base/lines.ts";
@@ -9,20 +9,19 @@ import type { Line } from "../base/lines.ts";
 export type ClaudeExit = {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last of what it wrote to stderr, which is where failures are explained. */
+  /** The end of its stderr, which explains failures. */
   readonly stderrTail: string;
 };
 
-/** A running Claude, as the session sees it. */
 export type ClaudeProcess = {
   readonly pid: number;
-  /** Batches of lines, in the order in which they came. Ends with stdout. */
+  /** Batches of lines in order. Ends with stdout. */
   readonly lines: AsyncIterable<readonly Line[]>;
-  /** Resolves when the process is gone; `lines` ends soon after. Never rejects. */
+  /** Resolves when the process has exited; `lines` ends soon after. Never rejects. */
   readonly exited: Promise<ClaudeExit>;
-  /** Writes one line to stdin. Nothing happens after the end. */
+  /** Writes one line to stdin. Ignored after the exit. */
   readonly writeLine: (line: string) => void;
-  /** How much was written to stdin and is not taken, in characters. */
+  /** What was written to stdin and not read, in characters. */
   readonly bufferedChars: () => number;
   /** Closes stdin after what has been written. */
   readonly closeInput: () => void;
@@ -30,14 +29,14 @@ export type ClaudeProcess = {
   readonly kill: (signal: "SIGINT" | "SIGTERM" | "SIGKILL") => void;
 };
 
-/** How patiently a process is stopped, in ms for each step; `isAtOnce`: without a wait for the first signal. */
+/** `graceMs` is the time for each step. `isAtOnce` sends the first signal without waiting. */
 export type StopOptions = {
   readonly clock: Clock;
   readonly graceMs: number;
   readonly isAtOnce?: boolean;
 };
 
-/** Ends Claude: stdin closed, then SIGTERM, then SIGKILL. */
+/** Closes stdin, then sends SIGTERM, then SIGKILL. */
 export function stopClaude(
   process: ClaudeProcess,
   { clock, graceMs, isAtOnce = false }: StopOptions,

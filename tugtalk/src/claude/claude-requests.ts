@@ -1,4 +1,4 @@
-/** What we ask of one Claude, from the line that asks to the answer or to the end of the process. */
+/** Control requests to one Claude process, until each is answered or the process exits. */
 import type { Clock } from "../base/clock.ts";
 import { MAX_LINE_BYTES } from "../base/lines.ts";
 import { type ControlRequestBody, generateRequestId, sendControlRequest } from "../control.ts";
@@ -10,14 +10,14 @@ import { PendingRequests, type Settlement } from "./pending.ts";
 /** The inner part of Claude's answer to a request of ours. */
 export type Answer = ControlResponse["response"];
 
-/** How much Claude may leave unread before requests are refused, in characters: the longest line. */
+/** Unread characters of stdin above which requests are refused: the longest line. */
 const MAX_BUFFERED_CHARS = MAX_LINE_BYTES;
 
 export class ClaudeRequests {
   readonly #claude: ClaudeProcess;
   readonly #newId: () => string;
   readonly #pending: PendingRequests<Answer>;
-  /** The MCP tools that the host has called and that are not through. */
+  /** Running MCP tool calls of the host: the tool of each request. */
   readonly #toolCalls = new Map<string, string>();
   readonly #onToolCallEnd: (id: string) => void;
 
@@ -32,7 +32,7 @@ export class ClaudeRequests {
     this.#onToolCallEnd = onToolCallEnd;
   }
 
-  /** Asks for something; `settle` is called once, in its place among Claude's lines. */
+  /** Sends a request. `settle` is called once, in the order of Claude's lines. */
   ask(
     body: ControlRequestBody,
     timeoutMs: number,
@@ -47,27 +47,27 @@ export class ClaudeRequests {
     sendControlRequest(this.#claude, id, body);
   }
 
-  /** The requests that call tools of this MCP server and are not through. */
+  /** The open requests that call a tool of this MCP server. */
   openToolCalls(server: string): readonly string[] {
     return [...this.#toolCalls].flatMap(([id, tool]) => (isToolOf(server, tool) ? [id] : []));
   }
 
-  /** Takes an answer of Claude's. One to a request that is not ours is the echo of an answer of ours. */
+  /** Settles a request. An unknown id is an echo of an answer that tugtalk sent. */
   answer({ response }: ControlResponse): void {
     if (response.request_id !== undefined) this.#pending.answer(response.request_id, response);
   }
 
-  /** Claude is gone: no answer can come. */
+  /** The process exited: no answer can come. */
   failAll(error: string): void {
     this.#pending.failAll(error);
   }
 
-  /** How many wait for an answer. */
+  /** The number of unanswered requests. */
   get openCount(): number {
     return this.#pending.size;
   }
 
-  /** Claude does not read what it is sent, and has been sent enough. */
+  /** Claude does not read its stdin. */
   get isBackpressured(): boolean {
     return this.#claude.bufferedChars() > MAX_BUFFERED_CHARS;
   }

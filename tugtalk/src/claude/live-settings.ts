@@ -1,7 +1,6 @@
 /**
- * What is in force and may change while a session runs, whoever changed it last: permission mode,
- * model, thinking, effort, added folders and other settings; and the version of the CLI. Outlives a
- * Claude process: the next one is started with the same.
+ * Settings that the host or Claude may change during a session: permission mode, model, thinking,
+ * effort, added folders and others; and the version of the CLI. A new process starts with the same.
  */
 
 import { isJsonObject } from "../base/json.ts";
@@ -11,31 +10,31 @@ import type { OutboundDraft } from "../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Added folders that are kept, the newest: all of them must fit into a command line. */
+/** The newest added folders are kept, since all must fit into a command line. */
 const MAX_ADDED_DIRS = 256;
 
-/** What `/effort` answers (V330) when it has set what is forgotten with the process. */
+/** Output of `/effort` (V330) for a level that lasts as long as the process. */
 const EFFORT_SET =
   /^(?:Set effort level|Effort level set) to (low|medium|high|xhigh|max|auto) \(this session only\)/;
 
 export class LiveSettings {
-  /** As the host chose it, or as Claude reported a change of its own; undefined: Claude's default. */
+  /** Undefined: Claude's default. */
   mode: string | undefined;
   model: string | undefined;
-  /** The version of the CLI, once any process of it has told. */
+  /** Undefined until a process has printed it. */
   claudeVersion: string | undefined;
-  /** Settings that Claude has taken since the start (`apply_flag_settings`); null clears one. */
+  /** Settings accepted since the start (`apply_flag_settings`); null clears one. */
   #flagSettings: Fields = {};
   /** The host's choice since the start; null: Claude's default. */
   #maxThinkingTokens: number | null | undefined;
   #effort: string | null | undefined;
   #addedDirs: readonly string[] = [];
   #removedDirs: ReadonlySet<string> = new Set();
-  /** The full name that Claude gives the model, which the host's name for it may not be. */
+  /** Claude's full name of the model. The host may use another one. */
   #reportedModel: string | undefined;
-  /** The conversation that this name is for; none once another model was asked for. */
+  /** The conversation of that name. Undefined once the host chose another model. */
   #reportedFor: string | undefined;
-  /** The next name that Claude reports is that of the host's choice. */
+  /** The next reported name is that of the host's choice. */
   #awaitsReport = true;
 
   constructor(mode: string | undefined, model: string | undefined) {
@@ -56,13 +55,13 @@ export class LiveSettings {
     return { type: "model_changed", model, source: "host" };
   }
 
-  /** Claude has accepted a request of the host's, which may be a setting. */
+  /** Claude accepted a request of the host, which may be a setting. */
   noteRequest({ subtype, ...fields }: { readonly subtype: string } & Fields): void {
     if (subtype === "set_max_thinking_tokens") this.#noteThinking(fields["max_thinking_tokens"]);
     if (subtype === "apply_flag_settings") this.#noteFlagSettings(fields["settings"]);
   }
 
-  /** The host has approved a tool along with these changes. Those beyond the session are Claude's to keep. */
+  /** The host approved a tool with these updates. Claude saves those beyond the session. */
   noteUpdates(updates: readonly PermissionSuggestion[]): void {
     for (const update of updates) {
       if (!("directories" in update) || update["destination"] !== "session") continue;
@@ -73,9 +72,9 @@ export class LiveSettings {
   }
 
   /**
-   * The model for a process that goes on with this conversation, or branches off it. Where none was
-   * chosen Claude finds the one that was in use there, but not what a name has in brackets (`[1m]`, the
-   * long context). Plain names are left to Claude: `opusplan` in its settings is not the one it reports.
+   * The model for a process that resumes or forks this conversation. Without a choice of the host,
+   * Claude finds the last model by itself, but without a suffix in brackets (`[1m]`, the long context).
+   * Other names are left to Claude, since it reports another name than `opusplan` in its settings.
    */
   modelFor(conversation: string | undefined): string | undefined {
     if (this.model !== undefined || conversation === undefined) return this.model;
@@ -84,7 +83,7 @@ export class LiveSettings {
     return isFound ? undefined : this.#reportedModel;
   }
 
-  /** The options that a session was opened with, with what has changed since laid over them. */
+  /** These options, with the later changes over them. */
   over(options: SessionOptions): SessionOptions {
     const dirs = [...(options.add_dirs ?? []), ...this.#addedDirs];
     const kept = dirs.filter((dir) => !this.#removedDirs.has(dir));
@@ -96,29 +95,29 @@ export class LiveSettings {
     };
   }
 
-  /** Claude has carried out a command that the host gave as a message: some are settings. */
+  /** Output of a slash command, which may be a setting. */
   noteCommandOutput(text: string): void {
     const [, level] = EFFORT_SET.exec(text) ?? [];
     if (level === undefined) return;
     this.#effort = level === "auto" ? null : level;
-    // Given again, an older choice would be laid over this one.
+    // Restored flag settings would override this level.
     const { effortLevel: _older, ...others } = this.#flagSettings;
     this.#flagSettings = others;
   }
 
-  /** Settings that the next process has to be asked to take; nothing where none were changed. */
+  /** Settings to restore in the next process. Undefined where none changed. */
   get flagSettings(): Fields | undefined {
     return Object.keys(this.#flagSettings).length === 0 ? undefined : this.#flagSettings;
   }
 
   #noteThinking(tokens: unknown): void {
-    // Without a number the request is about how thoughts are shown, or asks for the default.
+    // Without a number the request is about how thinking is displayed.
     if (typeof tokens === "number" || tokens === null) this.#maxThinkingTokens = tokens;
   }
 
   #noteFlagSettings(settings: unknown): void {
     if (!isJsonObject(settings)) return;
-    // The model has a place of its own, where the newer choice counts, whichever way it was made.
+    // The model is kept apart, so that the newest choice counts.
     const { model, ...others }: Fields = { ...settings };
     if (typeof model === "string" || model === null) this.#setModel(model);
     this.#flagSettings = { ...this.#flagSettings, ...others };
@@ -140,18 +139,18 @@ export class LiveSettings {
     this.#removedDirs = new Set([...this.#removedDirs, ...directories]);
   }
 
-  /** Claude says which mode is in force. */
+  /** Claude reported its permission mode. */
   noteMode(mode: string | undefined): OutboundDraft[] {
     if (mode === undefined || sameMode(mode, this.mode)) return [];
     this.mode = mode;
     return [{ type: "permission_mode_changed", mode, source: "claude" }];
   }
 
-  /** Claude says which model is in force in this conversation. */
+  /** Claude reported its model in this conversation. */
   noteModel(model: string | undefined, conversation: string): OutboundDraft[] {
     if (model === undefined) return [];
     const isExpected = this.#awaitsReport || model === this.#reportedModel;
-    // What another conversation was left with is its own: Claude takes that up along with it.
+    // Another conversation may have another model, which Claude resumes with it.
     const isSetting = conversation === this.#reportedFor;
     this.#awaitsReport = false;
     this.#reportedModel = model;
@@ -162,7 +161,7 @@ export class LiveSettings {
   }
 }
 
-/** A choice since the start, where there was one; null is Claude's own. */
+/** The later choice, if there was one; null is Claude's default. */
 function chosen<Value>(
   since: Value | null | undefined,
   first: Value | undefined,
@@ -170,7 +169,7 @@ function chosen<Value>(
   return since === undefined ? first : (since ?? undefined);
 }
 
-/** `manual` is the newer name of `default`, and what a session starts with. */
+/** `manual` is the newer name of `default`, the mode of a new session. */
 function sameMode(reported: string, known = "default"): boolean {
   const plain = (mode: string) => (mode === "manual" ? "default" : mode);
   return plain(reported) === plain(known);

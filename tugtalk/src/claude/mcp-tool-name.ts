@@ -1,4 +1,4 @@
-/** The names that Claude gives to the tools of MCP servers. */
+/** Names of MCP tools: `mcp__<server>__<tool>`. */
 
 /** Whether this is the full name of a tool of the MCP server. */
 export function isToolOf(server: string, toolName: string): boolean {

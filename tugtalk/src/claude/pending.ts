@@ -1,11 +1,10 @@
 /**
- * What we asked Claude and have no answer to yet. Register before sending; look up and remove in
- * one step, so that each request ends once: answered, timed out or failed with its process.
+ * The table of unanswered requests. An entry is looked up and removed in one step, so that each request
+ * ends once: answered, timed out or failed with its process.
  */
 
 import type { Clock } from "../base/clock.ts";
 
-/** How one wait ends. */
 export type Settlement<Answer> =
   | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "timed_out" }
@@ -16,7 +15,7 @@ type Wait<Answer> = {
   readonly timer: unknown;
 };
 
-/** The table of our open requests. Callbacks, not promises: an answer is applied in its place in the stream. */
+/** Callbacks instead of promises: an answer is applied in the order of Claude's lines. */
 export class PendingRequests<Answer> {
   readonly #waiting = new Map<string, Wait<Answer>>();
   readonly #clock: Clock;
@@ -25,23 +24,22 @@ export class PendingRequests<Answer> {
     this.#clock = clock;
   }
 
-  /** Starts the wait for `id`. Call it before sending, or a quick answer finds nobody waiting. */
+  /** Adds a request. Call it before sending, or a quick answer is lost. */
   open(id: string, timeoutMs: number, settle: (settlement: Settlement<Answer>) => void): void {
     const timer = this.#clock.setTimer(() => this.#close(id, { kind: "timed_out" }), timeoutMs);
     this.#waiting.set(id, { settle, timer });
   }
 
-  /** Ends the wait for `id` with an answer. False: late, repeated or never ours. */
+  /** Settles a request with an answer. False for a late, repeated or unknown one. */
   answer(id: string, answer: Answer): boolean {
     return this.#close(id, { kind: "answered", answer });
   }
 
-  /** Fails every wait. For when Claude is gone and no answer can come. */
+  /** Fails every request: the process exited. */
   failAll(error: string): void {
     for (const id of [...this.#waiting.keys()]) this.#close(id, { kind: "failed", error });
   }
 
-  /** How many answers are awaited. */
   get size(): number {
     return this.#waiting.size;
   }

@@ -1,13 +1,13 @@
 /**
- * A host message with its attachments to the line that Claude reads, and the checks that come
- * first: a bad line ends Claude, and a bad image costs a turn. Protocol reference §2a, §8; D02, PN-12.
+ * Builds the line for a host message with its attachments, which are checked first: a bad line ends
+ * Claude, and a bad image costs a turn. Protocol reference §2a, §8; D02, PN-12.
  */
 import type { Attachment } from "../types.ts";
 
 /** The largest image that the API takes, in bytes of base64 text (§8). */
 export const MAX_IMAGE_BASE64_BYTES = 5 * 1024 * 1024;
 
-/** The largest request that the API takes, in bytes (§11): attachments beyond it can never arrive. */
+/** The largest request that the API takes, in bytes (§11). */
 export const MAX_ATTACHMENTS_BYTES = 32 * 1024 * 1024;
 
 type TextBlock = { readonly type: "text"; readonly text: string };
@@ -17,7 +17,7 @@ type ImageBlock = {
 };
 export type ContentBlock = TextBlock | ImageBlock;
 
-/** One line for Claude's stdin. `uuid` comes back in the echo and tells which message a turn is for. */
+/** One line for Claude's stdin. The echo repeats `uuid`, which ties a turn to its message. */
 export type UserEnvelope = {
   readonly type: "user";
   readonly session_id: "";
@@ -26,7 +26,6 @@ export type UserEnvelope = {
   readonly uuid: string;
 };
 
-/** Builds the line for a message whose attachments have been checked. */
 export function buildUserEnvelope(
   content: readonly ContentBlock[],
   messageId: string,
@@ -45,9 +44,9 @@ export type Content = { readonly blocks: readonly ContentBlock[] } | { readonly 
 
 /** Text first, then one block for each attachment, in order. */
 export function buildContent(text: string, attachments: readonly Attachment[] = []): Content {
-  // The API refuses a block without words, and the whole message with it.
-  const isWordless = text.trim() === "" && attachments.length > 0;
-  const blocks: ContentBlock[] = isWordless ? [] : [{ type: "text", text }];
+  // The API refuses a message with an empty text block.
+  const isEmpty = text.trim() === "" && attachments.length > 0;
+  const blocks: ContentBlock[] = isEmpty ? [] : [{ type: "text", text }];
   const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (bytes > MAX_ATTACHMENTS_BYTES)
     return { rejected: `${bytes} bytes of attachments ${MORE_THAN} ${MAX_ATTACHMENTS_BYTES}` };
@@ -69,7 +68,7 @@ function isTextType(mediaType: string): boolean {
   return mediaType.startsWith("text/") || mediaType === "application/json";
 }
 
-/** How each accepted image begins; `.` stands for any byte. */
+/** The signature of each accepted image type. */
 const MAGIC: ReadonlyMap<string, RegExp> = new Map([
   ["image/png", /^\x89PNG\r\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
@@ -81,7 +80,7 @@ const MORE_THAN = "are more than the limit of";
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Why an attachment cannot be sent; undefined where it can. */
+/** Why an attachment cannot be sent. */
 function rejection({ content, media_type }: Attachment): string | undefined {
   if (isTextType(media_type)) return content.trim() === "" ? "the text is empty" : undefined;
   const magic = MAGIC.get(media_type);
