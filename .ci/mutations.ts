@@ -1,9 +1,9 @@
 /**
- * Measures the tests, behind `npm run mutations`: puts one fault at a time into a copy of the project
- * and runs the everyday tests that should notice it. Prints each fault with the first test that fails,
+ * The mutation check behind `npm run mutations`: puts one fault at a time into a copy of the project and
+ * runs the everyday tests that should notice it. Prints each fault with the first test that fails,
  * and as the last line `N of M mutations caught`. The exit code is 1 when too few are caught.
- * `--all` runs all everyday tests for each fault instead of the named ones; words after it choose the
- * mutations whose file or behaviour has one of them.
+ * `--all` runs all everyday tests for each fault instead of the named ones. Other arguments select the
+ * mutations whose file or behaviour contains one of them.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

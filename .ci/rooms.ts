@@ -1,6 +1,6 @@
 /**
- * What is behind `npm run rooms`: files, lines and longest file of each room and folder, and which
- * others it imports. Tests are counted by themselves, one line for each folder they lie in.
+ * The report behind `npm run rooms`: files, lines, longest file and imports of each room and folder.
+ * Tests are counted in one total.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Random bytes through a real bridge, on either of its pipes. `properties.test.ts` has many more, in process. */
+/** Random bytes through a bridge process, on either pipe. `properties.test.ts` has many more, in process. */
 import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ import { observe } from "../testing/observer/observer.ts";
 import { seedOf } from "../testing/random/property-check.ts";
 import { chunksOf, claudeBytes, hostBytes } from "../testing/random/random-bytes.ts";
 
-/** Each of them is some lines, of which most are broken. */
+/** Each sample is a few lines, most of them invalid. */
 const STRINGS = 100;
 
 let bridge: TestBridge | undefined;
 afterEach(() => bridge?.kill());
 
-/** The bridge answers, ends well, and has kept every guarantee that its host can see. */
+/** The bridge answers, ends with code 0, and has kept every guarantee that its host can observe. */
 async function endsWell(open: TestBridge): Promise<void> {
   open.send({ type: "no such type", id: "last" });
   await open.next(({ in_reply_to }) => in_reply_to === "last");
@@ -26,7 +26,7 @@ async function endsWell(open: TestBridge): Promise<void> {
   expect(observe({ received: open.received, isOver: true })).toEqual([]);
 }
 
-test("no bytes of the host's end a bridge", async () => {
+test("no bytes from the host end the bridge", async () => {
   const seed = seedOf("bytes of the host's");
   bridge = startBridge();
   await initialize(bridge);
@@ -35,7 +35,7 @@ test("no bytes of the host's end a bridge", async () => {
   await endsWell(bridge);
 }, 30_000);
 
-test("no bytes of Claude's end a bridge", async () => {
+test("no bytes from Claude end the bridge", async () => {
   const seed = seedOf("bytes of Claude's");
   const path = join(folder, "printed-bytes");
   const strings = fc.sample(claudeBytes, { seed, numRuns: STRINGS });

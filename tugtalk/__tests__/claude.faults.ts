@@ -1,4 +1,4 @@
-/** Claude fails, in every way and in every state: the rows and columns of a table that is printed at the end. */
+/** Every fault of Claude in every state; a table of results is printed at the end. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { CLAUDE_CELLS } from "../testing/faults/claude-faults.ts";
 import {
@@ -10,7 +10,7 @@ import {
   runCells,
 } from "../testing/faults/fault-cells.ts";
 
-/** How many bridges run at once, each with a Claude or two: few, since other tests run beside them. */
+/** How many bridges run at once, each with one or two Claudes. */
 const AT_ONCE = 3;
 
 const matrix: Matrix = new Map();
@@ -19,9 +19,12 @@ beforeAll(() => runCells(CLAUDE_CELLS, matrix, AT_ONCE), 300_000);
 
 afterAll(() => console.log(formatTable("Claude", CLAUDE_CELLS, matrix)));
 
-test.each(CLAUDE_CELLS.map(keyOf))("Claude %s: every guarantee holds, within bounds", (key) => {
-  const result = matrix.get(key);
-  expect(result?.broken).toEqual([]);
-  expect(result?.turnMs ?? 0).toBeLessThan(MAX_TURN_MS);
-  expect(result?.processMs).toBeLessThan(MAX_PROCESS_MS);
-});
+test.each(CLAUDE_CELLS.map(keyOf))(
+  "Claude %s: every guarantee holds within the time limits",
+  (key) => {
+    const result = matrix.get(key);
+    expect(result?.broken).toEqual([]);
+    expect(result?.turnMs ?? 0).toBeLessThan(MAX_TURN_MS);
+    expect(result?.processMs).toBeLessThan(MAX_PROCESS_MS);
+  },
+);

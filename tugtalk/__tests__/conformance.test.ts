@@ -21,7 +21,7 @@ type Row = {
   readonly shownBy: readonly string[];
 };
 
-/** What stands under a heading of the second rank. */
+/** The text under a heading of the second level. */
 function section(heading: string): string {
   return REFERENCE.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
@@ -69,13 +69,13 @@ function isThere(named: string): boolean {
   return known.includes(name.join(" › "));
 }
 
-/** What decisions.md says under an id of the plan's. */
+/** The entry of decisions.md for an id of the plan. */
 function entryOf(id: string): string {
   const text = DECISIONS.split(`\n### ${id} `)[1]?.split("\n#")[0];
   return text ?? new RegExp(`^\\| ${id} +\\|.*$`, "m").exec(DECISIONS)?.[0] ?? "";
 }
 
-/** Another thing has taken the place of what the plan wants. */
+/** The plan's requirement was replaced. */
 function isReplaced(text: string): boolean {
   return /replaced/i.test(text);
 }

@@ -1,4 +1,4 @@
-/** Claude ends by itself: what the host is told of it, and how the conversation goes on. */
+/** Claude exits by itself: the messages to the host, and how the conversation goes on. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ describe.each(DEATHS)("$name in a turn", ({ ending, name: _name, ...how }) => {
   });
 });
 
-test("a Claude that is killed from outside in a prompt takes the prompt along", async () => {
+test("a prompt is closed when its Claude is killed from outside", async () => {
   const bridge = await bringTo("prompt open");
   kill(bridge);
   expect(await bridge.next("control_request_cancel")).toMatchObject({
@@ -81,7 +81,7 @@ test("a Claude that is killed from outside in a prompt takes the prompt along", 
   await endCleanly(bridge);
 });
 
-test("a Claude that is killed takes along what it started in its group", async () => {
+test("the process group of a killed Claude is ended", async () => {
   const env = { TUGTALK_CHILD_PID: join(folder, "grouped.pid"), TUGTALK_STAND_IN: STAND_IN };
   const bridge = await bringTo("idle", { claude: claudeThat("leaves-a-child-in-its-group"), env });
   const child = Number(readFileSync(env.TUGTALK_CHILD_PID, "utf8"));
@@ -96,7 +96,7 @@ test("a Claude that is killed takes along what it started in its group", async (
   await endCleanly(bridge);
 });
 
-test("messages that wait start the next Claude by themselves, and are not lost", async () => {
+test("queued messages start the next Claude and are not lost", async () => {
   const bridge = await bringTo("messages queued");
   kill(bridge);
   expect((await bridge.next("process_exit"))["will_restart"]).toBe(true);
@@ -107,7 +107,7 @@ test("messages that wait start the next Claude by themselves, and are not lost",
   await endCleanly(bridge);
 });
 
-test("an idle Claude that ends is started by the next message", async () => {
+test("an idle Claude that exits is restarted by the next message", async () => {
   const bridge = await bringTo("idle");
   bridge.send({ type: "user_message", text: "one" });
   await bridge.next("turn_complete");
@@ -118,7 +118,7 @@ test("an idle Claude that ends is started by the next message", async () => {
   await endCleanly(bridge);
 });
 
-test("a Claude that ended before its first turn is started anew under the same id", async () => {
+test("a Claude that exits before its first turn is started again with the same id", async () => {
   const bridge = await bringTo("idle");
   const session_id = bridge.received.find(({ type }) => type === "session_init")?.["session_id"];
   kill(bridge);
@@ -149,7 +149,7 @@ test("the fourth restart within a minute is refused", async () => {
   await endCleanly(bridge);
 });
 
-test("a Claude that closes its stdout and lives on is stopped", async () => {
+test("a Claude that closes its stdout without exiting is stopped", async () => {
   const bridge = startBridge({ claude: claudeThat("closes-stdout") });
   bridge.send({ type: "protocol_init", version: 2, options: { shutdown_grace_ms: 50 } });
   const { pid } = await bridge.next("process_started");
@@ -159,7 +159,7 @@ test("a Claude that closes its stdout and lives on is stopped", async () => {
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 });
 
-test("a line of Claude's that is nested without end is passed on as text", async () => {
+test("a line of Claude that is nested too deeply is passed on as text", async () => {
   const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
   const [said, init, asks] = ASKING;
   const asking = JSON.stringify((asks as { msg: object }).msg);

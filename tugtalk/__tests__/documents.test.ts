@@ -1,6 +1,6 @@
 /**
- * Keeps the documents true: what PROTOCOL.md, README.md and the roadmap say is held against the
- * schemas, the usage text, package.json and the running bridge.
+ * Checks the documents: PROTOCOL.md, README.md and the roadmap against the schemas, the usage text,
+ * package.json and a running bridge.
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { SessionOptions } from "../src/messages/options.ts";
 import { INBOUND_TYPES, InboundMessage, OutboundMessage } from "../src/types.ts";
 import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
 
-/** Told once for all inbound messages. */
+/** Documented once for all inbound messages. */
 const COMMON_FIELDS = new Set(["type", "id"]);
 
 const ROOT = join(import.meta.dir, "..", "..");
@@ -135,7 +135,7 @@ afterEach(() => {
   for (const bridge of bridges.splice(0)) bridge.kill();
 });
 
-test("the lines that set everything up run scripts of package.json", () => {
+test("the setup commands in README.md are scripts of package.json", () => {
   const lines = [...README.matchAll(/^npm install && npm (?:run )?(\w+)$/gm)];
   expect(lines.map(([, script]) => script)).toEqual(["start", "test"]);
   for (const [, script = ""] of lines) expect(Object.keys(packageJson.scripts)).toContain(script);

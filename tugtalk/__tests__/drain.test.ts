@@ -1,4 +1,4 @@
-/** A shutdown that lets Claude finish, as far as that can be done. */
+/** A shutdown that lets Claude finish its work. */
 import { expect, test } from "bun:test";
 import type { TestBridge } from "../testing/drivers/bridge-process.ts";
 import {
@@ -10,10 +10,10 @@ import {
 import { ASKING, into, out, RESULT } from "../testing/drivers/written-conversation.ts";
 import { observe } from "../testing/observer/observer.ts";
 
-/** Goes on after the end of input, by itself. */
+/** Goes on by itself after the end of input. */
 const FINISHING: readonly object[] = [...HALF_A_TURN, { dir: "pause", msg: 300 }, out(RESULT)];
 
-/** Goes on when the host says something. */
+/** Goes on when the host sends a message. */
 const RELEASED: readonly object[] = [
   ...HALF_A_TURN,
   into({ type: "control_request", request: { subtype: "set_model" } }),
@@ -65,7 +65,7 @@ test.each(WAYS)("%s lets the turn and the queue finish", async (_name, { args, e
   expect(turns.map(({ result }) => result)).toEqual(["success", "success", "success"]);
 });
 
-test.each(WAYS)("%s lets a Claude that is still starting do what it got", async (_name, way) => {
+test.each(WAYS)("%s lets a starting Claude finish the messages it has", async (_name, way) => {
   const bridge = startConversation(undefined, { args: way.args });
   bridge.send({ type: "protocol_init", version: 2 });
   bridge.send({ type: "user_message", text: "first" });
@@ -75,7 +75,7 @@ test.each(WAYS)("%s lets a Claude that is still starting do what it got", async 
   expect(turn?.["result"]).toBe("success");
 });
 
-test("while it drains, the host is heard, and what it says anew is refused", async () => {
+test("a draining bridge reads the host and refuses new messages", async () => {
   const bridge = startConversation(RELEASED);
   await initialize(bridge);
   bridge.send({ type: "user_message", text: "one" });
@@ -89,11 +89,11 @@ test("while it drains, the host is heard, and what it says anew is refused", asy
   await expectOver(bridge);
 });
 
-test("while it drains, a prompt can be answered", async () => {
+test("a prompt can be answered while the bridge drains", async () => {
   const bridge = await bringTo("prompt open");
   bridge.send({ type: "shutdown", drain: true });
   bridge.send({ type: "user_message", text: "too late" });
-  // Once this is refused the draining has begun.
+  // A refusal shows that draining has started.
   await bridge.next("error");
   bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
   expect((await bridge.next("control_request_resolved"))["outcome"]).toBe("allow");
@@ -101,7 +101,7 @@ test("while it drains, a prompt can be answered", async () => {
   await expectOver(bridge);
 });
 
-test("a second request to end stops the draining at once", async () => {
+test("a second shutdown request ends the draining at once", async () => {
   const bridge = startConversation([...HALF_A_TURN, into({ type: "nothing that comes" })]);
   await initialize(bridge);
   bridge.send({ type: "user_message", text: "one" });
@@ -112,7 +112,7 @@ test("a second request to end stops the draining at once", async () => {
   await expectOver(bridge);
 });
 
-test("a prompt that nobody can answer any more ends the draining", async () => {
+test("a prompt that can no longer be answered ends the draining", async () => {
   const bridge = startConversation(
     [...HALF_A_TURN, { dir: "pause", msg: 200 }, ...ASKING.slice(2)],
     { args: ["--on-eof=drain"], env: { TUGTALK_SIM_PAUSES: "on" } },

@@ -1,4 +1,4 @@
-/** The published declarations against our registries. Needs the npm registry, or what it once gave. */
+/** The published declarations against the registries here. Needs the npm registry, or its cached package. */
 import { expect, test } from "bun:test";
 import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 import {
@@ -9,7 +9,7 @@ import {
   registry,
 } from "../testing/captures/drift.ts";
 
-/** As counted by hand: a reader that finds fewer has lost its way in the text. */
+/** Counted by hand: a reader that finds fewer has a fault. */
 const COUNTS = { messages: 48, requests: 41 };
 
 test(`every kind that ${PINNED} declares is known`, async () => {

@@ -1,4 +1,4 @@
-/** The drift alarm without the network: it reads declarations well, and it rings. */
+/** The drift check without the network: it reads declarations and reports unknown kinds. */
 import { describe, expect, test } from "bun:test";
 import { declaredKinds } from "../testing/captures/declared-kinds.ts";
 import { drift, registry } from "../testing/captures/drift.ts";
@@ -65,14 +65,14 @@ describe("declarations", () => {
   );
 });
 
-describe("the alarm", () => {
+describe("the drift check", () => {
   const known = registry();
   const declared = {
     messages: ["assistant", "keep_alive", "system/status", "system/task_started", "user"],
     requests: ["can_use_tool", "get_settings", "initialize"],
   };
 
-  test("is silent where everything is known", () => {
+  test("reports nothing where every kind is known", () => {
     expect(drift(declared, known)).toEqual([]);
   });
 
@@ -84,12 +84,12 @@ describe("the alarm", () => {
     },
   );
 
-  test.each(declared.requests)("rings when the request %s is taken out of it", (name) => {
+  test.each(declared.requests)("reports the request %s when its registry lacks it", (name) => {
     const requests = new Set([...known.requests].filter((other) => other !== name));
     expect(drift(declared, { ...known, requests })).toEqual([`control request ${name}`]);
   });
 
-  test("is raised for a kind that is new", () => {
+  test("reports a new kind", () => {
     const newer = { messages: ["brand_new", "system/brand_new"], requests: ["brand_new"] };
     expect(drift(newer, known)).toEqual([
       "message brand_new",

@@ -1,5 +1,5 @@
 /**
- * The bridge from start to end, as a host meets it. The ring `built` runs the same against what
+ * The bridge process from start to end. The ring `built` runs the same against what
  * `npm run build` made, so nothing here may know that the bridge is TypeScript.
  */
 import { afterEach, expect, test } from "bun:test";
@@ -47,10 +47,10 @@ test.each(VERSIONS)("with Claude %s, turns follow each other in order", async (v
   await endCleanly(bridge);
 });
 
-test("the handshake is answered while Claude is still starting, and messages wait for it", async () => {
+test("the handshake is answered while Claude starts, and messages are queued", async () => {
   const path = join(folder, "gate");
   Bun.spawnSync(["mkfifo", path]);
-  // Held open both ways: if this test ends early, the waiting script finds the pipe closed.
+  // Open for reading and writing: if this test ends early, the waiting script finds the pipe closed.
   const gate = openSync(path, "r+");
   const env = { TUGTALK_GATE: path, TUGTALK_STAND_IN: STAND_IN };
   bridge = startBridge({ claude: claudeThat("starts-late"), env });
@@ -70,7 +70,7 @@ test("the handshake is answered while Claude is still starting, and messages wai
   closeSync(gate);
 });
 
-test("a tool that is allowed runs, with the input that Claude meant", async () => {
+test("an allowed tool runs with Claude's input", async () => {
   const log = openStdinLog();
   bridge = await bringTo("prompt open", { env: log.env });
   const prompt = bridge.received.find(({ type }) => type === "control_request_forward");
@@ -88,7 +88,7 @@ test("a tool that is allowed runs, with the input that Claude meant", async () =
   await endCleanly(bridge);
 });
 
-test("a tool that is denied fails with the host's words", async () => {
+test("a denied tool fails with the host's message", async () => {
   bridge = await bringTo("prompt open");
   const denial = { type: "tool_approval", request_id: "prompt1", decision: "deny" };
   bridge.send({ ...denial, message: "not on a Friday" });
@@ -102,7 +102,7 @@ test("a tool that is denied fails with the host's words", async () => {
   await endCleanly(bridge);
 });
 
-test("a question is answered, one of its parts with several answers", async () => {
+test("a prompt with two questions is answered, one of them with several choices", async () => {
   const log = openStdinLog();
   bridge = startConversation(QUESTIONING, { env: log.env });
   await initialize(bridge);
@@ -137,7 +137,7 @@ test("an interrupt ends the turn, and the next message gets its own", async () =
 
 const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "Which colour?" };
 
-/** A turn in which a form is to be filled in, and which does not end when it is told to. */
+/** A turn with an open form that does not end at an interrupt. */
 const STUBBORN: readonly object[] = [
   ...HALF_A_TURN,
   ...ASKING.slice(2, 3),
@@ -212,7 +212,7 @@ test("attachments reach Claude as blocks, in order, the text first", async () =>
   await endCleanly(bridge);
 });
 
-test("a recorded session is played again, to the same end", async () => {
+test("a recorded session is replayed with the same end", async () => {
   const path = join(folder, "recording.jsonl");
   bridge = await bringTo("prompt open", { args: [`--record=${path}`] });
   bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
@@ -232,7 +232,7 @@ test("a recorded session is played again, to the same end", async () => {
   expect(types).toEqual(bridge.received.map(({ type }) => type));
 });
 
-test("the command line names its version, its usage and its mistakes", async () => {
+test("the command line prints its version, its usage and its errors", async () => {
   const run = async (...args: readonly string[]) => {
     const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });
     const [stdout, stderr] = await Promise.all([

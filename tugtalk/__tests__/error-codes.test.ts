@@ -1,4 +1,4 @@
-/** Every `error.code` that a host can meet is provoked by some test. */
+/** Every `error.code` is provoked by some test. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { claudeThat } from "../testing/drivers/claudes.ts";
 import { into, out } from "../testing/drivers/written-conversation.ts";
 import { observe } from "../testing/observer/observer.ts";
 
-/** The file whose test provokes it; or `later`: no line of this version sends it. */
+/** The file of the test that provokes it, or `later`: this version never sends it. */
 const PROVOKED: Readonly<Record<ErrorCode, string>> = {
   bad_json: "../testing/drivers/bad-host-lines.ts",
   bad_message: "../testing/drivers/bad-host-lines.ts",
@@ -57,7 +57,7 @@ test.each([...ErrorCode.options])(
   },
 );
 
-test("a Claude that answers nothing is not asked without end", async () => {
+test("requests to a Claude that answers nothing are limited", async () => {
   const bridge = startBridge({ claude: claudeThat("ignores-everything") });
   bridge.send({ type: "protocol_init", version: 2, options: { shutdown_grace_ms: 20 } });
   await bridge.next("process_started");
@@ -82,7 +82,7 @@ const INTERRUPT = [
   out({ type: "control_response", response: { subtype: "success", request_id: "i" } }),
 ];
 
-test("a Claude that says yes to an interrupt and goes on is stopped", async () => {
+test("a Claude that accepts an interrupt and goes on is stopped", async () => {
   const bridge = startConversation([...HALF_A_TURN, ...INTERRUPT, ...INTERRUPT, ...HELD.slice(-1)]);
   await initialize(bridge, { options: { interrupt_timeout_ms: 50, shutdown_grace_ms: 50 } });
   bridge.send({ type: "user_message", text: "go" });

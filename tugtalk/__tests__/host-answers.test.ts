@@ -1,6 +1,6 @@
 /**
- * Answers to prompts, and messages, that are well-formed and cannot be taken as things stand: each
- * gets its one error, and what it was about stays as it was.
+ * Well-formed answers and messages that the current state does not accept: each gets one error and
+ * changes nothing.
  */
 import { describe, expect, test } from "bun:test";
 import type { TestBridge } from "../testing/drivers/bridge-process.ts";
@@ -71,7 +71,7 @@ const PROMPTS = [
 ];
 
 describe.each(PROMPTS)("at a $kind", ({ kind, rows, good, outcome, late }) => {
-  test("wrong answers leave it open, the right one settles it, later ones are stale", async () => {
+  test("wrong answers leave the prompt open, the right one settles it, later ones are stale", async () => {
     const log = openStdinLog();
     const bridge =
       kind === "question"
@@ -90,7 +90,7 @@ describe.each(PROMPTS)("at a $kind", ({ kind, rows, good, outcome, late }) => {
   });
 });
 
-test("no prompt is left to be answered once the turn was interrupted", async () => {
+test("an interrupt of the turn closes its prompts", async () => {
   const bridge = await bringTo("prompt open");
   bridge.send({ type: "interrupt", id: "stop" });
   const { reason } = await bridge.next("control_request_cancel");
@@ -103,7 +103,7 @@ test("no prompt is left to be answered once the turn was interrupted", async () 
 const ID = "11111111-2222-4333-8444-555555555555";
 const image = { filename: "a.png", media_type: "image/png", content: "bm8gaW1hZ2U=" };
 
-/** Messages that are not taken. Only those under an id of their own get a receipt. */
+/** Messages that are refused. Only those with a `message_id` get a receipt. */
 const REJECTED: readonly (readonly [...Row, hasReceipt: boolean])[] = [
   ["an id that was used", { text: "x", message_id: ID }, "message_rejected", false],
   ["an empty text", { text: "" }, "message_rejected", true],
@@ -123,7 +123,7 @@ const REJECTED: readonly (readonly [...Row, hasReceipt: boolean])[] = [
   ["one message more than may wait", { text: "x" }, "queue_full", true],
 ];
 
-test("a message that is not taken gets an error and, under an id of its own, a receipt", async () => {
+test("a refused message gets an error and, with a message_id of its own, a receipt", async () => {
   const log = openStdinLog();
   const bridge = startConversation(HELD, { env: log.env });
   await initialize(bridge, { options: { max_queued: 1 } });

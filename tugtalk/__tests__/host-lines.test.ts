@@ -15,20 +15,20 @@ import {
 import { answersTo } from "../testing/drivers/host-line.ts";
 import { observe } from "../testing/observer/observer.ts";
 
-test("every type of message that a host may send has an example", () => {
+test("every inbound message type has an example", () => {
   expect(EXAMPLES.map(({ type }) => String(type)).sort()).toEqual([...INBOUND_TYPES].sort());
 });
 
-/** How many of the bad lines are said in a state other than idle. */
+/** How many of the bad lines are sent in a state other than idle. */
 const SAMPLES = 20;
 
-/** Every so many lines one, so that each part of the list is among them. */
+/** Samples at equal distances, so that each part of the list is among them. */
 const SAMPLED = BAD_LINES.filter((_line, at) => at % Math.ceil(BAD_LINES.length / SAMPLES) === 0);
 
 type Situation = {
   readonly state: BridgeState;
   readonly bad: readonly BadLine[];
-  /** What Claude gets on the way into the state, and afterwards. */
+  /** The lines that Claude gets on the way into the state, and afterwards. */
   readonly lines: readonly string[];
 };
 
@@ -62,7 +62,7 @@ describe.each([...SITUATIONS])("in the state $state", ({ state, bad, lines }) =>
 
   if (state === "before init") {
     const early = EXAMPLES.filter(({ type }) => type !== "protocol_init");
-    test("every other message is refused, since it comes before protocol_init", async () => {
+    test("every message before protocol_init is refused", async () => {
       for (const example of early) {
         expect(await answersTo(bridge, JSON.stringify({ ...example, id: "r" }))).toMatchObject([
           { type: "error", code: "not_initialized", in_reply_to: "r", recoverable: true },
@@ -80,11 +80,11 @@ describe.each([...SITUATIONS])("in the state $state", ({ state, bad, lines }) =>
     });
   }
 
-  test("a line without anything but blanks is not answered", async () => {
+  test("a blank line is not answered", async () => {
     for (const line of ["", "\r", " \t "]) expect(await answersTo(bridge, line)).toEqual([]);
   });
 
-  test("a message after all of them gets its turn, and Claude was sent nothing else", async () => {
+  test("a message after the bad lines gets its turn, and Claude gets no other line", async () => {
     if (state === "before init") bridge.send({ type: "protocol_init", version: 2, id: "init" });
     if (lines.includes("interrupt")) {
       bridge.send({ type: "interrupt", id: "stop" });
@@ -103,7 +103,7 @@ function kindOf({ type, request }: Readonly<Record<string, unknown>>): unknown {
   return type === "control_request" ? (request as { subtype: string }).subtype : type;
 }
 
-test("a line may end with a carriage return, and the last one with nothing", async () => {
+test("a line may end with CR LF, and the last line without LF", async () => {
   const bridge = await bringTo("idle");
   bridge.sendRaw(`${JSON.stringify({ type: "user_message", text: "one" })}\r\n`);
   await bridge.next("turn_complete");

@@ -37,7 +37,7 @@ function nameOf({ from, to }: { readonly from: string; readonly to: string }): s
   return `${from} -> ${to}`;
 }
 
-test("every source file lies in a room or folder of the table, and each of these has files", () => {
+test("every source file is in a room or folder of the table, and each of these has files", () => {
   const found = new Set(FILES.map(roomOf));
   expect([...found].sort()).toEqual(Object.keys(ALLOWED).sort());
 });
@@ -50,7 +50,7 @@ test("the table of rooms itself points down only", () => {
   expect(upward).toEqual([]);
 });
 
-test("the import graph sees imports of values, of types and at run time", () => {
+test("the import graph contains imports of values, of types and at run time", () => {
   const names = IMPORTS.map(nameOf);
   expect(names).toContain("src/edge/bridge.ts -> src/session.ts");
   expect(names).toContain("src/session.ts -> src/types.ts");

@@ -16,7 +16,7 @@ const EXCEPTIONS: readonly string[] = [
   "stream_event/message_stop led to assistant_text",
 ];
 
-test("every kind of line in the captures is known, and told as the registry says", async () => {
+test("every kind of line in the captures is known and handled as the registry says", async () => {
   const table = new KindTable();
   for (const path of new Glob("*/*.jsonl").scanSync(FOLDER)) {
     const conversation = parseConversation(await Bun.file(join(FOLDER, path)).text());

@@ -96,14 +96,14 @@ const ENVELOPE = new Set(["type", "subtype", "uuid", "session_id"]);
 
 // --------------------------------------------------------------------------------- each fixture
 
-test("each fixture is of the kind that it is filed under, and of no unknown one", () => {
+test("each fixture is of the kind that it is listed under", () => {
   for (const [name, { kind, line }] of NAMED) {
     expect(kindsOf(line), name).toContain(kind);
     expect(parseClaudeMessage(line).type, name).not.toBe("unknown");
   }
 });
 
-describe("each kind of line is told as the registry says, unchanged by its outbound schema", () => {
+describe("messages for each kind of line follow the registry and their schema", () => {
   test.each(NAMED)("%s", async (_name, fixture) => {
     const emitted = await emittedFor(fixture.line);
     for (const message of emitted) expect<unknown>(OutboundMessage.parse(message)).toEqual(message);
@@ -122,7 +122,7 @@ function wrongTypes({ line }: KindFixture, types: readonly string[]): string[] {
 
 const NEWS_FIXTURES = NAMED.filter(([, { kind }]) => isNotificationKind(kind));
 
-test("a notification passes on every field of Claude's as it is, but for what its message has of its own", async () => {
+test("a notification passes on every field of Claude except the fields of its own message", async () => {
   for (const [name, { kind, line }] of NEWS_FIXTURES) {
     if (kind === "tool_progress") continue;
     const { type: _type, subtype: _subtype, session_id: _id, ...fields } = line;
@@ -130,7 +130,7 @@ test("a notification passes on every field of Claude's as it is, but for what it
   }
 });
 
-test("a line may lack any field that its schema does not ask for, or have it of another type", () => {
+test("an optional field of a line may be absent or of another type", () => {
   for (const [name, { kind, line }] of NAMED) {
     const { type } = parseClaudeMessage(line);
     const asked = requiredKeys(kind, line);
@@ -164,7 +164,7 @@ function requiredKeys(kind: string, line: Line): Set<string> {
   return new Set([...common, ...required.map(([key]) => key)]);
 }
 
-test("a notification with a value that is not known yet is still one", () => {
+test("a notification with an unknown value is still a notification", () => {
   const failed = KIND_FIXTURES.filter(({ kind }) => isNotificationKind(kind)).flatMap(
     ({ kind, line }) =>
       Object.entries(line)
@@ -213,7 +213,7 @@ function withBlocks(kind: string, content: readonly Line[]): Line {
   return { ...line, message: { ...(line["message"] as Line), content } };
 }
 
-describe("an invented kind is told once, as an unknown event with its line whole", () => {
+describe("an unknown kind becomes one unknown_event with its whole line", () => {
   test.each(INVENTED)("%s", async (_name, line) => {
     const emitted = await emittedFor(line);
     const unknown = emitted.filter(({ type }) => type === "unknown_event");

@@ -35,7 +35,7 @@ import {
   without,
 } from "./support/sample-traffic.ts";
 
-test("a life in which all is well has no fault", () => {
+test("the observer finds no fault in correct traffic", () => {
   expect(faultsOf({})).toEqual([]);
 });
 
@@ -290,7 +290,7 @@ test.each([
 test.each([
   ["that Claude has withdrawn", "withdrawn", withdrawal],
   ["that was refused", "interrupted", answer],
-])("lets pass the end of a prompt %s", (_name, reason, why) => {
+])("the observer accepts the end of a prompt %s", (_name, reason, why) => {
   const received = changed(resolved, cancelled(reason));
   const traffic = [initialize, user, ask, why, end];
   expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
@@ -307,7 +307,7 @@ test("a second request under the id of a withdrawn one may be answered", () => {
   expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
 });
 
-test("lets pass what means nothing", () => {
+test("the observer accepts lines of ignored kinds without a message", () => {
   const lineOutcomes = [
     { ...silent, line: { type: "keep_alive" } },
     { ...silent, line: prompt, isEnding: true },

@@ -25,7 +25,7 @@ const INPUT_GROWTH_MB = 64;
 let host: SilentHost | undefined;
 afterEach(() => host?.kill());
 
-test("a host that does not read is waited for, and then gets every word", async () => {
+test("a host that reads again gets every message", async () => {
   host = await startSilently(FLOOD);
   expect(await growthInFlood(host)).toBeLessThan(SILENT_GROWTH_MB);
   expect((await host.readUntil(({ type }) => type === "turn_complete"))["result"]).toBe("success");
@@ -38,7 +38,7 @@ test("a host that does not read is waited for, and then gets every word", async 
   await endCleanly(host);
 }, 20_000);
 
-test("what a host says is obeyed while it does not read", async () => {
+test("messages from a host that does not read are handled", async () => {
   const log = openStdinLog();
   host = await startSilently({ ...FLOOD, ...log.env });
   await growthInFlood(host);
@@ -52,7 +52,7 @@ test("what a host says is obeyed while it does not read", async () => {
   await endCleanly(host);
 }, 20_000);
 
-test("a host that ends without having read leaves no Claude behind", async () => {
+test("a host that exits without reading leaves no Claude process", async () => {
   host = await startSilently(FLOOD);
   await growthInFlood(host);
   host.closeInput();
@@ -60,7 +60,7 @@ test("a host that ends without having read leaves no Claude behind", async () =>
   expect(observe({ received: host.received, isOver: true })).toEqual([]);
 }, 20_000);
 
-test("answers and a log that the host does not read are bounded, and no answer is lost", async () => {
+test("unread answers and logs are bounded, and no answer is lost", async () => {
   const lines = 100_000;
   host = await startSilently();
   host.send({ type: "protocol_init", version: 2 });
@@ -78,7 +78,7 @@ test("answers and a log that the host does not read are bounded, and no answer i
   expect(host.received.findIndex(({ seq }, index) => seq !== index + 1)).toBe(-1);
 }, 20_000);
 
-test("requests to a Claude that does not read are refused before they fill the memory", async () => {
+test("requests to a Claude that does not read are refused beyond a limit", async () => {
   const bridge = startBridge({ claude: claudeThat("ignores-everything") });
   bridge.send({ type: "protocol_init", version: 2, options: { shutdown_grace_ms: 100 } });
   await bridge.next("process_started");
@@ -94,7 +94,7 @@ test("requests to a Claude that does not read are refused before they fill the m
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 }, 20_000);
 
-test("a line of 20 MB from Claude is whole", async () => {
+test("a line of 20 MB from Claude arrives whole", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_FLOOD: "20x1048576" } });
   await initialize(bridge);
   bridge.send({ type: "user_message", text: "go" });

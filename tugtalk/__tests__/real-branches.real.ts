@@ -1,11 +1,11 @@
-/** Branches of a conversation with the real CLI of every measured version, before anything is said in them. */
+/** Empty branches of a conversation, with the real CLI of every measured version. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
 import { transcriptFolder } from "../src/history/transcript-folder.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
-import { conversationTold, untilWritten } from "../testing/real/real-history.ts";
+import { conversationSent, untilWritten } from "../testing/real/real-history.ts";
 import { atPlace, describeReal, killClaude } from "../testing/real/real-kill.ts";
 import {
   type RealPlace,
@@ -26,7 +26,7 @@ for (const version of MEASURED_VERSIONS)
         await fork(session, { at_message });
         await fork(session);
         await expectAnswered(session, "edited");
-        expect(conversationTold(place.api)).toEqual([...FIRST, "user: edited"]);
+        expect(conversationSent(place.api)).toEqual([...FIRST, "user: edited"]);
         await expectEnd(session, 3);
       }));
 
@@ -34,11 +34,11 @@ for (const version of MEASURED_VERSIONS)
       atPlace(version, async (place) => {
         const session = await begin(place);
         const { session_id } = await fork(session);
-        // The others have a transcript of a branch once something was said in it.
+        // The others write the transcript of a branch at its first message.
         if (version === "2.1.38") await untilThere(session, session_id);
         await killClaude(session);
         await expectAnswered(session, "two");
-        expect(conversationTold(place.api)).toEqual([...FIRST, "user: two"]);
+        expect(conversationSent(place.api)).toEqual([...FIRST, "user: two"]);
         await expectEnd(session, 3);
       }));
   });
@@ -52,7 +52,7 @@ async function begin(place: RealPlace): Promise<RealSession> {
   return session;
 }
 
-/** Leaves the conversation in hand for a branch of it; gives its `session_init`. */
+/** Branches from the current conversation; returns the `session_init`. */
 async function fork(session: RealSession, fields = {}) {
   session.send({ type: "session_command", command: "fork", ...fields });
   return await session.next(({ type, mode }) => type === "session_init" && mode === "fork");
@@ -63,7 +63,7 @@ async function expectAnswered(session: RealSession, text: string): Promise<void>
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "Answered." });
 }
 
-/** Waits until there is a transcript of a conversation, though nobody has spoken in it. */
+/** Waits for the transcript of an empty conversation. */
 async function untilThere({ place, send, next }: RealSession, id: unknown): Promise<void> {
   const { project, configDir } = place.home;
   const path = join(await transcriptFolder(project, configDir), `${id}.jsonl`);

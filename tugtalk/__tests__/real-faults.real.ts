@@ -1,4 +1,4 @@
-/** Faults that a real `claude` and its conversation must survive, with the versions that matter. */
+/** Kills of a real `claude`, with the versions that differ. */
 import { type Repair, realFaults, realFirstStream } from "../testing/real/real-faults.ts";
 
 const NO_ANSWER = "assistant: No response requested.";

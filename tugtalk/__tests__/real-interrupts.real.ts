@@ -1,4 +1,4 @@
-/** Interrupts that come while no model call and no tool runs, with the versions that matter. */
+/** Interrupts while no model call and no tool runs, with the versions that differ. */
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
 import { realBackgroundInterrupts, realStopHooks } from "../testing/real/real-interrupts.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
 import type { ScriptEntry } from "../simulator/reply-script.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
-import { commandThrough, putUpGate } from "../testing/real/real-gate.ts";
+import { commandThrough, startGate } from "../testing/real/real-gate.ts";
 import { atPlace, describeReal } from "../testing/real/real-kill.ts";
 import { historyWith, liveMessages } from "../testing/real/real-live.ts";
 import {
@@ -67,7 +67,7 @@ for (const version of MEASURED_VERSIONS)
       await said(session, "/compact", "<summary>All.</summary>");
     });
 
-    // 2.1.38 writes down neither a command that it does not know nor what was steered.
+    // 2.1.38 stores neither unknown commands nor steered messages.
     if (version === "2.1.38") return;
     sameAsLive("a command that is not known", (session) =>
       said(session, "/nosuch", ...(version === "2.1.330" ? ["What?"] : [])),
@@ -86,7 +86,7 @@ for (const version of MEASURED_VERSIONS)
       },
     );
     sameAsLive("a message that was steered", async (session) => {
-      using gate = putUpGate();
+      using gate = startGate();
       session.say("wait", callTool("Bash", { command: commandThrough(gate) }), "Taken in.");
       await gate.reached;
       const message_id = crypto.randomUUID();
@@ -127,7 +127,7 @@ async function interrupt(session: RealSession, words: string): Promise<void> {
 
 /** Starts a command in the background and lets it end after the turn. */
 async function inBackground(session: RealSession, reply: ScriptEntry): Promise<void> {
-  using gate = putUpGate();
+  using gate = startGate();
   const input = { command: commandThrough(gate), run_in_background: true };
   session.say("start", callTool("Bash", input), "Started.", reply);
   await session.turn();

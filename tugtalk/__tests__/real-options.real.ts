@@ -1,9 +1,9 @@
-/** What hosts and models rarely say: long options, unusual keys, rare blocks. With every measured version. */
+/** Long options, unusual keys and rare blocks, with every measured version. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
 import {
   callTool,
-  newlyTold,
+  newestMessages,
   ofType,
   openRealPlace,
   startRealSession,
@@ -12,13 +12,13 @@ import { REAL_TIMEOUT_MS } from "../testing/real/real-shared-session.ts";
 
 setDefaultTimeout(REAL_TIMEOUT_MS);
 
-/** Longer than one argument of Linux, by characters and more so by bytes, with blanks at both ends. */
+/** Longer than the limit of one argument on Linux, with blanks at both ends. */
 const longPrompt = (word: string) => `${` ${word} `.padEnd(199_990, "ä ")}end ${word}\n `;
 
 const USAGE = { input_tokens: 10, output_tokens: 1 };
 const FALLBACK = { type: "fallback", from: { model: "claude-one" }, to: { model: "claude-other" } };
 
-/** The events of an answer that another model ends; the simulator has no such blocks. */
+/** The events of an answer that another model finishes; the simulator has no such blocks. */
 function answerOfTwoModels(): string {
   const text = (index: number, text: string) => [
     { type: "content_block_start", index, content_block: { type: "text", text: "" } },
@@ -38,7 +38,7 @@ function answerOfTwoModels(): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-/** What makes a version complain on stderr of an entry of its environment; V197 says nothing. */
+/** Entries of the environment that a version reports on stderr; V197 reports none. */
 const COMPLAINTS = {
   "2.1.38": { name: "NODE_OPTIONS", value: "--secret-words", words: "node: $NODE_OPTIONS is not" },
   "2.1.330": {
@@ -74,7 +74,7 @@ describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
     await place.close();
   });
 
-  test("an answer that another model ends has a model_fallback between its texts", async () => {
+  test("an answer that another model finishes has a model_fallback between its texts", async () => {
     const place = await openRealPlace(version);
     const session = startRealSession(place);
     const headers = { "content-type": "text/event-stream" };
@@ -93,7 +93,7 @@ describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
     await place.close();
   });
 
-  test("the answer to a question whose text is __proto__ is taken and ends the prompt", async () => {
+  test("the answer to a question named __proto__ settles the prompt", async () => {
     const place = await openRealPlace(version);
     const session = startRealSession(place);
     const options = ["yes", "no"].map((label) => ({ label, description: label }));
@@ -105,7 +105,7 @@ describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
     const { end, messages } = await session.turn();
     expect(end).toMatchObject({ result: "success", text: "Noted." });
     expect(ofType(messages, "control_request_resolved")).toMatchObject([{ outcome: "answered" }]);
-    expect(newlyTold(place.api)).toContain(JSON.stringify('"__proto__"="yes"').slice(1, -1));
+    expect(newestMessages(place.api)).toContain(JSON.stringify('"__proto__"="yes"').slice(1, -1));
     await place.close();
   });
 });

@@ -1,11 +1,11 @@
-/** Where a real `claude` keeps its conversations, and how they are found again, on every measured version. */
+/** Where a real `claude` stores its conversations, and how they are found, on every measured version. */
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
 import type { Received } from "../testing/drivers/bridge-process.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
-import { conversationTold, untilWritten } from "../testing/real/real-history.ts";
+import { conversationSent, untilWritten } from "../testing/real/real-history.ts";
 import { atPlace, describeReal } from "../testing/real/real-kill.ts";
 import {
   holdReply,
@@ -24,7 +24,7 @@ const FOLDERS = [
 for (const version of MEASURED_VERSIONS)
   describeReal("past conversations", version, () => {
     for (const [name, folder] of FOLDERS)
-      test(`a conversation in a folder ${name} is listed, told and gone on with`, () =>
+      test(`a conversation in a folder ${name} is listed, shown and resumed`, () =>
         atPlace(version, async (place) => {
           await expectFound(await inFolder(place, folder));
         }));
@@ -64,7 +64,7 @@ for (const version of MEASURED_VERSIONS)
           await expectBranch(session, merged[position]);
         }));
 
-    test("a conversation that was renamed is listed under its last name", () =>
+    test("a renamed conversation is listed under its last name", () =>
       atPlace(version, async (place) => {
         const session = startRealSession(place);
         await session.next("session_init");
@@ -110,12 +110,12 @@ async function expectAnswered(session: RealSession): Promise<void> {
   session.say("two", "Second.");
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "Second." });
   const emitted = ["user: one", "assistant: First.", "user: two"];
-  expect(conversationTold(session.place.api)).toEqual(emitted);
+  expect(conversationSent(session.place.api)).toEqual(emitted);
   await untilWritten(session, "Second.");
   await expectEnd(session);
 }
 
-/** Says two things while text streams, which Claude answers together; gives their ids. */
+/** Sends two messages while text streams, which Claude answers together; returns their ids. */
 async function merge(session: RealSession): Promise<readonly [string, string]> {
   const held = holdReply("streaming", " text");
   session.say("begin", held.reply, "Merged.");
@@ -123,7 +123,7 @@ async function merge(session: RealSession): Promise<readonly [string, string]> {
   const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
   for (const message_id of ids)
     session.send({ type: "user_message", text: "more", message_id, delivery: "steer" });
-  // Claude reads in order: the answer to a later line says that it has the earlier ones.
+  // Claude reads in order: the answer to a later line shows that it has the earlier ones.
   await ask(session, "permission_mode", { mode: "default" });
   held.release();
   await session.turn();
@@ -136,7 +136,7 @@ async function expectBranch(session: RealSession, at_message: string): Promise<v
   await session.next(({ type, mode }) => type === "session_init" && mode === "fork");
   session.say("edited", "Edited.");
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "Edited." });
-  expect(conversationTold(session.place.api)).toEqual([
+  expect(conversationSent(session.place.api)).toEqual([
     "user: one",
     "assistant: First.",
     "user: begin",

@@ -1,4 +1,4 @@
-/** Prompts that outlive their turn or are cut off by its end, with the versions that were seen to do so. */
+/** Prompts that outlive their turn or end with it, with the versions that were measured. */
 import {
   realFormsAtInterrupt,
   realHostCalls,

@@ -48,7 +48,7 @@ test("no secret of the options or of the environment is on Claude's command line
   expect(JSON.stringify(args)).not.toContain(SECRET);
 });
 
-test("the files in its place can be read by their owner only, and go with the bridge", async () => {
+test("the files with secrets are readable by their owner only and are removed with the bridge", async () => {
   const bridge = start();
   bridge.send({ type: "protocol_init", version: 2, options: OPTIONS });
   const { args } = await bridge.next("process_started");
@@ -67,7 +67,7 @@ test("the files in its place can be read by their owner only, and go with the br
   expect(paths.filter((path) => existsSync(path))).toEqual([]);
 });
 
-test("no log quotes what the host or Claude said, however it was spelt", async () => {
+test("no log quotes input of the host or of Claude", async () => {
   const bridge = start({ ANTHROPIC_API_KEY: SECRET });
   const lines = [
     `{"type":"protocol_init","version":2,"options":{"${SECRET}":1}}`,
@@ -87,7 +87,7 @@ test("no log quotes what the host or Claude said, however it was spelt", async (
   expect(bridge.stderr()).not.toContain(SECRET);
 });
 
-test("a folder of private files that was swept away is made again", () => {
+test("a deleted folder of secret files is created again", () => {
   const files = new SecretFiles();
   const path = files.write("a.json", "1");
   rmSync(dirname(path), { recursive: true });
@@ -97,7 +97,7 @@ test("a folder of private files that was swept away is made again", () => {
   expect(existsSync(dirname(again))).toBe(false);
 });
 
-test("a folder for private files that cannot be written fails the start with words", async () => {
+test("a folder for secret files that is not writable fails the start with a message", async () => {
   const closed = join(root, "closed");
   writeFileSync(closed, "no folder");
   chmodSync(closed, 0o400);

@@ -78,7 +78,7 @@ function endsOf(bridge: TestBridge): unknown[] {
   });
 }
 
-test("input that ends right after the first message ends a Claude that is still starting", async () => {
+test("the end of input right after the first message ends a starting Claude", async () => {
   const bridge = startBridge();
   bridge.send({ type: "protocol_init", version: 2 });
   bridge.send({ type: "user_message", text: "too late" });
@@ -87,7 +87,7 @@ test("input that ends right after the first message ends a Claude that is still 
   expect(endsOf(bridge)).toEqual(["cancelled"]);
 });
 
-test("several requests to end at the same time end everything once", async () => {
+test("several shutdown requests at once end everything once", async () => {
   const bridge = await bringTo("streaming");
   bridge.send({ type: "shutdown" });
   bridge.send({ type: "shutdown", drain: true });
@@ -97,7 +97,7 @@ test("several requests to end at the same time end everything once", async () =>
   await expectOver(bridge, "streaming");
 });
 
-test("a Claude that ignores all but SIGKILL is killed, after two graces", async () => {
+test("a Claude that ignores everything but SIGKILL is killed after two grace periods", async () => {
   const bridge = startBridge({ claude: claudeThat("ignores-everything") });
   bridge.send({ type: "protocol_init", version: 2, options: { shutdown_grace_ms: 100 } });
   const { pid } = await bridge.next("process_started");
@@ -115,7 +115,7 @@ test("a Claude that ignores all but SIGKILL is killed, after two graces", async 
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 });
 
-test("a child of Claude's that keeps the pipes open does not keep us", async () => {
+test("a child of Claude that keeps the pipes open does not delay the end", async () => {
   const env = { TUGTALK_CHILD_PID: join(folder, "child.pid"), TUGTALK_STAND_IN: STAND_IN };
   const bridge = await bringTo("idle", { claude: claudeThat("leaves-a-child"), env });
   const child = Number(readFileSync(env.TUGTALK_CHILD_PID, "utf8"));
@@ -131,27 +131,30 @@ test("a child of Claude's that keeps the pipes open does not keep us", async () 
 /** In small pieces, and in larger ones than a pipe holds. */
 const FLOODS = ["20000x1024", "20x1048576"];
 
-test.each(FLOODS)("a host that reads no more is the end of it, in a flood of %s", async (flood) => {
-  const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, TUGTALK_SIM_PAUSES: "off", TUGTALK_SIM_FLOOD: flood },
-  });
-  const go = [
-    { type: "protocol_init", version: 2 },
-    { type: "user_message", text: "go" },
-  ];
-  child.stdin.write(go.map((message) => `${JSON.stringify(message)}\n`).join(""));
-  void child.stdin.flush();
-  const reader = child.stdout.getReader();
-  let text = "";
-  while (!text.includes('"partial"')) text += Buffer.from((await reader.read()).value ?? []);
-  await reader.cancel();
-  expect(await child.exited).toBe(0);
-  expect(await new Response(child.stderr).text()).toBe("");
-  await isGone(Number(/"pid":(\d+)/.exec(text)?.[1]));
-});
+test.each(FLOODS)(
+  "a host that stops reading at its end does not delay the end in a flood of %s",
+  async (flood) => {
+    const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`], {
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...process.env, TUGTALK_SIM_PAUSES: "off", TUGTALK_SIM_FLOOD: flood },
+    });
+    const go = [
+      { type: "protocol_init", version: 2 },
+      { type: "user_message", text: "go" },
+    ];
+    child.stdin.write(go.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    void child.stdin.flush();
+    const reader = child.stdout.getReader();
+    let text = "";
+    while (!text.includes('"partial"')) text += Buffer.from((await reader.read()).value ?? []);
+    await reader.cancel();
+    expect(await child.exited).toBe(0);
+    expect(await new Response(child.stderr).text()).toBe("");
+    await isGone(Number(/"pid":(\d+)/.exec(text)?.[1]));
+  },
+);
 
-test("a bridge that is killed takes Claude along, by closing its input", async () => {
+test("a Claude whose bridge is killed exits, since its input ends", async () => {
   const bridge = await bringTo("streaming");
   const pid = bridge.received.find(({ type }) => type === "process_started")?.["pid"];
   bridge.kill("SIGKILL");

@@ -61,8 +61,8 @@ const MADE_UP: readonly Words[] = [
   ["Error relocating /usr/bin/claude: __res_init: symbol not found", "wrong_libc"],
 ];
 
-describe("the words of a Claude that does not start", () => {
-  test.each([...RECORDED, ...MADE_UP])("%j are told with their reason, %s", (said, reason) => {
+describe("the stderr of a Claude that does not start", () => {
+  test.each([...RECORDED, ...MADE_UP])("stderr %j has the reason %s", (said, reason) => {
     const failure = startFailure(said, "exit code 1", false);
     expect(failure).toMatchObject({ code: "claude_start_failed", reason });
     expect(failure.message).toContain(said.trim());
@@ -77,7 +77,7 @@ describe("the words of a Claude that does not start", () => {
     expect(failure).toMatchObject({ code: "claude_start_failed", reason: undefined });
   });
 
-  test("of a conversation that is not there are a failed resume where one was wanted", () => {
+  test("stderr about a missing conversation is resume_failed where a resume was requested", () => {
     const said = `No conversation found with session ID: ${GONE}`;
     expect(startFailure(said, "exit code 1", true).code).toBe("resume_failed");
     expect(startFailure("error: unknown option '--x'", "exit code 1", true).code).toBe(
@@ -86,7 +86,7 @@ describe("the words of a Claude that does not start", () => {
   });
 });
 
-test("a claude that is not there is one error, and exit code 1", async () => {
+test("a missing claude executable is one error and exit code 1", async () => {
   const bridge = startBridge({ claude: join(folder, "no-such-claude") });
   bridge.send({ type: "protocol_init", version: 2 });
   bridge.send({ type: "user_message", text: "hello?" });
@@ -98,7 +98,7 @@ test("a claude that is not there is one error, and exit code 1", async () => {
   expectBooksInOrder(bridge);
 });
 
-test("a claude that ends at once is told of in its own words", async () => {
+test("the error for a claude that exits at once quotes its stderr", async () => {
   const bridge = startBridge({ claude: claudeThat("says-no") });
   bridge.send({ type: "protocol_init", version: 2 });
   bridge.send({ type: "user_message", text: "hello?" });
@@ -140,7 +140,7 @@ test.each(VERSIONS)("a conversation that %s does not find is resume_failed", asy
   expectBooksInOrder(bridge);
 });
 
-test("a folder without conversations has none to continue", async () => {
+test("continue in a folder without conversations is an error", async () => {
   const env = { CLAUDE_CONFIG_DIR: join(folder, "nothing-here") };
   const bridge = startBridge({ env });
   bridge.send({ type: "protocol_init", version: 2, session: { mode: "continue" } });
@@ -155,21 +155,21 @@ test("a folder without conversations has none to continue", async () => {
   expectBooksInOrder(bridge);
 });
 
-test("an id that is in use is told of by its reason", async () => {
+test("the error for an id in use has its reason", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_SESSIONS: GONE } });
   const session = { mode: "new", session_id: GONE };
   bridge.send({ type: "protocol_init", version: 2, session });
   await expectNoStart(bridge, { reason: "id_in_use" });
 });
 
-test("a Claude that nobody is logged in to is told of by its reason", async () => {
+test("the error for a Claude without a login has its reason", async () => {
   const env = { TUGTALK_WORDS: "Not logged in · Please run /login" };
   const bridge = startBridge({ claude: claudeThat("says-no"), env });
   bridge.send({ type: "protocol_init", version: 2 });
   await expectNoStart(bridge, { reason: "not_logged_in" });
 });
 
-test("a flag that this Claude does not know is told of by its reason", async () => {
+test("the error for an unknown flag has its reason", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_VERSION: "2.1.38" } });
   bridge.send({ type: "protocol_init", version: 2, options: { hook_events: true } });
   await expectNoStart(bridge, { reason: "bad_flag" });
@@ -184,14 +184,14 @@ test.each([
   await expectNoStart(bridge, { reason: "missing_directory" });
 });
 
-test("a Claude for another C library is told of, though the system says only that a file is missing", async () => {
+test("a Claude for another C library has an error of its own, though the system reports a missing file", async () => {
   const claude = executable("other-libc", await elfWithLoader("/lib/ld-nowhere.so.1"));
   const bridge = startBridge({ claude });
   bridge.send({ type: "protocol_init", version: 2 });
   await expectNoStart(bridge, { reason: "wrong_libc" });
 });
 
-test("a script whose interpreter is missing is not taken for missing itself", async () => {
+test("a script without its interpreter is not reported as a missing script", async () => {
   const claude = executable("no-interpreter", Buffer.from("#!/no/such/interpreter\n"));
   const bridge = startBridge({ claude });
   bridge.send({ type: "protocol_init", version: 2 });
@@ -221,7 +221,7 @@ test.each([
   },
 );
 
-test("the words of a Claude that does not start name the entries of env and repeat no value", async () => {
+test("the error of a Claude that does not start names entries of env and repeats no value", async () => {
   const script = '#!/bin/sh\necho "no proxy: $PROXY, $PROXY_USER, $TRIES" >&2; exit 1\n';
   const bridge = startBridge({ claude: executable("repeats-env", Buffer.from(script)) });
   const env = { PROXY_USER: "user-one", PROXY: "http://user-one:secret@", TRIES: "1" };
@@ -231,7 +231,7 @@ test("the words of a Claude that does not start name the entries of env and repe
   expect(JSON.stringify(bridge.received)).not.toContain("secret");
 });
 
-test("prompts of any length are no arguments", async () => {
+test("system prompts of any length are not passed as arguments", async () => {
   const bridge = startBridge();
   const options = { system_prompt: LONG, append_system_prompt: LONG };
   bridge.send({ type: "protocol_init", version: 2, options });
@@ -243,7 +243,7 @@ test("prompts of any length are no arguments", async () => {
   expectBooksInOrder(bridge);
 });
 
-test("a resume that fails later leaves the bridge running", async () => {
+test("a failed resume of a running bridge leaves it running", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_SESSIONS: "" } });
   await initialize(bridge);
   bridge.send({ type: "session_command", command: "resume", session_id: GONE, id: "go" });

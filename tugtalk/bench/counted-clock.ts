@@ -1,9 +1,9 @@
-/** A clock that stands still and counts the timers that are set and not cleared. */
+/** A clock that does not move and counts the timers that are set and not cleared. */
 import type { Clock } from "../src/base/clock.ts";
 
 export class CountedClock implements Clock {
   readonly #timers = new Set<object>();
-  /** How many were ever set. */
+  /** How many timers were set in all. */
   set = 0;
 
   /** How many are running. */

@@ -1,14 +1,14 @@
-/** A host that counts what it hears and keeps none of it, for conversations that would not fit. */
+/** A host that counts messages without storing them, for very long conversations. */
 
 import { LineSplitter } from "../src/base/lines.ts";
 import { type Received, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../testing/drivers/claudes.ts";
 
-/** What was heard so far. */
+/** The counts so far. */
 export type Heard = {
   messages: number;
   deltas: number;
-  /** Places where `seq` does not go on. */
+  /** How many gaps `seq` has. */
   gaps: number;
   /** Blocks whose whole text is not that of their partials. */
   falseBlocks: number;
@@ -18,7 +18,7 @@ export type CountingHost = {
   readonly pid: number;
   readonly heard: Readonly<Heard>;
   readonly send: (message: Readonly<Record<string, unknown>>) => void;
-  /** The next message that comes and fits. */
+  /** The next message that fits. */
   readonly next: (fits: string | ((message: Received) => boolean)) => Promise<Received>;
   readonly closeInput: () => void;
   readonly exited: Promise<number>;

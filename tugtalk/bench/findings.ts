@@ -1,6 +1,6 @@
-/** What a bench has measured, as a table, and whether each stated bound holds. */
+/** The results of a benchmark as a table, and whether each bound holds. */
 
-/** One line of the table. Without a bound it is told for the reader only. */
+/** One line of the table. Without a bound it is for information only. */
 export type Finding = {
   readonly what: string;
   readonly value: string;
@@ -8,7 +8,7 @@ export type Finding = {
   readonly isKept?: boolean;
 };
 
-/** Something that is only told. */
+/** A value without a bound. */
 export function emitted(what: string, value: string | number): Finding {
   return { what, value: String(value) };
 }
@@ -19,12 +19,12 @@ export function atMost(what: string, value: number, limit: number, unit: string)
   return { what, value: `${short(value)} ${unit}`, bound: `≤ ${short(limit)} ${unit}`, isKept };
 }
 
-/** Something that must be as it is said. */
+/** A condition that must hold. */
 export function exactly(what: string, value: unknown, wanted: unknown): Finding {
   return { what, value: String(value), bound: String(wanted), isKept: value === wanted };
 }
 
-/** Prints the table; a bound that is broken shows in the exit code. */
+/** Prints the table; the exit code is 1 when a bound is exceeded. */
 export function report(title: string, findings: readonly Finding[]): void {
   const width = Math.max(...findings.map(({ what }) => what.length));
   console.log(title);
@@ -35,7 +35,7 @@ export function report(title: string, findings: readonly Finding[]): void {
   if (findings.some(({ isKept }) => isKept === false)) process.exitCode = 1;
 }
 
-/** The value in the middle. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * A page of a conversation whose transcript is far larger than a bridge should ever be: how much
- * the bridge holds while it reads, and how long it leaves its host without an answer meanwhile.
+ * A page of the history of a very large transcript: how much memory the bridge uses while it reads, and
+ * how long the host waits for an answer meanwhile.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const LIMIT = 20;
 
 /** By how much the bridge may grow meanwhile, in MB: by less than the transcript has. */
 const BOUND_MB = BYTES / 2 ** 20;
-/** How long an answer may be held up, in ms: an interrupt is heard as soon. */
+/** How long an answer may be delayed, in ms; so an interrupt is. */
 const BOUND_MS = 500;
 
 async function main(): Promise<void> {
@@ -63,7 +63,7 @@ async function measure(host: CountingHost, title: string): Promise<void> {
   ]);
 }
 
-/** How long the host waits for an answer that needs nothing, in ms. */
+/** How long the host waits for a simple answer, in ms. */
 async function answerTime(host: CountingHost, ping: number): Promise<number> {
   const id = `ping ${ping}`;
   const answer = host.next(({ in_reply_to }) => in_reply_to === id);

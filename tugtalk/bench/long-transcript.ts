@@ -1,4 +1,4 @@
-/** A made-up transcript of any length, in the shape of real ones: said, answered, tools and results. */
+/** A made-up transcript of any length, in the shape of real ones: messages, answers, tools and results. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { answered, said } from "../testing/drivers/past-sessions.ts";
 
@@ -15,7 +15,7 @@ const ENVELOPE = {
   timestamp: "2026-01-01T00:00:00.000Z",
 };
 
-/** Writes turns until the file has so many bytes; gives how many turns and lines it has. */
+/** Writes turns until the file has this many bytes; returns the numbers of turns and lines. */
 export function writeTranscript(path: string, bytes: number): { turns: number; lines: number } {
   const file = openSync(path, "w");
   const written = { turns: 0, lines: 0 };

@@ -1,7 +1,7 @@
-/** The most that a process has held in memory, in each phase of a bench. */
+/** The peak memory of a process in each phase of a benchmark. */
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 
-/** How often is looked, in ms. */
+/** The interval of measurements, in ms. */
 const INTERVAL_MS = 10;
 
 export class MemoryWatch {
@@ -16,7 +16,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#look(), INTERVAL_MS);
   }
 
-  /** From here on it is another phase. */
+  /** Starts another phase. */
   enter(phase: string): void {
     this.#look();
     this.#phase = phase;

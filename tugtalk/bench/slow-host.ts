@@ -1,6 +1,6 @@
 /**
- * A host that does not read while Claude says 200,000 deltas of 1 KB: how much the bridge holds
- * meanwhile, and whether all of it arrives afterwards.
+ * A host that does not read while Claude prints 200,000 deltas of 1 KB: how much memory the bridge uses
+ * meanwhile, and whether everything arrives afterwards.
  */
 
 import { areStill, type SilentHost, startSilently } from "../testing/drivers/silent-host.ts";
@@ -12,7 +12,7 @@ const MESSAGES = 200;
 const DELTAS = 1000;
 const BYTES = 1024;
 
-/** What the bridge may hold, in MB. */
+/** How much memory the bridge may use, in MB. */
 const BOUND_MB = 150;
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * A thousand turns with tools, prompts, subagents and background tasks through one session, without
- * processes: whether a timer is left, and whether the session keeps more and more objects.
+ * processes: whether a timer is left, and whether the number of objects grows.
  */
 import { heapStats } from "bun:jsc";
 import { SessionManager } from "../src/session.ts";
@@ -27,7 +27,7 @@ import { CountedClock } from "./counted-clock.ts";
 import { atMost, emitted, exactly, report } from "./findings.ts";
 
 const TURNS = 1000;
-/** From here on everything that is remembered up to a limit has reached it. */
+/** After this many turns every bounded collection is full. */
 const FULL_AT = 600;
 const TOOLS = 12;
 
@@ -38,9 +38,9 @@ class Soak {
   readonly clock = new CountedClock();
   readonly #claude: FakeClaude = fakeClaude();
   readonly session: SessionManager;
-  /** How often each type was told. */
+  /** How often each type was emitted. */
   readonly emitted = new Map<string, number>();
-  /** What Claude was written last. The fake would keep all of it. */
+  /** The last line written to Claude. The fake would keep all of them. */
   #written: Readonly<Record<string, unknown>> = {};
 
   constructor() {
@@ -118,7 +118,7 @@ class Soak {
     );
   }
 
-  /** Claude grants what it was asked last. */
+  /** Claude accepts the last request. */
   async #answerNewest(): Promise<void> {
     const { request_id } = this.#written;
     const response = { subtype: "success", request_id, response: { still_queued: [] } };

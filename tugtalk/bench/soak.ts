@@ -1,4 +1,4 @@
-/** A thousand turns of a thousand deltas in one bridge: whether it holds more and more. */
+/** A thousand turns of a thousand deltas in one bridge: whether its memory grows. */
 import { readdirSync } from "node:fs";
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 import { type CountingHost, startCounting } from "./counting-host.ts";

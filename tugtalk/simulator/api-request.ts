@@ -1,6 +1,6 @@
 /**
- * What the CLI asks of the Messages API: a request as recorded, and which part of the CLI sent it.
- * Knows nothing of replies.
+ * A request of the CLI to the Messages API, as recorded, and which part of the CLI sent it. Replies are
+ * elsewhere.
  */
 import * as z from "zod";
 
@@ -27,7 +27,7 @@ export type MessagesBody = z.infer<typeof MessagesBody>;
  */
 export type RequestKind = "main" | "helper" | "count_tokens" | "other";
 
-/** One request as it came in, and what became of it. */
+/** One request as received, and its outcome. */
 export type ApiRequest = {
   readonly kind: RequestKind;
   readonly method: string;
@@ -51,7 +51,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An empty or foreign body asks for nothing that a script could answer.
+    // An empty or foreign body matches no script.
     return {};
   }
 }
@@ -71,7 +71,7 @@ function isHelper({ tools, max_tokens }: MessagesBody): boolean {
 }
 
 /**
- * True for the conversation of a subagent. 2.1.38 does not say in its headers: choose its subagents
+ * True for the conversation of a subagent. 2.1.38 does not mark it in its headers: select its subagents
  * by `openingText`.
  */
 export function isSubagent({ headers }: Pick<ApiRequest, "headers">): boolean {
@@ -89,7 +89,7 @@ export function promptText(body: MessagesBody): string {
   return newest === undefined ? "" : textOf(newest.content);
 }
 
-/** All text of the first message: what a subagent was told, in each of its requests. */
+/** All text of the first message: the prompt of a subagent, in each of its requests. */
 export function openingText(body: MessagesBody): string {
   const [first] = body.messages;
   return first === undefined ? "" : textOf(first.content);

@@ -1,6 +1,6 @@
 /**
- * The turn that answers a user message when no conversation does: an echo in a few deltas, or, to
- * press on the reader, a flood. The order of lines is that of the version (protocol reference §4a).
+ * The turn for a user message that no conversation scripts: an echo in a few deltas, or a flood as load
+ * for the reader. The order of lines is that of the version (protocol reference §4a).
  */
 import {
   buildAssistant,

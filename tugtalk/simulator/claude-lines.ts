@@ -1,5 +1,5 @@
 /**
- * Builds the lines that the imitated CLI prints of its own accord, in the shape of its version.
+ * Builds the lines that the imitated CLI prints by itself, in the shape of its version.
  * Pure apart from fresh uuids and timestamps. Protocol reference §3, §5 and §10.
  */
 import { type ImitatedVersion, RECORDED_LINES } from "./imitated-version.ts";
@@ -14,7 +14,7 @@ export type Session = {
   readonly permissionMode: string;
 };
 
-/** What a `result` line has to say beyond its template. */
+/** The fields of a `result` line beyond its template. */
 export type ResultFacts = {
   readonly subtype: string;
   readonly isError: boolean;

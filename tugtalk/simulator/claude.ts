@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 /**
  * A stand-in for the `claude` executable in stream-json mode. It is started with the real one's
- * command line and behaves as the protocol reference says; what it says comes from a conversation
+ * command line and behaves as the protocol reference says; its lines come from a conversation
  * file, and without one it echoes. This file holds the pipes, the signals and the environment:
  *
  * - `TUGTALK_CONVERSATION`   path of the conversation to play (see `conversation.ts`)
@@ -11,7 +11,7 @@
  * - `TUGTALK_SIM_FLOOD`      `<deltas>x<bytes>`: built-in turns stream that instead of an echo;
  *                            `<messages>x<deltas>x<bytes>`: in so many messages of the model's
  * - `TUGTALK_SIM_PAUSES`     `off` plays conversations without their pauses
- * - `TUGTALK_SIM_TROUBLE`    path of a Unix socket whose orders are obeyed (see `trouble.ts`)
+ * - `TUGTALK_SIM_TROUBLE`    path of a Unix socket that sends orders (see `trouble.ts`)
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { parseFlood } from "./builtin-turn.ts";
@@ -66,7 +66,7 @@ async function play(
   }).then(() => player.closeInput());
   endAs(await player.run());
   trouble?.close();
-  // An open stdin would keep the process alive after its last word.
+  // An open stdin would keep the process alive after its last line.
   await reader.cancel();
   await reading;
 }

@@ -1,6 +1,6 @@
 /**
- * Real `claude` CLIs on disk: installs a named version once from the npm registry and tells how to
- * start it. The home that such a CLI runs in is in isolated-home.ts.
+ * Real `claude` CLIs on disk: installs a version once from the npm registry and returns the command that
+ * starts it. Their temporary home is in isolated-home.ts.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ export type MeasuredVersion = (typeof MEASURED_VERSIONS)[number];
 /** Where the CLIs are kept between runs; the folder is ignored by git. */
 export const CACHE_FOLDER = join(import.meta.dir, "..", "..", ".cache", "claude");
 
-/** After this time an unfinished install belongs to nobody and is swept away. */
+/** After this time an unfinished install is abandoned and removed. */
 const ABANDONED_AFTER_MS = 3_600_000;
 const PACKAGE = "@anthropic-ai/claude-code";
 const FINISHED = "installed";

@@ -1,6 +1,6 @@
 /**
  * The command line of the imitated CLI: which flags it knows, which combinations it refuses and with
- * what words. Pure. Protocol reference §1 and §7.
+ * which message. Pure. Protocol reference §1 and §7.
  */
 import { type ImitatedVersion, isImitatedVersion } from "./imitated-version.ts";
 
@@ -17,7 +17,7 @@ export type CommandLine = {
   readonly permissionMode?: string;
 };
 
-/** The command line, or the words with which the CLI refuses it. */
+/** The command line, or the message with which the CLI refuses it. */
 export type CommandLineVerdict =
   | { readonly ok: true; readonly commandLine: CommandLine }
   | { readonly ok: false; readonly stderr: string };
@@ -112,7 +112,7 @@ export function parseCommandLine(
     : { ok: false, stderr: problem };
 }
 
-/** What the CLI says of a session that it cannot resume, or nothing when it can. */
+/** The message of the CLI for a session that it cannot resume; undefined when it can. */
 export function describeUnknownSession(
   version: ImitatedVersion,
   resume: string | undefined,

@@ -17,7 +17,7 @@ export type ControlContext = {
   readonly echoesUser: boolean;
 };
 
-/** What a control request comes to; no lines at all means silence. */
+/** The effect of a control request; without lines there is no answer. */
 export type ControlOutcome = {
   readonly lines: readonly JsonObject[];
   readonly model?: string;

@@ -1,5 +1,5 @@
 /**
- * Conversation files: what a host says to Claude and what Claude says back, one JSON object a line:
+ * Conversation files: the lines to Claude and the lines from Claude, one JSON object a line:
  * `{"dir": …, "msg": …, "t"?: milliseconds}`. A recorded capture is such a file as it stands.
  *
  * - `in`    a line on Claude's stdin; `"<EOF>"` is its end. A pattern, see `matching.ts`.
@@ -12,7 +12,7 @@
  * - `spawn` and `note` say something to readers; the note `"strict"` as the first line that is not
  *           `spawn` makes every key of an `in` count.
  *
- * In the objects of `out` lines these strings stand for what the host really said: `"$uuid"` and
+ * In the objects of `out` lines these strings stand for what the host has sent: `"$uuid"` and
  * `"$content"` for those of the user message that opened the turn, `"$input"` for the tool input of
  * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
  */
@@ -38,7 +38,7 @@ export const ConversationEntry = z.discriminatedUnion("dir", [
 ]);
 export type ConversationEntry = z.infer<typeof ConversationEntry>;
 
-/** A parsed file. Entries that only speak to readers are left out; `line` counts from 1. */
+/** A parsed file without its comments; `line` counts from 1. */
 export type Conversation = {
   readonly isStrict: boolean;
   readonly entries: readonly (ConversationEntry & { readonly line: number })[];

@@ -13,7 +13,7 @@ const BEFORE_CUT_MS = 10;
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** The body that plays these steps. It falls silent when the signal aborts. */
+/** The body that plays these steps. It stops when the signal aborts. */
 export function openEventBody(
   steps: readonly StreamStep[],
   options: BodyOptions,

@@ -1,6 +1,6 @@
 /**
- * Lines received before their time: user messages that queue behind a turn, and lines that the
- * conversation will ask for later.
+ * Lines received early: user messages that queue behind a turn, and lines that the conversation needs
+ * later.
  */
 import { isObject, type JsonObject, textOf } from "./json-value.ts";
 
@@ -13,7 +13,7 @@ export class HeldLines {
     return this.#lines;
   }
 
-  /** The user message that has waited longest. */
+  /** The oldest user message. */
   get firstUser(): JsonObject | undefined {
     return this.#lines.filter(isObject).find((line) => line["type"] === "user");
   }

@@ -149,13 +149,13 @@ export class Player {
     if (this.#stage.ending === undefined) await this.#wake.promise;
   }
 
-  /** Lets the reader catch up and stdin be read, or an interrupt could not get in. */
+  /** Yields, so that the reader catches up and stdin is read, an interrupt included. */
   async #breathe(): Promise<void> {
     await this.#stage.options.output.drain();
     await Bun.sleep(0);
   }
 
-  /** At an `in` or past the end: does what can be done without news. False: nothing can. */
+  /** At an `in` or past the end: does what needs no further input. False: nothing to do. */
   #moveOn(): boolean {
     if (this.#settleAwaited() || this.#startQueuedTurn()) return true;
     return this.#isInputOver && this.#finish();
@@ -190,7 +190,7 @@ export class Player {
     else this.#settlePrompt(message, undefined);
   }
 
-  /** An answer to nothing that is open is late, repeated or made up, and ignored. */
+  /** An answer without an open prompt is late, repeated or invalid, and ignored. */
   #settlePrompt(answer: JsonObject, pattern: unknown): void {
     const prompt = this.#promptOf(answer);
     if (prompt !== undefined) settlePrompt(this.#stage, prompt, answer, pattern);
@@ -237,7 +237,7 @@ export class Player {
     return buildTurn(this.session, { received, costSoFar: printed.totalCost, ...flood });
   }
 
-  /** Stdin is over: passes what can no longer come, runs to the end of the turn, then exits. */
+  /** Stdin has ended: skips lines that can no longer arrive, runs to the end of the turn, then exits. */
   #finish(): boolean {
     const { script, printed } = this.#stage;
     const entry = script.current;

@@ -21,7 +21,7 @@ export type OpenMessage = {
   readonly block?: { readonly index: number; readonly type: string; readonly text: string };
 };
 
-/** Keeps account of printed lines. `record` must see every line, in order. */
+/** Tracks printed lines. `record` must get every line, in order. */
 export class PrintedLines {
   isTurnOpen = false;
   sawInit = false;
@@ -32,7 +32,7 @@ export class PrintedLines {
   readonly openTools = new Set<string>();
   readonly openPrompts = new Map<string, OpenPrompt>();
 
-  /** A user message was taken up, whether or not anything was printed for it yet. */
+  /** A user message was accepted, even if nothing was printed for it. */
   openTurn(): void {
     if (this.isTurnOpen) return;
     this.isTurnOpen = true;
@@ -40,7 +40,7 @@ export class PrintedLines {
     this.sawReplay = false;
   }
 
-  /** Takes note of one printed line. */
+  /** Records one printed line. */
   record(line: JsonObject): void {
     switch (line["type"]) {
       case "system":

@@ -1,6 +1,6 @@
 /**
- * What the host's answer to a prompt does to the turn: its echo, the failed tool after a denial or an
- * answer of a wrong shape, the end of the turn after a denial that interrupts. Protocol reference §5b.
+ * The effects of an answer to a prompt: its echo, the failed tool after a denial or an invalid answer,
+ * and the end of the turn after a denial that interrupts. Protocol reference §5b.
  */
 import { buildToolError } from "./claude-lines.ts";
 import { buildDeniedEnd, buildRejection } from "./interruption.ts";
@@ -48,7 +48,7 @@ function echo(stage: Stage, prompt: OpenPrompt, answer: JsonObject): void {
   if (!stage.script.replaceEcho(prompt.requestId, answer)) stage.print(answer);
 }
 
-/** The failure takes the place of the scripted result, and the conversation goes on after it. */
+/** The failure replaces the scripted result, and the conversation goes on after it. */
 function failTool(stage: Stage, prompt: OpenPrompt, reason: string): void {
   const { toolUseId } = prompt;
   if (toolUseId === undefined) return;

@@ -1,22 +1,21 @@
 /**
- * What the real CLI does with a stdin line that it does not like, version by version: most such lines
- * end it. Pure; protocol reference §2 (robustness table) and §5b (answers).
+ * What the real CLI does with an invalid stdin line, version by version: most such lines end it. Pure; protocol reference §2 (robustness table) and §5b (answers).
  */
 import { z } from "zod";
 import type { ImitatedVersion } from "./imitated-version.ts";
 import { fieldOf, isObject, type JsonObject, textOf } from "./json-value.ts";
 
-/** What becomes of one stdin line. */
+/** The effect of one stdin line. */
 export type LineVerdict =
   | { readonly kind: "message"; readonly message: JsonObject }
-  /** Read and dropped without a word. */
+  /** Read and dropped silently. */
   | { readonly kind: "ignored"; readonly value: unknown }
   /** The process prints this to stderr and exits with code 1. */
   | { readonly kind: "fatal"; readonly stderr: string }
   /** The process prints a result with this error and exits with code 1. */
   | { readonly kind: "failed"; readonly error: string };
 
-/** What a permission answer comes to. */
+/** The effect of a permission answer. */
 export type AnswerVerdict =
   | { readonly kind: "allowed" }
   | { readonly kind: "denied"; readonly message: string; readonly interrupt: boolean }
@@ -24,7 +23,7 @@ export type AnswerVerdict =
 
 const SILENT = new Set(["keep_alive", "update_environment_variables"]);
 
-/** Says what `version` does with one line of stdin, given without its newline. */
+/** Returns what `version` does with one line of stdin, without its newline. */
 export function judgeLine(version: ImitatedVersion, line: string): LineVerdict {
   if (isDroppedBlank(version, line)) return { kind: "ignored", value: line };
   let value: unknown;
@@ -37,7 +36,7 @@ export function judgeLine(version: ImitatedVersion, line: string): LineVerdict {
   return judgeValue(version, line, value);
 }
 
-/** Says what `version` makes of the `response` of a host's answer to `can_use_tool`. */
+/** Returns what `version` does with the `response` of an answer to `can_use_tool`. */
 export function judgeAnswer(version: ImitatedVersion, response: JsonObject): AnswerVerdict {
   if (response["subtype"] === "error") {
     return refused(`Tool permission request failed: Error: ${String(response["error"])}`);
@@ -140,7 +139,7 @@ function judgeControlResponse(
 ): LineVerdict {
   const { response } = message;
   if (isObject(response)) {
-    // An answer put on the wrong level has a `response`, but no id that anybody waits for.
+    // An answer at the wrong level has a `response`, but no id of a pending request.
     const isAddressed = typeof response["request_id"] === "string";
     return isAddressed ? { kind: "message", message } : { kind: "ignored", value: message };
   }
@@ -148,7 +147,7 @@ function judgeControlResponse(
   return fatal(version, line, missingError(version, "t.response.request_id", "request_id"));
 }
 
-/** V38 runs on Node and speaks of reading properties; V197 is built with Bun and names the code. */
+/** V38 runs on Node, whose errors name properties; V197 is built with Bun, whose errors quote code. */
 function missingError(version: ImitatedVersion, code: string, property: string): TypeError {
   return new TypeError(
     version === "2.1.38"

@@ -1,6 +1,6 @@
 /**
- * What a test may say in place of the model: the vocabulary of scripted replies.
- * How a reply looks on the wire is in message-stream.ts.
+ * Scripted replies, with which a test replaces the model. Their form on the wire is in
+ * message-stream.ts.
  */
 
 /** One content block; `pieces` are its streamed deltas and take the place of the reply's piece size. */
@@ -71,11 +71,11 @@ export type MessageReply = {
   /** Absent means `tool_use` when a tool is called, else `end_turn`. */
   readonly stopReason?: string;
   readonly usage?: Partial<ReplyUsage>;
-  /** Sends one `ping` event after `message_start`, as the true API does. */
+  /** Sends one `ping` event after `message_start`, as the real API does. */
   readonly ping?: boolean;
 };
 
-/** An HTTP answer in place of a message: an API error, or any odd body with any status. */
+/** An HTTP answer instead of a message: an API error, or any body with any status. */
 export type HttpReply = {
   readonly status: number;
   /** The error's text, sent in the API's error shape. `body` takes its place. */

@@ -1,6 +1,6 @@
 /**
- * The position in a conversation: what is to be printed next, which received line it waits for, and
- * the ids and lines that differ from what was written down. Prints nothing and knows no clock.
+ * The position in a conversation: the next entry to print, the line that it waits for, and the ids and
+ * lines that differ from the file. Prints nothing and has no clock.
  */
 import { type Conversation, type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * The state of one imitated process, and the one door through which its lines leave. What decides
- * what to print is elsewhere: the player, its control requests, its prompts.
+ * The state of one imitated process, and the only function that prints its lines. The player, the
+ * control requests and the prompts decide what to print.
  */
 import type { Flood } from "./builtin-turn.ts";
 import { defaultModelOf, type Session } from "./claude-lines.ts";
@@ -16,7 +16,7 @@ import { firstSessionId, Script } from "./script.ts";
 /** How the process ends. */
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
-/** Everything that an imitated process is given; it reads no environment of its own. */
+/** All inputs of an imitated process; it does not read the environment. */
 export type StageOptions = {
   readonly version: ImitatedVersion;
   readonly commandLine: CommandLine;
@@ -57,7 +57,7 @@ export class Stage {
     return this.options.commandLine.replayUserMessages;
   }
 
-  /** Sends one line and takes note of what it opens and closes. */
+  /** Prints one line and records what it opens and closes. */
   print(line: JsonObject): void {
     this.printed.record(line);
     this.options.output.sendLine(line);
@@ -74,7 +74,7 @@ export class Stage {
     this.print(line["type"] === "result" ? this.#withDenials(line) : line);
   }
 
-  /** Ends the process once what was printed is written; the first ending counts. */
+  /** Ends the process once all lines are written; the first call counts. */
   end(code: number | null, signal: string | null = null): void {
     this.ending ??= { code, signal };
   }

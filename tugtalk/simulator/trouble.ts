@@ -1,7 +1,7 @@
 /**
- * Trouble on command: what no conversation can say, such as to die, to hang or to go deaf. Orders come
- * over a Unix socket, one JSON object a line; back go the ids of the process and what it reads. How
- * the process fails is made up; that processes fail so is not.
+ * Faults on command that no conversation can script, such as a crash, a hang or ignored signals. Orders
+ * arrive over a Unix socket, one JSON object a line; reports go back: the process ids and the input.
+ * The faults are made up after those of real processes.
  */
 import { closeSync, writeSync } from "node:fs";
 import { z } from "zod";
@@ -12,13 +12,13 @@ const lineObject = z.record(z.string(), z.unknown());
 
 /** What may be ordered. */
 export const Order = z.discriminatedUnion("order", [
-  /** Takes what stdin says from here on; until then it is read and kept. */
+  /** Acts on stdin from now on; until then stdin is read and kept. */
   z.object({ order: z.literal("listen") }),
-  /** Reads stdin no more, its end included. */
+  /** Stops reading stdin, its end included. */
   z.object({ order: z.literal("stop_reading") }),
   z.object({ order: z.literal("exit"), code: z.number() }),
   z.object({ order: z.literal("die"), signal: z.string() }),
-  /** Does nothing any more; a deaf one ignores what a process can ignore. */
+  /** Stops all work; a deaf process ignores every signal that can be ignored. */
   z.object({ order: z.literal("hang"), isDeaf: z.boolean() }),
   z.object({ order: z.literal("close_stdout") }),
   /** Writes bytes to stdout, whatever they are. */
@@ -27,7 +27,7 @@ export const Order = z.discriminatedUnion("order", [
   z.object({ order: z.literal("say"), lines: z.array(lineObject) }),
   /** Prints this line without end; `"$count"` in it is 0, 1, 2 … */
   z.object({ order: z.literal("flood"), line: lineObject }),
-  /** Tells how many lines the flood has had so far. */
+  /** Reports how many lines the flood has had so far. */
   z.object({ order: z.literal("count") }),
   /** Ends the flood. */
   z.object({ order: z.literal("calm") }),
@@ -36,7 +36,7 @@ export const Order = z.discriminatedUnion("order", [
 ]);
 export type Order = z.infer<typeof Order>;
 
-/** What is told to the one who gives orders. */
+/** What is reported to the sender of orders. */
 export const Report = z.union([
   z.object({ pid: z.number(), parent: z.number() }),
   z.object({ heard: z.string() }),
@@ -44,7 +44,7 @@ export const Report = z.union([
   z.object({ heardEnd: z.literal(true) }),
   z.object({ tool: z.number() }),
   z.object({ counted: z.number() }),
-  /** An order has been carried out, or is about to be if nothing can be told after it. */
+  /** An order has been carried out, or is about to be where no report can follow it. */
   z.object({ obeyed: z.string() }),
 ]);
 export type Report = z.infer<typeof Report>;
@@ -63,7 +63,7 @@ export class Trouble {
   readonly #tools: Bun.Subprocess[] = [];
   #stdout: Bun.FileSink | undefined;
   #player: Player | undefined;
-  /** Settled once stdin is listened to. */
+  /** Settled by the order `listen`. */
   readonly #listening = Promise.withResolvers<void>();
   /** Absent while stdin is read; settled at the end. */
   #deafness: PromiseWithResolvers<void> | undefined;
@@ -71,7 +71,7 @@ export class Trouble {
   /** How many lines the flood has had. */
   #count = 0;
 
-  /** Reports to the socket at `path`, and obeys it. */
+  /** Reports to the socket at `path`, and executes its orders. */
   static async open(path: string): Promise<Trouble> {
     const trouble = new Trouble();
     const data = (_socket: Bun.Socket, chunk: Buffer) => trouble.#take(chunk.toString());
@@ -79,7 +79,7 @@ export class Trouble {
     return trouble;
   }
 
-  /** Whom orders are about. */
+  /** The player that orders apply to. */
   attach(player: Player): void {
     this.#player = player;
     this.#report({ pid: process.pid, parent: process.ppid });
@@ -103,12 +103,12 @@ export class Trouble {
     return (text) => (this.#stdout === undefined ? Promise.resolve() : write(text));
   }
 
-  /** The turn is over, and its tools with it. */
+  /** The turn has ended, and its tools end with it. */
   endTools(): void {
     for (const tool of this.#tools.splice(0)) tool.kill("SIGKILL");
   }
 
-  /** No more orders: the process ends well. */
+  /** No more orders: the process ends normally. */
   close(): void {
     this.endTools();
     this.#listening.resolve();
@@ -146,7 +146,7 @@ export class Trouble {
     }
   }
 
-  /** Where nothing can be told afterwards, this comes first. */
+  /** Where no report can follow, it is sent first. */
   #confirm({ order }: Order): void {
     this.#report({ obeyed: order });
   }
@@ -211,7 +211,7 @@ export class Trouble {
   }
 
   #runTool(command: readonly string[]): void {
-    // As any tool it is in our process group, but has none of our pipes.
+    // Like any tool it is in this process group, without these pipes.
     const tool = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
     this.#tools.push(tool);
     this.#report({ tool: tool.pid });
@@ -222,7 +222,7 @@ function removeHandlers(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
 }
 
-/** Stops the only thread. A signal that has a handler is lost then; one that has none still ends us. */
+/** Blocks the only thread. A signal with a handler is then lost; one without still ends the process. */
 function block(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

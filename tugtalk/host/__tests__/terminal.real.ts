@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
 import { mcpServer } from "../../simulator/mcp-server.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
-import { putUpGate } from "../../testing/real/real-gate.ts";
+import { startGate } from "../../testing/real/real-gate.ts";
 import { callTool, openRealPlace, type RealPlace } from "../../testing/real/real-session.ts";
 import { descendantsOf } from "./support/descendants.ts";
 import { startInteractive } from "./support/terminal-process.ts";
@@ -39,7 +39,7 @@ for (const version of MEASURED_VERSIONS) {
 
     test("closing its window in a turn ends the bridge, Claude and its MCP server", async () => {
       configureServer();
-      using gate = putUpGate();
+      using gate = startGate();
       place.api.script(callTool("mcp__tide__wait", { url: gate.url }));
       const { child, output, type, terminal } = await start();
       type("wait\r");

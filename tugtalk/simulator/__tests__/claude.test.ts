@@ -1,4 +1,4 @@
-/** The stand-in as a process: what it prints, how it names things, how it ends. */
+/** The stand-in as a process: its lines, its ids, its end. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -111,7 +111,7 @@ test("a second session id of the conversation stays as it is", async () => {
   expect(lines.map((line) => line["session_id"])).toEqual([id, "other"]);
 });
 
-test("ids that the host chose take the place of those in the conversation", async () => {
+test("ids of the host replace those in the conversation", async () => {
   const script = [
     into({ type: "user", uuid: "written" }),
     out({ type: "user", uuid: "written", message: { content: "$content" }, marker: "$uuid" }),
@@ -156,7 +156,7 @@ const deaths: readonly [version: ImitatedVersion, line: string, stderr: RegExp][
   ["2.1.330", "garbage", /type=unknown, 7 chars/],
 ];
 
-test.each(deaths)("%s dies of the line %p", async (version, line, stderr) => {
+test.each(deaths)("%s exits at the line %p", async (version, line, stderr) => {
   const claude = startClaude({ version });
   claude.send(line, userLine("too late"));
   const ended = await claude.ended();
@@ -165,7 +165,7 @@ test.each(deaths)("%s dies of the line %p", async (version, line, stderr) => {
   expect(claude.texts).toEqual([]);
 });
 
-test("a session that is not known ends before any input", async () => {
+test("a resume of an unknown session ends before any input", async () => {
   const id = "11111111-2222-4333-8444-555555555555";
   const args = [...GOLDEN_FLAGS, `--resume=${id}`];
   const claude = startClaude({ args, env: { TUGTALK_SIM_SESSIONS: "other" } });
@@ -177,7 +177,7 @@ test("a session that is not known ends before any input", async () => {
   ]);
 });
 
-test("a strict conversation says what it expected", async () => {
+test("a strict conversation reports what it expected", async () => {
   const script = [
     { dir: "note", msg: "strict" },
     into({ type: "user", message: { role: "user", content: "a" } }),
@@ -258,7 +258,7 @@ test("a flood may be spread over messages, each with its own id and text", async
   expect(result).toMatchObject({ result: "x".repeat(8), num_turns: 3 });
 });
 
-test("the version is printed as the real one prints it", async () => {
+test("the version is printed as by the real CLI", async () => {
   const claude = startClaude({ version: "2.1.197", args: ["--version"] });
   expect((await claude.ended()).code).toBe(0);
   expect(claude.texts).toEqual(["2.1.197 (Claude Code)"]);

@@ -87,7 +87,7 @@ test.each(rows)(
   },
 );
 
-test("a session id that exists cannot be taken again", () => {
+test("an existing session id cannot be used again", () => {
   const args = [...STREAM, "--session-id", ID];
   expect(check("2.1.330", args, [ID])).toBe(`Error: Session ID ${ID} is already in use.`);
 });

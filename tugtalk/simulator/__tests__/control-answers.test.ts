@@ -13,7 +13,7 @@ test("an idle interrupt is answered and ends nothing", async () => {
   expect(code).toBe(0);
 });
 
-test.each(VERSIONS)("%s answers initialize before anything is said", async (version) => {
+test.each(VERSIONS)("%s answers initialize before any message", async (version) => {
   const { lines } = await playOut({ version }, controlLine("i", { subtype: "initialize" }));
   const payload = fieldOf(lines[0], "response", "response");
   expect(payload).toMatchObject({ models: expect.any(Array), commands: expect.any(Array) });

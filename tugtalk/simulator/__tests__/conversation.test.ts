@@ -32,7 +32,7 @@ test.each(rejected)("%s is rejected with its line number", (_name, text, error) 
   expect(() => parseConversation(`{"dir":"note","msg":"x"}\n${text}\n`)).toThrow(error);
 });
 
-test("lines that speak to readers are not entries", () => {
+test("comments are not entries", () => {
   const text = '{"dir":"spawn","msg":{}}\n\n{"dir":"note","msg":"x"}\n{"dir":"pause","msg":1}';
   expect(parseConversation(text)).toEqual({
     isStrict: false,

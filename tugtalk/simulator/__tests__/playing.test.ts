@@ -1,6 +1,6 @@
 /**
- * Whole conversations: recorded captures come out as they were recorded, and the demonstration plays
- * to its end for a host that says yes to everything.
+ * Whole conversations: captures are played as they were recorded, and the demonstration plays to its end
+ * for a host that allows everything.
  */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -54,7 +54,7 @@ function exitOf(entries: ReturnType<typeof parseConversation>["entries"]) {
   return exit?.msg as { code: number; signal: null };
 }
 
-/** Says something, allows everything that is asked, and comes back after the turn. */
+/** Sends a message, allows every prompt, and returns after the turn. */
 async function takeTurn(claude: ClaudeDriver, text: string): Promise<readonly JsonObject[]> {
   const start = claude.texts.length;
   let next = start;

@@ -50,7 +50,7 @@ const lines: readonly [name: string, line: string, kinds: readonly Kind[]][] = [
   ],
 ];
 
-test.each(lines)("%s as a line is judged as each version judges it", (_name, line, kinds) => {
+test.each(lines)("each version handles the line %s as its real CLI does", (_name, line, kinds) => {
   expect(VERSIONS.map((version) => judgeLine(version, line).kind)).toEqual([...kinds]);
 });
 
@@ -77,7 +77,7 @@ const words: readonly [version: ImitatedVersion, line: string, stderr: string][]
   ["2.1.330", '{"type":"user"}', "Error: Expected message role 'user', got 'undefined'"],
 ];
 
-test.each(words)("%s says of %p what the real one says", (version, line, stderr) => {
+test.each(words)("%s prints for %p what the real CLI prints", (version, line, stderr) => {
   expect(judgeLine(version, line)).toEqual({ kind: "fatal", stderr });
 });
 
@@ -113,7 +113,7 @@ const answers: readonly [name: string, response: object, outcomes: readonly Outc
   ],
 ];
 
-test.each(answers)("%s as an answer to a prompt is judged as each version judges it", (...row) => {
+test.each(answers)("each version handles the answer %s as its real CLI does", (...row) => {
   const [, response, outcomes] = row;
   expect(VERSIONS.map((version) => judgeAnswer(version, { ...response }).kind)).toEqual([
     ...outcomes,

@@ -39,7 +39,7 @@ describe("holds", () => {
     expect(await late).toEqual(["late", ["late"]]);
   });
 
-  test("a caller that gives up is seen by its request", async () => {
+  test("the request shows that its caller has given up", async () => {
     const holds = [{ at: { afterBlocks: 0 }, until: new Promise(() => {}) }];
     const api = start(textReply("never", { holds }));
     const abort = new AbortController();

@@ -32,7 +32,7 @@ describe("the script", () => {
     expect(await deltasOf(await ask(api, { messages }))).toEqual(["for the subagent"]);
   });
 
-  test("an entry that is for always answers again and again", async () => {
+  test("an entry with always answers every request", async () => {
     const api = start({ reply: "again", always: true });
     expect(await deltasOf(await ask(api))).toEqual(["again"]);
     expect(await deltasOf(await ask(api))).toEqual(["again"]);

@@ -1,6 +1,5 @@
 /**
- * The real CLI against the stand-in API, without the bridge: proves that what the other real tests
- * stand on is there. Needs the npm registry once.
+ * The real CLI against the stand-in API, without the bridge: tests what the other real tests build on. Needs the npm registry once.
  */
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { exists } from "node:fs/promises";

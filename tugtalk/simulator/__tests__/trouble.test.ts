@@ -1,4 +1,4 @@
-/** The stand-in under orders: it is in trouble exactly when and as it is told to be. */
+/** The stand-in with orders: each order has exactly its effect. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { failureOf } from "../../testing/drivers/failure.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
@@ -52,7 +52,7 @@ test("a stand-in that hangs is ended by SIGTERM", async () => {
   expect((await claude.ended()).code).toBe(143);
 });
 
-test("a deaf stand-in is ended by nothing but SIGKILL", async () => {
+test("a deaf stand-in is ended only by SIGKILL", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "hang", isDeaf: true });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) claude.kill(signal);
@@ -61,7 +61,7 @@ test("a deaf stand-in is ended by nothing but SIGKILL", async () => {
   expect((await claude.ended()).code).toBe(137);
 });
 
-test("a stand-in that has closed its stdout lives on", async () => {
+test("a stand-in that closes its stdout keeps running", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "listen" }, { order: "close_stdout" });
   expect((await failureOf(claude.waitFor(() => true))).message).toContain("stdout ended");
@@ -104,7 +104,7 @@ test("the lines of a flood that have been printed can be counted", async () => {
   expect(claude.lines().filter(({ type }) => type === "n")).toHaveLength(count);
 });
 
-test("a stand-in that reads tells of the end of its input", async () => {
+test("a stand-in that reads reports the end of its input", async () => {
   const { claude, orders } = await start();
   await orders.obey({ order: "listen" });
   claude.close();
@@ -133,7 +133,7 @@ test("a tool ends with the turn that is interrupted", async () => {
   expect((await claude.ended()).code).toBe(0);
 });
 
-test("a tool outlives a stand-in that dies", async () => {
+test("a tool outlives a stand-in that crashes", async () => {
   const { claude, orders } = await start();
   const tool = await orders.runTool();
   await orders.obey({ order: "die", signal: "SIGKILL" });

@@ -1,16 +1,16 @@
 /**
- * Host lines that are no messages, each with the error that answers it. Those about fields are made
- * from one whole example for each type: a key taken away, or of a wrong kind.
+ * Invalid host lines, each with the error that answers it. Those about fields are made from one complete
+ * example for each type: a key is removed or has a value of another kind.
  */
 import { SessionOptions } from "../../src/messages/options.ts";
 import { InboundMessage } from "../../src/types.ts";
 
-/** One line, without its LF, and what answers it. */
+/** One line, without its LF, and its answer. */
 export type BadLine = {
   readonly name: string;
   readonly line: string | Uint8Array;
   readonly code: string;
-  /** The `id` that the error answers to, where the line has one that can be read. */
+  /** The `in_reply_to` of the error, where the line has a readable `id`. */
   readonly reply?: string | undefined;
 };
 
@@ -121,7 +121,7 @@ const NOT_MESSAGES: readonly BadLine[] = [
   })),
 ];
 
-/** What is not in the schema's own words: values that are of the right kind and still wrong. */
+/** Values of the right kind that are still invalid. */
 const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["user_message", { message_id: "no uuid" }],
   ["user_message", { delivery: "later" }],
@@ -151,7 +151,7 @@ const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["protocol_init", { options: { env: { A: 1 } } }],
 ];
 
-/** Room to read it, none to write it to Claude. */
+/** Shallow enough to be read, too deep to be written to Claude. */
 const TOO_DEEP: readonly BadLine[] = EXAMPLES.map((example) => ({
   name: `${example["type"]} with endless nesting`,
   line: `${JSON.stringify({ ...example, id: "r" }).slice(0, -1)},"further":${deep(60_000)}}`,

@@ -1,4 +1,4 @@
-/** Streams and snapshots as steps, and the messages that they become, in short. Made up in the shape of real ones. */
+/** Streams and snapshots as steps, and their messages in a short form. Made up in the shape of real ones. */
 
 import { Blocks } from "../../src/conversation/blocks.ts";
 import type { BlockMessage } from "../../src/routing/block-messages.ts";
@@ -14,7 +14,7 @@ export type Step = Fields | readonly [msgId: string, block: Fields] | "abandon";
 
 const isSnapshot = (step: Step): step is readonly [string, Fields] => Array.isArray(step);
 
-/** The blocks of one agent, and a way to take steps. */
+/** The blocks of one agent, and a function that runs steps. */
 export function blocksIn(parentToolUseId?: ParentToolUseId, blocks = new Blocks()) {
   const take = (step: Step) => {
     if (step === "abandon") return blocks.abandon();
@@ -27,7 +27,7 @@ export function blocksIn(parentToolUseId?: ParentToolUseId, blocks = new Blocks(
   return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };
 }
 
-/** `msg/0 partial "text"`; what a tool call is called instead of its text. */
+/** `msg/0 partial "text"`; for a tool call its name instead of the text. */
 export function inShort(message: object): string {
   const { msg_id, block_index, status, text, tool_name, partial_json } = message as Fields;
   if (partial_json !== undefined) return `delta ${partial_json}`;

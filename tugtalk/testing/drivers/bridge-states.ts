@@ -1,6 +1,6 @@
 /**
- * The situations that a bridge can be found in, and the way into each: conversations for the
- * stand-in, and what the host says until they are reached.
+ * The states of a bridge, and how to reach each: conversations for the stand-in, and the messages of
+ * the host.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,10 +27,10 @@ export type BridgeState = (typeof STATES)[number];
 const event = (body: object) =>
   out({ type: "stream_event", session_id: SESSION, parent_tool_use_id: null, event: body });
 
-/** What Claude has said of its answer when the turn is held. */
+/** The text of Claude's answer when the turn stops. */
 export const HALF = "half an ans";
 
-/** The first part of a turn: some text, and no more. What follows it is the test's to add. */
+/** The first part of a turn: some text. A test adds the rest. */
 export const HALF_A_TURN: readonly object[] = [
   into({ type: "user" }),
   out(INIT),
@@ -43,7 +43,7 @@ export const HALF_A_TURN: readonly object[] = [
   }),
 ];
 
-/** A turn that goes on until somebody ends it. */
+/** A turn that runs until it is ended. */
 export const HELD: readonly object[] = [...HALF_A_TURN, into({ type: "nothing that comes" })];
 
 const FORM = {
@@ -84,7 +84,7 @@ export function startConversation(
   return startBridge({ ...rest, env: { ...played, ...env } });
 }
 
-/** Opens the wire and waits until Claude is there; gives Claude's pid. */
+/** Sends `protocol_init` and waits until Claude is idle; returns Claude's pid. */
 export async function initialize(bridge: TestBridge, fields: object = {}): Promise<number> {
   bridge.send({ type: "protocol_init", version: 2, id: "init", ...fields });
   const { pid } = await bridge.next("process_started");
@@ -114,7 +114,7 @@ export async function bringTo(
 
 let logs = 0;
 
-/** What Claude is sent, line by line, as the stand-in writes it down. */
+/** The lines that the stand-in has read. */
 export type StdinLog = {
   readonly env: Readonly<Record<string, string>>;
   readonly lines: () => readonly Readonly<Record<string, unknown>>[];

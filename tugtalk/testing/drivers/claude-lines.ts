@@ -1,6 +1,6 @@
 /**
- * Lines of Claude's with ids and texts of the test's own. The envelopes are those of recordings,
- * what is inside is made up.
+ * Lines of Claude with ids and texts of a test. The envelopes come from recordings, the contents are
+ * made up.
  */
 import { captured } from "../captures/captured-line.ts";
 
@@ -26,12 +26,12 @@ export function interruptedLine(fields: Fields = {}): Fields {
   return captured("result interrupted 330", { session_id: SESSION_ID, ...fields });
 }
 
-/** The end of a turn that nobody asked for. */
+/** The end of a turn that Claude started by itself. */
 export function wakeResultLine(): Fields {
   return captured("wake result", { session_id: SESSION_ID });
 }
 
-/** What makes the next `init` that of a further turn: a task that no tool call is known of has ended. */
+/** The end of a task without a known tool call: the next `init` starts another turn. */
 export function wakeUpLine(): Fields {
   return captured("task notification", { tool_use_id: undefined });
 }
@@ -81,7 +81,7 @@ export const toolBlock = (id: string, name: string, input: Fields = {}) => ({
   input,
 });
 
-/** What a local command answers, as newer CLIs print it. */
+/** The output of a local command, as newer CLIs print it. */
 export function commandOutputLine(text: string): Fields {
   const { message, ...line } = captured("command output 330");
   const content = [textBlock(text)];

@@ -1,8 +1,8 @@
-/** Executables that take Claude's place where the stand-in is too well-behaved. */
+/** Executables that replace Claude where the stand-in follows the protocol too well. */
 import { join } from "node:path";
 import { isRunning } from "./processes.ts";
 
-/** The path of a fixture that behaves so. */
+/** The path of the fixture for a behaviour. */
 export function claudeThat(behaviour: string): string {
   return join(import.meta.dir, "..", "fixtures", `${behaviour}.sh`);
 }
@@ -10,7 +10,7 @@ export function claudeThat(behaviour: string): string {
 /** The stand-in. */
 export const STAND_IN = join(import.meta.dir, "..", "..", "simulator", "claude.ts");
 
-/** Resolves when a process that is not our child has ended. */
+/** Resolves when a process that is no child of ours has ended. */
 export async function isGone(pid: number): Promise<void> {
   while (isRunning(pid)) await Bun.sleep(5);
 }

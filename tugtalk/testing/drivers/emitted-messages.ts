@@ -1,11 +1,11 @@
-/** Looks at what a session told its host. */
+/** The messages that a session has emitted, and the lines that it has written. */
 import { expect } from "bun:test";
 import { observe } from "../observer/observer.ts";
 import type { Emitted, TestSession } from "./test-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The answer to `protocol_init`, which the process gives and not the session. */
+/** The answer to `protocol_init`, which the process sends and not the session. */
 export const ACK: Fields = {
   type: "protocol_ack",
   ipc_version: 2,
@@ -16,7 +16,7 @@ export const ACK: Fields = {
   capabilities: { inbound: [] },
 };
 
-/** What was told of these types, in order. */
+/** The emitted messages of these types, in order. */
 export function emittedOf(
   { emitted }: TestSession,
   ...types: readonly Emitted["type"][]
@@ -24,7 +24,7 @@ export function emittedOf(
   return emitted.filter(({ type }) => types.includes(type)) as (Emitted & Fields)[];
 }
 
-/** What is told while something is done. */
+/** The messages emitted during an action. */
 export async function emittedBy(
   session: TestSession,
   act: () => unknown,
@@ -35,7 +35,7 @@ export async function emittedBy(
   return session.emitted.slice(before) as (Emitted & Fields)[];
 }
 
-/** What is written to Claude while something is done. */
+/** The lines written to Claude during an action. */
 export async function writtenBy(
   session: TestSession,
   act: () => unknown,
@@ -47,7 +47,7 @@ export async function writtenBy(
   return claude.writes.slice(before);
 }
 
-/** The newest request of ours of this subtype. */
+/** The newest request of the bridge with this subtype. */
 export function requestOf(
   session: TestSession,
   subtype: string,
@@ -55,7 +55,7 @@ export function requestOf(
   const found = session
     .claude()
     .writes.findLast(({ request }) => (request as Fields | undefined)?.["subtype"] === subtype);
-  if (found === undefined) throw new Error(`no ${subtype} was asked for`);
+  if (found === undefined) throw new Error(`no ${subtype} was requested`);
   return found as { readonly request_id: string } & Fields;
 }
 
@@ -72,12 +72,12 @@ export function answerTo(
   });
 }
 
-/** The host says something, under an id that it may be known by. */
+/** The host sends a user message. */
 export function sayAsHost(session: TestSession, text: string, fields: Fields = {}): void {
   session.session.handleUserMessage({ type: "user_message", text, ...fields });
 }
 
-/** Every guarantee holds for what was told. `isOver`: the last process has ended. */
+/** The emitted messages keep every guarantee. `isOver`: the last process has ended. */
 export function expectGuarantees(session: TestSession, isOver = false): void {
   expect(observe({ received: [ACK, ...session.emitted], isOver })).toEqual([]);
 }

@@ -1,6 +1,6 @@
 /**
- * What a promise fails with. `expect(…).rejects` is not used: it runs the event loop within the test
- * until the promise is settled, where timers and the ends of pipes and processes may be missed.
+ * The error of a promise. `expect(…).rejects` is not used: it runs the event loop within the test until
+ * the promise settles, and may miss timers and the ends of pipes and processes.
  */
 export async function failureOf(promise: Promise<unknown>): Promise<Error> {
   try {

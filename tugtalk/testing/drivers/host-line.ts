@@ -1,9 +1,9 @@
-/** One raw line of the host's, and all that answers it. */
+/** One raw line of the host, and everything that answers it. */
 import type { Received, TestBridge } from "./bridge-process.ts";
 
 let fences = 0;
 
-/** Sends one line; gives what came before the answer to a line that was sent right after it. */
+/** Sends one line; returns what arrives before the answer to a second line, sent right after it. */
 export async function answersTo(
   bridge: TestBridge,
   line: string | Uint8Array,

@@ -39,8 +39,8 @@ function importsOf(path: string): Import[] {
     .map(({ to, isType }) => ({ from: path, to: normalize(join(dirname(path), to)), isType }));
 }
 
-/** The files at the root of `src`, each the face of the room it belongs to. */
-const FACES: Readonly<Record<string, string>> = {
+/** The files at the root of `src`, each with its room. */
+const ROOMS_OF_ROOT_FILES: Readonly<Record<string, string>> = {
   "src/control.ts": "claude",
   "src/ipc.ts": "edge",
   "src/main.ts": "main",
@@ -54,5 +54,5 @@ const FACES: Readonly<Record<string, string>> = {
 /** The room of a file of `src`; for any other file, its folder. */
 export function roomOf(path: string): string {
   const [top = "", folder = ""] = path.split("/");
-  return FACES[path] ?? (top === "src" ? folder : path.includes("/") ? top : "cli");
+  return ROOMS_OF_ROOT_FILES[path] ?? (top === "src" ? folder : path.includes("/") ? top : "cli");
 }

@@ -1,6 +1,6 @@
 /**
- * Runs before every test file: gives the whole run one temporary folder of its own and removes it
- * afterwards, so that no test touches anything outside it.
+ * Runs before every test file: creates one temporary folder for the whole run and removes it at the
+ * end, so that no test touches anything outside it.
  */
 import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

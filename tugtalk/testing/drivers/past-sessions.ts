@@ -1,4 +1,4 @@
-/** A folder with past conversations, as Claude keeps them: trimmed real transcripts, or written ones. */
+/** A folder with past conversations in Claude's format: trimmed real transcripts, or written ones. */
 import {
   cpSync,
   mkdirSync,
@@ -22,14 +22,14 @@ export type PastSessions = {
   readonly configDir: string;
   /** Where the transcripts are. */
   readonly folder: string;
-  /** Puts a trimmed real conversation there, such as `2.1.38/sub_tools`; gives its id. */
+  /** Adds a trimmed real conversation, such as `2.1.38/sub_tools`; returns its id. */
   readonly place: (fixture: string) => string;
-  /** Writes a transcript; `at` is when, in seconds. */
+  /** Writes a transcript; `at` is its time of change, in seconds. */
   readonly write: (id: string, lines: readonly (Fields | string)[], at?: number) => void;
   readonly remove: () => void;
 };
 
-/** Makes an empty one. Call `remove` in the end. */
+/** Creates an empty one. Call `remove` at the end. */
 export function openPastSessions(): PastSessions {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tugtalk-past-")));
   const [project, configDir] = [join(root, "project"), join(root, "config")];
@@ -65,12 +65,12 @@ export function sessionId(number: number): string {
   return `11111111-2222-4333-8444-${String(number).padStart(12, "0")}`;
 }
 
-/** A line in which a person says something. */
+/** A transcript line with a user message. */
 export function said(uuid: string, parentUuid: string | null, text: string, more: Fields = {}) {
   return { type: "user", uuid, parentUuid, message: { role: "user", content: text }, ...more };
 }
 
-/** A line in which Claude answers, by default in a message of its own. */
+/** A transcript line with an answer of Claude, by default in a message of its own. */
 export function answered(
   uuid: string,
   parentUuid: string | null,
@@ -83,10 +83,10 @@ export function answered(
 
 const NOTE = { type: "file-history-snapshot", messageId: "m", snapshot: { pad: "x".repeat(500) } };
 
-/** Notes of Claude's, more than are read at once. */
+/** More notes than one read returns. */
 export const MANY_NOTES: readonly Fields[] = Array.from({ length: 1000 }, () => NOTE);
 
-/** What a transcript may hold without a conversation that could be taken up. */
+/** Transcripts that hold no conversation to resume. */
 export const NOTES_ONLY: readonly (readonly [name: string, lines: readonly (Fields | string)[]])[] =
   [
     ["nothing", []],

@@ -1,8 +1,8 @@
-/** Whether processes are still there, as an observer sees them who started none of them. */
+/** Whether processes are still running, for processes that are no children of ours. */
 import { readdirSync, readFileSync } from "node:fs";
 import { isAlive } from "../../src/process/process-signals.ts";
 
-/** Waits until these processes, and groups written as negative ids, are gone; gives those that are not. */
+/** Waits until these processes, and groups as negative ids, have exited; returns those that have not. */
 export async function leftAfter(ids: readonly number[], limitMs: number): Promise<number[]> {
   const end = performance.now() + limitMs;
   let left = ids.filter(isRunning);
@@ -28,7 +28,7 @@ function hasNotEnded(pid: string): boolean {
   return !["Z", "X", undefined].includes(fieldsOf(pid)[0]);
 }
 
-/** State, parent, group and so on: what follows the name, which may hold spaces. Nothing: it is gone. */
+/** State, parent, group and so on: the fields after the name, which may hold spaces. Empty after the exit. */
 function fieldsOf(pid: string): string[] {
   try {
     return (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1) ?? "").split(" ");

@@ -1,6 +1,6 @@
 /**
- * A host that reads when it is told to, and the log never. Its end of the pipe is a named one, since a pipe of
- * `Bun.spawn` is read ahead whether anybody asks or not.
+ * A host that reads only on request, and never the log. Its pipe is a named one, since Bun reads ahead
+ * from a pipe of `Bun.spawn`.
  */
 import { closeSync, constants, openSync, readFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -18,7 +18,7 @@ export type SilentHost = {
   readonly closeInput: () => void;
   /** Reads until a message fits. */
   readonly readUntil: (fits: (message: Received) => boolean) => Promise<Received>;
-  /** Reads to the end; gives the exit code. */
+  /** Reads to the end; returns the exit code. */
   readonly readToEnd: () => Promise<number>;
   readonly kill: () => void;
 };
@@ -32,7 +32,7 @@ export async function startSilently(
 ): Promise<SilentHost> {
   const path = join(folder, `stdout-${pipes++}`);
   Bun.spawnSync(["mkfifo", path]);
-  // Either end can only be opened when the other one is, unless it does not wait.
+  // Without O_NONBLOCK, opening one end waits for the other.
   const early = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const stdout = openSync(path, "w");
   const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`, ...args], {
@@ -99,13 +99,13 @@ function openMessages(file: FileHandle) {
   return { received, readMore, readUntil };
 }
 
-/** What a process holds in memory now, in MB. */
+/** The resident memory of a process, in MB. */
 export function residentMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Resolves when these processes have done nothing for a while. No message tells: it is the absence of one. */
+/** Resolves when these processes have been idle for a while: no message shows that. */
 export async function areStill(...pids: readonly number[]): Promise<void> {
   const spent = () => pids.map((pid) => readFileSync(`/proc/${pid}/schedstat`, "utf8")).join();
   for (let quiet = 0, before = ""; quiet < 5; ) {

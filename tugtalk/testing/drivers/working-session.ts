@@ -17,7 +17,7 @@ export async function working(
   return session;
 }
 
-/** Claude says these lines. */
+/** Claude prints these lines. */
 export async function say(
   session: TestSession,
   ...lines: readonly Readonly<Record<string, unknown>>[]

@@ -1,5 +1,5 @@
 /**
- * Conversations that tests write, and the shortest way through one: start, say, close, read.
+ * Conversations that tests write, and a function that runs one: start, send, close, read.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,10 +14,10 @@ import type { JsonObject } from "../../simulator/json-value.ts";
 /** Where conversations and logs of this test file go. */
 export const folder = mkdtempSync(join(tmpdir(), "stand-in-"));
 
-/** The host's wish that the turn should stop. */
+/** An interrupt. */
 export const INTERRUPT = controlLine("stop", { subtype: "interrupt" });
 
-/** The session that written conversations speak of. */
+/** The session id in written conversations. */
 export const SESSION = "aaaaaaaa-0000-4000-8000-000000000000";
 
 /** The line that opens a turn. */
@@ -33,7 +33,7 @@ export const RESULT = {
 
 let written = 0;
 
-/** Writes a conversation file, and gives the environment that has it played. */
+/** Writes a conversation file; returns the environment with which the stand-in plays it. */
 export function writeConversation(entries: readonly object[]): Readonly<Record<string, string>> {
   const path = join(folder, `${written++}.jsonl`);
   writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
@@ -72,7 +72,7 @@ export const ASKING: readonly object[] = [
   out({ ...RESULT, permission_denials: [] }),
 ];
 
-/** What a whole run came to. */
+/** The outcome of a whole run. */
 export type Played = {
   readonly code: number;
   readonly stderr: string;
@@ -80,7 +80,7 @@ export type Played = {
   readonly texts: readonly string[];
 };
 
-/** Starts, says what there is to say, closes stdin and reads to the end. */
+/** Starts a bridge, sends the messages, closes stdin and reads to the end. */
 export async function playOut(
   options: DriverOptions,
   ...lines: readonly unknown[]

@@ -1,4 +1,4 @@
-/** The ways in which Claude fails: what it does in each, and by what an observer can tell that it did. */
+/** The faults of Claude: what it does in each, and what an observer sees of it. */
 
 import type { Order } from "../../simulator/trouble.ts";
 import { RESULT } from "../drivers/written-conversation.ts";
@@ -8,7 +8,7 @@ import { event, floodIn } from "./flood.ts";
 /** How a process ended: one of the two. */
 type Death = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** What Claude writes that is no message, and what a host is told of it. */
+/** Output of Claude that is no message, and what the bridge emits for it. */
 type Noise = {
   readonly bytes: string | Uint8Array;
   readonly type: string;
@@ -19,17 +19,17 @@ export type ClaudeFault = {
   readonly name: string;
   readonly orders: (state: FaultState) => readonly Order[];
   /**
-   * `ends`: the process is over or is to be ended, at once. `stuck`: a turn that is open stays open
-   * until the host interrupts it. `works`: Claude goes on as if nothing had been.
+   * `ends`: the process ends or is ended at once. `stuck`: an open turn stays open until the host
+   * interrupts it. `works`: Claude goes on without any effect.
    */
   readonly aftermath: "ends" | "stuck" | "works";
-  /** The host need not interrupt where the model owes an answer: its silence is noticed. */
+  /** No interrupt is needed where the model owes an answer: the stall is detected. */
   readonly isNoticed?: true;
-  /** How the process that was struck ends, by itself or because it is made to. */
+  /** How the faulty process ends, by itself or by a signal. */
   readonly death: (state: FaultState) => Death;
-  /** Whether it is alive, and reads, when its input is closed. */
+  /** Whether it is running and reading when its input is closed. */
   readonly hearsEnd: boolean;
-  /** All of it must be told, in order, and nothing else that nobody knows. */
+  /** All of it must be emitted, in order, and no other unknown event. */
   readonly noise?: readonly Noise[];
 };
 
@@ -96,7 +96,7 @@ export const CLAUDE_FAULTS: readonly ClaudeFault[] = [
     name: "closes stdout only",
     orders: () => [{ order: "close_stdout" }],
     aftermath: "ends",
-    // One that does not listen yet sees the end of its input and does not take it.
+    // Before `listen` it sees the end of its input and does not act on it.
     death: (state) => exit(state === "before the handshake" ? TERMINATED : 0),
     hearsEnd: true,
   },
@@ -132,13 +132,13 @@ export const CLAUDE_FAULTS: readonly ClaudeFault[] = [
   },
 ];
 
-/** What Claude exits with when it is sent SIGTERM and takes it. */
+/** The exit of a Claude that handles SIGTERM. */
 const TERMINATED = 143;
 
-/** The text that a Claude which hears no more finishes with. */
+/** The last text of a Claude that has stopped reading. */
 export const REST = "wer";
 
-/** Claude hears no more, and finishes what needs no answer. */
+/** Claude stops reading, and finishes what needs no answer. */
 function stopReading(state: FaultState): Order[] {
   const lines = finishes(state) ? (hasText(state) ? [...END_OF_TEXT, RESULT] : [RESULT]) : [];
   return [
@@ -153,7 +153,7 @@ const END_OF_TEXT = [
   event({ type: "message_stop" }),
 ];
 
-/** Whether the turn that is open needs nothing of the host's to end. */
+/** Whether the open turn ends without the host. */
 export function finishes(state: FaultState): boolean {
   return state === "tool running" || hasText(state);
 }

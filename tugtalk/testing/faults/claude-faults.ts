@@ -1,4 +1,4 @@
-/** The ways in which Claude fails, and what a bridge is to make of each. */
+/** The faults of Claude, and how a bridge must handle each. */
 import { type Received, startBridge } from "../drivers/bridge-process.ts";
 import { CLAUDE_FAULTS, type ClaudeFault, finishes, REST } from "./claude-fault-rows.ts";
 import type { Cell } from "./fault-cells.ts";
@@ -25,10 +25,10 @@ import {
 } from "./fault-scenes.ts";
 import { floodText, judgeFlood } from "./flood.ts";
 
-/** The patience with a Claude that does not do its work. */
+/** The time limits for a Claude that does not work. */
 const IMPATIENT = { interrupt_timeout_ms: 300, shutdown_grace_ms: 300 };
 
-/** A model that owes an answer may be silent for this long, in ms; a busy machine needs some of it. */
+/** How long a model that owes an answer may be silent, in ms; with room for a busy machine. */
 const SHORT_SILENCE_MS = 3_000;
 
 /** Every Claude fault in every state. */
@@ -52,7 +52,7 @@ function plainly(env: Readonly<Record<string, string>>): Line {
   return startBridge({ env });
 }
 
-/** How many lines of a flood the host reads before it says something. */
+/** How many lines of a flood the host reads before it sends anything. */
 const FLOOD_LINES = 2_000;
 
 function strikeOf(fault: ClaudeFault): Strike {
@@ -101,7 +101,7 @@ async function didNotStart(scene: Scene, findings: Findings, struck: number): Pr
   judge(scene, findings, ["cancelled"]);
 }
 
-/** The turn ends without a result, and gives what was said until then; tells when it ended. */
+/** The turn ends without a result, with its partial text; returns when it ended. */
 async function cancelledTurn(
   scene: Scene,
   findings: Findings,
@@ -117,7 +117,7 @@ async function cancelledTurn(
   return ended;
 }
 
-/** The next message starts Claude again, with the same conversation; then the host has no more to say. */
+/** The next message starts Claude again, with the same conversation; then the host closes stdin. */
 async function revived(scene: Scene, findings: Findings, exit: Received): Promise<void> {
   const { line } = scene;
   findings.must(exit["will_restart"] === true, "no restart is announced");
@@ -156,7 +156,7 @@ async function stuck(fault: ClaudeFault, scene: Scene, findings: Findings): Prom
   ]);
 }
 
-/** More than a pipe takes that nobody reads. */
+/** More than fits into an unread pipe. */
 const UNHEARD = "unheard ".repeat(40_000);
 
 async function unheard(scene: Scene): Promise<void> {
@@ -164,7 +164,7 @@ async function unheard(scene: Scene): Promise<void> {
   await scene.line.next("turn_started");
 }
 
-/** The turn that was struck ends well, and the next one gets stuck. */
+/** The faulty turn succeeds, and the next one gets stuck. */
 async function finished(scene: Scene, findings: Findings, struck: number): Promise<void> {
   const isQueued = scene.state === "queue full";
   const end = await turnEnd(scene, findings, struck);
@@ -187,7 +187,7 @@ async function isBackpressured(
   findings.must(answer["ok"] === false, "an interrupt that nobody heard is called taken");
 }
 
-/** An interrupt, the host's or the one that follows a silence, has no effect: Claude is stopped. */
+/** An interrupt, from the host or after a stall, has no effect: Claude is stopped. */
 async function stopped(scene: Scene, findings: Findings, since: number): Promise<void> {
   const from = await cancelledTurn(scene, findings, since, "stalled");
   const exit = await scene.line.next("process_exit");
@@ -196,7 +196,7 @@ async function stopped(scene: Scene, findings: Findings, since: number): Promise
   await revived(scene, findings, exit);
 }
 
-/** Claude goes on as if nothing had been. */
+/** The fault has no effect. */
 async function unharmed(fault: ClaudeFault, scene: Scene, findings: Findings): Promise<void> {
   const struck = performance.now();
   if (fault.name === "floods") await isFlooded(scene);
@@ -204,7 +204,7 @@ async function unharmed(fault: ClaudeFault, scene: Scene, findings: Findings): P
   if (fault.name === "floods") judgeFlood(scene, findings, FLOOD_LINES);
 }
 
-/** Claude did just what its fault is called. */
+/** Claude behaved as its fault says. */
 async function judgeStrike(fault: ClaudeFault, scene: Scene, findings: Findings): Promise<void> {
   const { line, claude, state } = scene;
   const { code, signal } = fault.death(state);

@@ -1,9 +1,9 @@
-/** A matrix of cells, each a bridge that a fault strikes in a state: run a few at a time, told as a table. */
+/** A matrix of cells, each a bridge with one fault in one state: runs a few at a time and prints a table. */
 import { FAULT_STATES, type FaultState } from "./fault-scenes.ts";
 
-/** What a cell came to. */
+/** The result of a cell. */
 export type CellResult = {
-  /** From the fault to the end of the turn; absent where none was open. */
+  /** From the fault to the end of the turn, in ms; absent without an open turn. */
   readonly turnMs?: number;
   /** From there to the end of the process. */
   readonly processMs?: number;
@@ -24,7 +24,7 @@ export const MAX_PROCESS_MS = 5_000;
 /** Results by fault and state. */
 export type Matrix = Map<string, CellResult>;
 
-/** Runs all cells, so many at once, and writes down what they came to. A cell that throws is broken by that. */
+/** Runs all cells, some of them at once, and stores their results. A cell that throws has failed. */
 export async function runCells(
   cells: readonly Cell[],
   matrix: Matrix,

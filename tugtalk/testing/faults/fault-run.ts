@@ -1,4 +1,4 @@
-/** One cell of the matrix from its scene to its end: what both kinds of faults have in common. */
+/** One cell of the matrix from its state to its end, for faults of Claude and of the host. */
 import type { Received } from "../drivers/bridge-process.ts";
 import { HALF } from "../drivers/bridge-states.ts";
 import { leftAfter } from "../drivers/processes.ts";
@@ -6,19 +6,19 @@ import { observe } from "../observer/observer.ts";
 import { type CellResult, MAX_PROCESS_MS } from "./fault-cells.ts";
 import { hasText, hasTurn, inTime, isReceipt, type Scene } from "./fault-scenes.ts";
 
-/** What has been measured and what has been found while a cell runs. */
+/** The measurements and findings of a running cell. */
 export type Findings = {
   turnMs?: number;
   processMs?: number;
   readonly broken: string[];
-  /** Takes note of what should hold and does not. */
+  /** Adds a finding if the condition is false. */
   readonly must: (holds: boolean, words: string) => void;
 };
 
-/** Strikes, and sees the bridge through to its end. */
+/** Injects the fault and runs the bridge to its end. */
 export type Strike = (scene: Scene, findings: Findings) => Promise<void>;
 
-/** Runs one cell and leaves nothing behind, whatever happens. */
+/** Runs one cell and cleans up in any case. */
 export async function runCell(opening: Promise<Scene>, strike: Strike): Promise<CellResult> {
   const broken: string[] = [];
   const findings: Findings = {
@@ -36,14 +36,14 @@ export async function runCell(opening: Promise<Scene>, strike: Strike): Promise<
   return findings;
 }
 
-/** Waits for the end of the open turn and notes how long it took; of two turns, the longer time. */
+/** Waits for the end of the open turn and stores the time; of two turns the longer one. */
 export async function turnEnd(scene: Scene, findings: Findings, since: number): Promise<Received> {
   const end = await scene.line.next(isTurnEnd);
   findings.turnMs = Math.max(findings.turnMs ?? 0, performance.now() - since);
   return end;
 }
 
-/** Waits until nothing of the Claude that was struck is left and notes when that was. */
+/** Waits until all processes of the faulty Claude have exited and stores the time. */
 export async function claudeIsGone(scene: Scene, findings: Findings, since: number): Promise<void> {
   const left = await leftAfter(scene.struck(), MAX_PROCESS_MS);
   findings.processMs = performance.now() - since;
@@ -54,7 +54,7 @@ export function isTurnEnd({ type }: Received): boolean {
   return type === "turn_complete" || type === "turn_cancelled";
 }
 
-/** The session goes on: what waits is done, and so is a new message. */
+/** The session goes on: queued messages are answered, and so is a new one. */
 export async function goOn(scene: Scene): Promise<void> {
   const queued = scene.said.find(({ text }) => text === "third");
   if (queued !== undefined) await scene.line.next(isReceipt(queued.id, "completed"));
@@ -63,8 +63,8 @@ export async function goOn(scene: Scene): Promise<void> {
 }
 
 /**
- * Nothing was harmed: an interrupt is obeyed, and the same process answers what comes after; until the
- * end. `interrupt` is the `id` of one that has been sent.
+ * The fault had no effect: an interrupt ends the turn, and the same process answers further messages.
+ * `interrupt` is the `id` of one that has been sent.
  */
 export async function goesOnUnharmed(
   scene: Scene,
@@ -96,7 +96,7 @@ async function isObeyed({ line }: Scene, findings: Findings, interrupt: string):
   findings.must(answer["ok"] === true, "the interrupt is not taken");
 }
 
-/** The turn ends as one that was interrupted. */
+/** The turn ends as interrupted. */
 export async function interruptedTurn(
   scene: Scene,
   findings: Findings,
@@ -106,7 +106,7 @@ export async function interruptedTurn(
   findings.must(end["result"] === "cancelled", `the turn ends as ${end.type} ${end["result"]}`);
 }
 
-/** The host has no more to say: the bridge ends well, and nothing outlives it. */
+/** The host closes stdin: the bridge ends with code 0, and no process is left. */
 export async function ending({ line, processes }: Scene, findings: Findings): Promise<void> {
   line.closeInput();
   const code = await line.exited;
@@ -116,8 +116,8 @@ export async function ending({ line, processes }: Scene, findings: Findings): Pr
 }
 
 /**
- * The bridge has ended: all that a host could hold against it. `statuses` are the final ones of what
- * was said, in order.
+ * Checks a bridge that has ended against every guarantee. `statuses` are the final statuses of the
+ * user messages, in order.
  */
 export function judge(scene: Scene, findings: Findings, statuses: readonly string[]): void {
   const { line, said, sentIds, state } = scene;
@@ -153,7 +153,7 @@ function finalStatus(received: readonly Received[], messageId: string): unknown 
   )?.["status"];
 }
 
-/** What was streamed to the host in answer to a message that no echo answers. */
+/** The text streamed in answer to a message that gets no echo. */
 export function streamedText({ line }: Scene, messageId: unknown): string {
   return line.received
     .filter(({ msg_id, status }) => msg_id === messageId && status === "partial")
@@ -161,7 +161,7 @@ export function streamedText({ line }: Scene, messageId: unknown): string {
     .join("");
 }
 
-/** No text of the turn that was struck is lost or repeated; `more` is what came after the state was reached. */
+/** No text of the faulty turn is lost or repeated; `more` arrived after the state was reached. */
 export function judgeText(scene: Scene, findings: Findings, more = ""): void {
   const wanted = hasText(scene.state) ? HALF + more : "";
   const streamed = streamedText(scene, scene.said[0]?.id);

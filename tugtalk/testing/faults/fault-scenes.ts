@@ -1,6 +1,6 @@
 /**
- * The six states in which a fault strikes, each reached by a bridge over pipes whose Claude takes
- * orders. What a bridge is asked for here is what a host would ask for; the limits are short.
+ * The six states for faults, each reached by a bridge over pipes whose stand-in takes orders. The host
+ * behaves as usual; the time limits are short.
  */
 import { writeFileSync } from "node:fs";
 import type { Received, TestBridge } from "../drivers/bridge-process.ts";
@@ -19,7 +19,7 @@ export const FAULT_STATES = [
 ] as const;
 export type FaultState = (typeof FAULT_STATES)[number];
 
-/** What a scene needs of the host's side of the pipe. */
+/** The host's side of the pipe. */
 export type Line = Pick<
   TestBridge,
   "received" | "send" | "sendRaw" | "closeInput" | "next" | "exited"
@@ -34,30 +34,30 @@ export type Said = { readonly id: string; readonly text: string };
 export type Scene = {
   readonly state: FaultState;
   readonly line: Line;
-  /** The Claude that is struck, or whose host is. */
+  /** The Claude of the cell. */
   readonly claude: TroubledClaude;
   /** All user messages that were sent, in order. */
   readonly said: readonly Said[];
   /** Every `id` that was sent. */
   readonly sentIds: readonly string[];
-  /** What goes with that Claude: a group is its leader's id, negative. */
+  /** The processes that must exit with that Claude; a group is the negative id of its leader. */
   readonly struck: () => readonly number[];
-  /** Each process that must be gone in the end. */
+  /** Each process that must have exited at the end. */
   readonly processes: () => readonly number[];
-  /** Sends a message of the user's; gives its id. */
+  /** Sends a user message; returns its id. */
   readonly say: (text: string) => string;
-  /** Sends a message under a new `id`; gives that. */
+  /** Sends a message under a new `id`, which it returns. */
   readonly ask: (message: Readonly<Record<string, unknown>>) => string;
-  /** Leaves nothing behind, whatever happened. */
+  /** Ends every process of the cell. */
   readonly close: () => Promise<void>;
 };
 
-/** What a bridge is given: time enough for a Claude that does its work on a busy machine. */
+/** Time limits with room for a Claude that works on a busy machine. */
 const OPTIONS = { interrupt_timeout_ms: 5_000, shutdown_grace_ms: 2_000, max_queued: 2 };
 
 const BASH = { type: "tool_use", id: "tool1", name: "Bash", input: { command: "sleep 600" } };
 
-/** A turn whose tool runs until somebody ends it. */
+/** A turn whose tool runs until it is ended. */
 const TOOLING: readonly object[] = [
   into({ type: "user" }),
   out(INIT),
@@ -75,8 +75,8 @@ const CONVERSATIONS: Readonly<Record<FaultState, readonly object[]>> = {
 };
 
 /**
- * Starts a bridge and brings it into a state; `options` are more of those of `protocol_init`. Claudes
- * that come after the first one echo.
+ * Starts a bridge and brings it into a state; `options` are further options of `protocol_init`. Later
+ * Claudes echo.
  */
 export async function openScene(
   state: FaultState,
@@ -123,10 +123,10 @@ export async function openScene(
   });
 }
 
-/** After this time nothing more is expected of a bridge, in ms; a busy machine needs some of it. */
+/** How long to wait for a bridge, in ms; with room for a busy machine. */
 const PATIENCE_MS = 40_000;
 
-/** The same, unless it takes too long: then what the bridge said last is the error. */
+/** The same promise, with a time limit: the error shows the last messages of the bridge. */
 export async function inTime<Result>(
   work: Promise<Result>,
   { received }: Pick<Line, "received">,
@@ -143,7 +143,7 @@ function killLeft(id: number): void {
   try {
     process.kill(id, "SIGKILL");
   } catch {
-    // It went by itself in between.
+    // It exited by itself in between.
   }
 }
 
@@ -152,7 +152,7 @@ export function hasTurn(state: FaultState): boolean {
   return state !== "before the handshake" && state !== "idle";
 }
 
-/** Whether text was streamed of a block that is not finished. */
+/** Whether a block is partly streamed. */
 export function hasText(state: FaultState): boolean {
   return state === "streaming" || state === "queue full";
 }
@@ -207,7 +207,7 @@ export function isReceipt(messageId: string, status: string) {
     message["status"] === status;
 }
 
-/** The processes of Claude's that were told of, and their groups. */
+/** The Claude processes that the bridge reported, and their groups. */
 function groupsOf(received: readonly Received[]): number[] {
   return received
     .filter(({ type }) => type === "process_started")

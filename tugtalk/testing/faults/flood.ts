@@ -1,4 +1,4 @@
-/** Lines without end, each with a number, so that none can be lost or come twice unseen. */
+/** An endless flood of numbered lines, so that a lost or repeated line shows. */
 import type { Order } from "../../simulator/trouble.ts";
 import { HALF } from "../drivers/bridge-states.ts";
 import { type Findings, streamedText } from "./fault-run.ts";
@@ -17,20 +17,20 @@ const TEXT = event({
   delta: { type: "text_delta", text: "$count " },
 });
 
-/** Where nothing is being said: a kind that nobody knows. */
+/** Outside a text: an unknown kind. */
 const NOTIFICATIONS = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };
 
-/** The flood that fits a state: more of the text that is being streamed, or news. */
+/** The flood for a state: more of the streamed text, or unknown events. */
 export function floodIn(state: FaultState): Order {
   return { order: "flood", line: hasText(state) ? TEXT : NOTIFICATIONS };
 }
 
-/** What the host must have received of the text, going by how much it was. */
+/** The text that the host must have received, from its length. */
 export function floodText(scene: Scene): string {
   return numbers(countsIn(streamedText(scene, scene.said[0]?.id).slice(HALF.length)).length);
 }
 
-/** There was a flood, of so many lines or more, and it came whole and in order. Gives its length. */
+/** The flood has at least this many lines and is complete and in order. Returns its length. */
 export function judgeFlood(scene: Scene, findings: Findings, atLeast: number): number {
   const { length } = hasText(scene.state) ? countsIn(floodText(scene)) : newsOf(scene);
   findings.must(length >= atLeast, `the flood has ${length} lines, and not ${atLeast}`);

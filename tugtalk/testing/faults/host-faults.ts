@@ -1,4 +1,4 @@
-/** The ways in which a host fails or is strange, and what a bridge is to make of each. */
+/** The faults of a host, and how a bridge must handle each. */
 import { join } from "node:path";
 import { MAX_LINE_BYTES } from "../../src/base/lines.ts";
 import { type Received, startBridge, UNDER_TEST } from "../drivers/bridge-process.ts";
@@ -45,8 +45,8 @@ const HOST_FAULTS: readonly HostFault[] = [
 const SILENCE_MS = 10_000;
 
 /**
- * Every host fault in every state, but the one that takes its time. One state after the other: of the
- * fault that is heavy, not too many run at once.
+ * Every host fault in every state, except the slow one. Ordered by state, so that the heavy fault does
+ * not run many times at once.
  */
 export const HOST_CELLS: readonly Cell[] = FAULT_STATES.flatMap((state) =>
   HOST_FAULTS.map(({ name, run }) => ({ fault: name, state, run: () => run(state) })),
@@ -76,7 +76,7 @@ function killably(env: Readonly<Record<string, string>>): Line {
   return startBridge({ env, command: [...between, ...UNDER_TEST] });
 }
 
-/** Reads only while something is awaited. */
+/** Reads only while a test waits for a message. */
 async function silently(env: Readonly<Record<string, string>>): Promise<Line> {
   const host = await startSilently(env);
   return {
@@ -103,10 +103,10 @@ async function closes(scene: Scene, findings: Findings): Promise<void> {
   judgeText(scene, findings);
 }
 
-/** What a process exits with that was killed, as the one who started it sees it. */
+/** The exit code of a killed process, as its parent sees it. */
 const SIGKILLED = 137;
 
-/** Nobody is left to be told anything: only that all processes go can be seen. */
+/** The host is gone, so only the end of all processes can be observed. */
 async function dies(scene: Scene, findings: Findings): Promise<void> {
   const { line, claude, processes, sentIds } = scene;
   const struck = performance.now();
@@ -122,10 +122,10 @@ async function dies(scene: Scene, findings: Findings): Promise<void> {
 
 const FILLING = Buffer.alloc(MAX_LINE_BYTES, "x");
 
-/** A line of more than the largest size is thrown away, and nothing else happens. */
+/** A line over the limit is dropped, and nothing else happens. */
 async function sendsMuch(scene: Scene, findings: Findings): Promise<void> {
   const struck = performance.now();
-  // Once is enough: it takes as long as the other one.
+  // Once is enough: it is as slow as the other one.
   if (scene.state === "idle") {
     sendLineOf(scene, MAX_LINE_BYTES);
     await isRefused(scene, findings, "unknown_type");
@@ -153,7 +153,7 @@ function sendLineOf({ line }: Scene, bytes: number): void {
   line.sendRaw(`${end}\n`);
 }
 
-/** All that this host says, from the first word on, comes byte by byte. */
+/** Everything from this host arrives byte by byte. */
 async function types(state: FaultState): Promise<CellResult> {
   const sent: SlowHost["sent"][] = [];
   const start = (env: Readonly<Record<string, string>>) => {
@@ -173,8 +173,8 @@ async function types(state: FaultState): Promise<CellResult> {
 }
 
 /**
- * Claude goes on talking until all pipes are full. What the host says meanwhile is heard, and when it
- * reads again all is there, up to the end that its interrupt has made.
+ * Claude prints until all pipes are full. The bridge still handles messages of the host, and when the
+ * host reads again it gets everything, up to the end that its interrupt caused.
  */
 async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
   const { state, claude } = scene;
@@ -194,7 +194,7 @@ async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
   findings.must(length === count, `of ${count} lines that Claude wrote, ${length} are told`);
 }
 
-/** Waits until an endless flood stands still, which only pipes that are full can make it do. Gives how far it got. */
+/** Waits until an endless flood stops, which only full pipes cause. Returns how many lines it has had. */
 async function fullPipes({ claude }: Scene): Promise<number> {
   for (let before = -1; ; ) {
     const count = await claude.countFlood();

@@ -1,6 +1,6 @@
 /**
- * A host that can be killed without a word: starts the command that it is given and passes its pipes
- * on. When it is gone, the pipes of what it started are as those of a host that died.
+ * A host that can be killed: starts the given command and passes its pipes on. After its exit, the
+ * pipes of the command are those of a host that has died.
  */
 const child = Bun.spawn(process.argv.slice(2), {
   stdin: "pipe",

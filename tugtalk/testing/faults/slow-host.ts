@@ -1,6 +1,6 @@
 /**
- * A host whose lines come a byte at a time: the next one is sent when the bridge has read the last. Its
- * end of the pipe is a named one, since only reads of such a pipe are counted by the system.
+ * A host whose lines arrive byte by byte: the next byte is sent when the bridge has read the last one.
+ * Its pipe is a named one, since the system counts reads only of such a pipe.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,18 +8,18 @@ import { startBridge, UNDER_TEST } from "../drivers/bridge-process.ts";
 import { folder } from "../drivers/written-conversation.ts";
 import type { Line } from "./fault-scenes.ts";
 
-/** A line that was sent: its length, and how often the bridge has read meanwhile. */
+/** A line that was sent: its length, and how many reads the bridge needed. */
 type SlowLine = { readonly bytes: number; readonly reads: number };
 
 export type SlowHost = Line & { readonly sent: readonly SlowLine[] };
 
 let pipes = 0;
 
-/** Starts a bridge that gets all that it is told byte by byte. */
+/** Starts a bridge that gets its input byte by byte. */
 export function startSlowly(env: Readonly<Record<string, string>>): SlowHost {
   const path = join(folder, `stdin-${pipes++}`);
   Bun.spawnSync(["mkfifo", path]);
-  // For both: to write only, it could not be opened before the other end is.
+  // Open for reading and writing: for writing only, opening would wait for the reader.
   const pipe = openSync(path, "r+");
   const command = ["sh", "-c", 'exec "$@" < "$0"', path, ...UNDER_TEST];
   const bridge = startBridge({ env, command });
@@ -40,7 +40,7 @@ export function startSlowly(env: Readonly<Record<string, string>>): SlowHost {
   };
   let typing = Promise.resolve();
   const sendRaw = (bytes: string | Uint8Array) => {
-    // A bridge that has ended reads no more: that it has is told by `exited`, and the line is not among those sent.
+    // A bridge that has ended does not read: `exited` reports the end, and the line does not count as sent.
     typing = typing.then(() => type(Buffer.from(bytes))).catch(close);
   };
   return {

@@ -1,4 +1,4 @@
-/** A subagent at work: what it says, what it asks a person, the agent that it starts itself. Protocol reference §15. */
+/** A subagent: its text, its prompts, and the agent that it starts. Protocol reference §15. */
 import { assistantLine, promptLine, textBlock, toolBlock } from "../drivers/claude-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 
@@ -20,7 +20,7 @@ export class ModelAgent {
     return `a-${this.call}`;
   }
 
-  /** All that it and the agent below it have asked. */
+  /** The request ids of its prompts and of those of its inner agent. */
   get asked(): readonly string[] {
     return [...this.#asked, ...(this.#inner?.asked ?? [])];
   }
@@ -47,8 +47,8 @@ export class ModelAgent {
   }
 
   /**
-   * A tool that it calls has a form. The calls of an agent inside an agent are not printed; its server is
-   * another one, since its forms cannot be told from those of a printed call to the same server.
+   * A tool that it calls shows a form. The calls of an inner agent are not printed, so it uses another
+   * server: with the same one, its forms would look like those of a printed call.
    */
   showForm(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
@@ -58,7 +58,7 @@ export class ModelAgent {
     return [{ ...form, request: { ...FORM, mcp_server_name: "of an inner agent" } }];
   }
 
-  /** Starts an agent and waits for it; gives the one it has if there is one. */
+  /** Starts an inner agent in the foreground, or returns the one that it has. */
   startInner(call: string): { readonly inner: ModelAgent; readonly lines: readonly Fields[] } {
     if (this.#inner !== undefined) return { inner: this.#inner, lines: [] };
     this.#inner = new ModelAgent(call, this.taskId);

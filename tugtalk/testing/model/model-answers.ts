@@ -1,14 +1,14 @@
-/** How a CLI that keeps to the protocol reference answers a request of the bridge's (§19). */
+/** How a CLI answers a request of the bridge. Protocol reference §19. */
 import { unsupportedIn } from "../../src/messages/control-subtypes.ts";
 import type { Fields } from "../observer/observed.ts";
 
 /** The versions that were measured. */
 export type Version = "2.1.38" | "2.1.197" | "2.1.330";
 
-/** One request of the bridge's. */
+/** One request of the bridge. */
 export type Request = Fields & { readonly request_id: string; readonly request: Fields };
 
-/** The lines that answer it: none where this version never does, two where it does so twice. */
+/** The lines that answer it: none or two where this version does so. */
 export function answersTo(
   { request_id, request }: Request,
   version: Version,

@@ -1,6 +1,6 @@
 /**
- * A Claude that keeps to the protocol reference, driven move by move: each move is the next thing that
- * a CLI of its version may do. What it says is printed by its caller. Protocol reference §4, §5, §10, §15.
+ * A Claude that follows the protocol reference, driven move by move: each move is something that a
+ * CLI of its version may do next. It returns lines, and its caller prints them. Protocol reference §4, §5, §10, §15.
  */
 import { echoLine, initLine, interruptedLine, resultLine } from "../drivers/claude-lines.ts";
 import type { FakeClaude } from "../drivers/fake-claude.ts";
@@ -63,13 +63,13 @@ export class ModelClaude {
     return this.#background.ids;
   }
 
-  /** Does one of the things that may come next; the first of them advances the turn. */
+  /** Makes one of the possible moves; the first of them advances the turn. */
   work(pick: number): readonly Fields[] {
     this.#readInput();
     return this.#print(this.#moves(), pick);
   }
 
-  /** A background agent does one of the things that it may do; where there is none, it works towards one. */
+  /** A background agent makes a move. Without one, Claude makes the moves that start one. */
   delegate(pick: number): readonly Fields[] {
     this.#readInput();
     const canDelegate = this.#isReady && this.#version === "2.1.330";
@@ -200,7 +200,7 @@ export class ModelClaude {
       ...(turn.message === undefined
         ? this.#betweenMessages(turn)
         : this.#inMessage(turn, turn.message)),
-      // A tool runs once the whole of its call is there.
+      // A tool runs once its call is complete.
       ...(turn.message?.isOpen === true ? [] : turn.tools)
         .filter(({ canAsk }) => canAsk)
         .flatMap((tool) => this.#askingMoves(tool)),
@@ -238,7 +238,7 @@ export class ModelClaude {
       () => message.openText("text"),
       () => this.#openTool(turn, message),
       () => message.openText("thinking"),
-      // The stream breaks and is taken up by another message (§11b).
+      // The stream breaks off, and another message follows (§11b).
       () => this.#openMessage(turn),
     ];
   }
@@ -279,7 +279,7 @@ export class ModelClaude {
     return [ask("permission"), ask("question"), ...form];
   }
 
-  /** What a subagent in the foreground may do, and that it may be moved. */
+  /** The moves of a foreground subagent, and the move to the background. */
   #toolMoves(turn: Turn, tool: ModelTool): Move[] {
     const { agent } = tool;
     if (agent === undefined) return tool.canAsk ? [() => [tool.startAgent()]] : [];
@@ -300,7 +300,7 @@ export class ModelClaude {
     return [...echo, ...(isBackground ? tool.goesOn() : [tool.result()])];
   }
 
-  /** A message that was handed over in the turn becomes part of it. */
+  /** A message that arrived during the turn becomes part of it. */
   #fold(turn: Turn): Fields[] {
     const message = this.#waiting.shift();
     if (message === undefined) return [];
@@ -318,7 +318,7 @@ export class ModelClaude {
     ];
   }
 
-  /** The result is held back until background work is through: the wake-up begins before it comes (§15). */
+  /** The result waits for background work to end: the wake-up begins before it (§15). */
   #finishLate(turn: Turn, agent: ModelAgent): readonly Fields[] {
     const wake = this.#wake(agent);
     return [...wake.slice(0, -1), ...this.#finish(turn), ...wake.slice(-1)];

@@ -1,4 +1,4 @@
-/** What a CLI prints of things that take more than one line, or that stand for themselves. Made up by the protocol reference. */
+/** Lines that a CLI prints, made up from the protocol reference. */
 import {
   assistantLine,
   echoLine,
@@ -9,21 +9,21 @@ import {
 } from "../drivers/claude-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 
-/** A message that it was handed. */
+/** A message that Claude has read. */
 export type Handed = {
   readonly uuid: string;
   readonly text: string;
-  /** It came in the middle of a turn. */
+  /** It arrived during a turn. */
   readonly isLate: boolean;
 };
 
-/** An interrupt leaves it in the conversation (§10). */
+/** What an interrupt adds to the conversation (§10). */
 export const INTERRUPT_MARKER: Fields = {
   type: "user",
   message: { role: "user", content: [textBlock("[Request interrupted by user]")] },
 };
 
-/** A local command: its output comes without a model, in older CLIs as an echo with tags (§6). */
+/** A local command: its output, in older CLIs as an echo with tags (§6). */
 export function commandLines(command: {
   readonly uuid: string;
   readonly text: string;
@@ -39,7 +39,7 @@ export function commandLines(command: {
   return [initLine(), output, resultLine({ result: text })];
 }
 
-/** `/clear`: the conversation goes on under another id (§6). */
+/** `/clear`: the conversation gets another id (§6). */
 export function clearLines(before: string, after: string): Fields[] {
   const reset = { type: "conversation_reset", new_conversation_id: after, trigger: "clear" };
   return [{ ...reset, session_id: before }, initLine(), resultLine({ result: "" })];
@@ -61,7 +61,7 @@ export function subagentLine(toolUseId: string, id: string): Fields {
   return assistantLine(id, textBlock("a subagent speaks"), { parent_tool_use_id: toolUseId });
 }
 
-/** Claude shortens the conversation in the middle of a turn (§17). */
+/** Compaction during a turn (§17). */
 export function compactionLines(): Fields[] {
   const status = { type: "system", subtype: "status" };
   const compact_metadata = { trigger: "auto", pre_tokens: 9 };
@@ -73,7 +73,7 @@ export function compactionLines(): Fields[] {
   ];
 }
 
-/** News of a message that was handed over. */
+/** The state of a message that Claude has read. */
 export function lifecycleLine({ uuid }: Handed, state: string): Fields {
   return { type: "command_lifecycle", command_uuid: uuid, state };
 }
@@ -89,7 +89,7 @@ export function sessionIdIn(args: readonly string[]): string {
   return value("--session-id=") ?? value("--resume=") ?? crypto.randomUUID();
 }
 
-/** What a message says. */
+/** The first text of a message. */
 export function textOf(message: unknown): string {
   const { content } = fieldsOf(message);
   const [first] = Array.isArray(content) ? content : [];

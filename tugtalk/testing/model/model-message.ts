@@ -1,4 +1,4 @@
-/** One message of the model's as it streams, block by block. Protocol reference §3b, §3e. */
+/** One message of the model, streamed block by block. Protocol reference §3b, §3e. */
 import {
   assistantLine,
   blockDelta,
@@ -26,7 +26,7 @@ export class ModelMessage {
     this.#id = id;
   }
 
-  /** A block is being written. */
+  /** A block is open. */
   get isOpen(): boolean {
     return this.#block !== undefined;
   }
@@ -59,7 +59,7 @@ export class ModelMessage {
     return [eventLine(event)];
   }
 
-  /** The whole block comes before its stop, but for an empty one, which only stops. `more`: what was not streamed. */
+  /** Prints the whole block before its stop; an empty block has only the stop. `more`: text that was not streamed. */
   closeBlock(more = ""): Fields[] {
     const block = this.#block;
     if (block === undefined) return [];

@@ -1,4 +1,4 @@
-/** One tool call: what a person is asked about it, and its result. Protocol reference §5, §9, §15. */
+/** One tool call: its prompt and its result. Protocol reference §5, §9, §15. */
 import { promptLine, questionLine, toolResultLine } from "../drivers/claude-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 import { FORM, ModelAgent } from "./model-agent.ts";
@@ -20,7 +20,7 @@ export class ModelTool {
     return this.#requestId;
   }
 
-  /** A person is asked, or has been. */
+  /** It has a prompt, open or answered. */
   get isAsking(): boolean {
     return this.#requestId !== undefined;
   }
@@ -38,13 +38,13 @@ export class ModelTool {
       : { type: "control_request", request_id: requestId, request: FORM };
   }
 
-  /** All that it and its subagent have asked. */
+  /** The request ids of its prompt and of its subagent's prompts. */
   get asked(): readonly string[] {
     const own = this.#requestId === undefined ? [] : [this.#requestId];
     return [...own, ...(this.agent?.asked ?? [])];
   }
 
-  /** What Claude takes back at an interrupt; only newer ones take back a form (§10, §21). */
+  /** The requests that Claude withdraws at an interrupt; older CLIs do not withdraw a form (§10, §21). */
   withdrawn(isNew: boolean): readonly string[] {
     return isNew || !this.#isForm ? this.asked : [];
   }
@@ -55,13 +55,13 @@ export class ModelTool {
     return { ...line, message: { role: "user", content: [block] } };
   }
 
-  /** It starts a subagent and waits for it. */
+  /** It starts a subagent in the foreground. */
   startAgent(): Fields {
     this.agent = new ModelAgent(this.id);
     return this.agent.started({ is_backgrounded: false, spawn_depth: 1 });
   }
 
-  /** Its subagent goes on in the background. */
+  /** Its subagent moves to the background, and the call has its result. */
   goesOn(): Fields[] {
     return [
       this.agent?.movedToBackground() ?? new ModelAgent(this.id).started(),

@@ -1,37 +1,37 @@
-/** What an observer of a bridge is given, and how a message is named in what it finds. */
+/** What the observer of a bridge gets, and how it names a message. */
 
-/** The members of an object of JSON. */
+/** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One message of the contract, as JSON gives it. */
+/** One parsed message of the contract. */
 export type Message = Fields & { readonly type: string };
 
-/** One message of the host's, and how many messages it had received when it was sent. */
+/** One message of the host, and how many messages the host had received when it was sent. */
 export type Sent = { readonly message: unknown; readonly after: number };
 
-/** What went over the pipes of one Claude, in the order in which the bridge read and wrote it. */
+/** One event on the pipes of a Claude, in the order in which the bridge read and wrote. */
 export type Traffic = {
   /** How many messages the host had received by then. */
   readonly received: number;
 } & (
   | { readonly from: "claude"; readonly line: unknown }
   | { readonly from: "bridge"; readonly line: unknown }
-  /** The bridge has written it to a Claude that was gone already, which it could not know. */
+  /** The bridge has written it to a Claude that had exited, which the bridge could not know. */
   | { readonly from: "nobody"; readonly line: unknown }
   /** The bridge has closed Claude's stdin. */
   | { readonly from: "end" }
-  /** Claude is gone. */
+  /** Claude has exited. */
   | { readonly from: "exit" }
 );
 
 /** Both sides of the pipes of one Claude. */
 export type ClaudePipe = { readonly pid: number; readonly traffic: readonly Traffic[] };
 
-/** One line of Claude's, read while nothing else went on, and whether the host was told anything then. */
+/** One line of Claude, read while nothing else happened, and whether the bridge emitted anything for it. */
 export type LineOutcome = {
   readonly line: unknown;
   readonly hasEmitted: boolean;
-  /** Claude had begun to talk. */
+  /** Claude had answered `initialize`. */
   readonly isReady: boolean;
   /** Claude's stdin was closed. */
   readonly isEnding: boolean;
@@ -39,7 +39,7 @@ export type LineOutcome = {
   readonly isRepeated: boolean;
 };
 
-/** What was seen of one bridge. What is left out is not checked. */
+/** What was observed of one bridge. Fields that are absent are not checked. */
 export type Observed = {
   /** Everything that the host received, parsed, in order. */
   readonly received: readonly unknown[];
@@ -47,11 +47,11 @@ export type Observed = {
   readonly sentIds?: readonly string[];
   /** The ids of the user messages that the host had sent, each under one of its own. */
   readonly messageIds?: readonly string[];
-  /** Everything that the host sent and that was a line of JSON, in order. */
+  /** Every JSON line that the host sent, in order. */
   readonly sent?: readonly Sent[];
   /** Every Claude that was started. */
   readonly claudes?: readonly ClaudePipe[];
-  /** Single lines of Claude's, with what became of them. */
+  /** Single lines of Claude, with their outcome. */
   readonly lineOutcomes?: readonly LineOutcome[];
   /** The bridge has ended, so nothing may be left open. */
   readonly isOver: boolean;
@@ -67,7 +67,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-/** The type of a message with what tells its cases apart. */
+/** The type of a message with the field that distinguishes its cases. */
 export function observedKey(message: Message): string {
   const { type, status, result, reason, outcome, code, expected } = message;
   const isReceipt = type === "message_status";

@@ -1,4 +1,4 @@
-/** What each message of the host's is answered by: guarantees 1 and 4, and the acceptance of guarantee 3. */
+/** The answers to the host's messages: guarantees 1 and 4, and acceptance in guarantee 3. */
 import { describe, fieldsOf, type Message, type Sent } from "./observed.ts";
 
 /** The messages that may answer each type directly; `error` may answer any. */
@@ -20,10 +20,10 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   control: ["control_result"],
 };
 
-/** A request for the end, which the end itself answers. */
+/** Answered by the end of the bridge. */
 const UNANSWERED = "shutdown";
 
-/** Each message that names itself has one direct answer, of the right type, and never before it was sent. */
+/** Each message with an `id` has one direct answer, of the right type, after it was sent. */
 export function answerFaults(
   messages: readonly Message[],
   sent: readonly Sent[],
@@ -61,7 +61,7 @@ function answerFault({ sent, answers }: Answered): string[] {
   return isOther ? [`${type} ${id} has the receipt of another message`] : [];
 }
 
-/** Only what came after the bridge had stopped listening may be unanswered: the last messages. */
+/** Only messages that arrived after the bridge stopped reading may be unanswered: the last ones. */
 function gapFaults(answered: readonly Answered[]): string[] {
   const asking = answered.filter(({ sent }) => fieldsOf(sent.message)["type"] !== UNANSWERED);
   const last = asking.findLastIndex(({ answers }) => answers.length > 0);

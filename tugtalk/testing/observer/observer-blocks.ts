@@ -1,4 +1,4 @@
-/** Guarantee 6, and what guarantee 2 says of blocks: each ends once, with its whole text, in its turn. */
+/** Guarantee 6, and guarantee 2 for blocks: each ends once, with its whole text, in its turn. */
 import { describe, type Message } from "./observed.ts";
 import { isTurnEnd } from "./observer-turns.ts";
 

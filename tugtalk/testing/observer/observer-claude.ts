@@ -1,6 +1,6 @@
 /**
- * Claude's side of the guarantees: what one Claude was written, and what became of all that it asked.
- * A real CLI ends at a line that is wrong, so nothing wrong may be written. Protocol reference §2.
+ * Claude's side of the guarantees: the lines written to one Claude, and the answers to its requests.
+ * A real CLI exits on an invalid line, so the bridge must not write one. Protocol reference §2.
  */
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import {
@@ -23,7 +23,7 @@ function isWritten(one: Traffic): one is Extract<Traffic, { from: "bridge" | "no
   return one.from === "bridge" || one.from === "nobody";
 }
 
-/** The lines that every measured CLI takes. */
+/** The lines that every measured CLI accepts. */
 function lineFaults(line: unknown): string[] {
   const { type, request, request_id, response, message, uuid } = fieldsOf(line);
   const isGood =
@@ -66,7 +66,7 @@ function repeatFaults(written: readonly unknown[]): string[] {
 
 // ---------------------------------------------------------------------------------------- answers
 
-/** Requests that another client is there to answer; a dialog is ours only if it was declared. */
+/** Requests that another client answers; the bridge answers a dialog only if it was declared. */
 const NOT_OURS = new Set([
   "request_user_dialog",
   "remote_tool_call",
@@ -75,7 +75,7 @@ const NOT_OURS = new Set([
   "remote_tools_reannounce",
 ]);
 
-/** A person is asked, it is refused at once, or it is left to others. */
+/** The request becomes a prompt, is refused at once, or is left to other clients. */
 type Kind = "person" | "refused" | "others";
 
 type PromptContent = { readonly kinds: Kind[]; answers: number; late: number };
@@ -116,7 +116,7 @@ function kindOf(request: Fields, dialogs: readonly unknown[]): Kind {
     PermissionRequest.safeParse(request).success ||
     ElicitationAsk.safeParse(request).success ||
     (dialog.success && dialogs.includes(dialog.data.dialog_kind));
-  // What is too deep to be written again can be shown to nobody.
+  // A value nested too deeply to be written cannot be shown.
   if (isPerson && !isDeeperThan(MAX_DEPTH, request)) return "person";
   return NOT_OURS.has(String(request["subtype"])) ? "others" : "refused";
 }
@@ -139,7 +139,7 @@ function countAnswer(line: unknown, asked: ReadonlyMap<string, PromptContent>): 
     : [];
 }
 
-/** One answer for each prompt that was closed but those of a process that is gone; one for each that is refused; none for the others. */
+/** One answer for each closed prompt, except when its process exited; one for each refused request; none for the others. */
 function outcomeFault(
   id: string,
   { kinds, answers, late }: PromptContent,
@@ -148,12 +148,12 @@ function outcomeFault(
   const ofPrompt = messages.filter(({ request_id }) => request_id === id);
   const closed = ofPrompt.filter(({ reason }) => reason !== "exited");
   const answered = closed.filter(isAnswered).length;
-  // Claude may have taken back what was cancelled: see observer-waits.ts.
+  // Claude may have withdrawn what was cancelled: see observer-waits.ts.
   const perhaps = closed.filter(({ type }) => type === "control_request_cancel").length;
   const expected = answered + kinds.filter((kind) => kind === "refused").length;
   const isForwarded = ofPrompt.some(({ type }) => type !== "error");
   const faults: string[] = [];
-  // What was read after the end of its process may be answered to nobody.
+  // A request that was read after its process exited cannot be answered.
   if (answers < expected || answers > expected + perhaps + late)
     faults.push(`request ${id} is answered ${answers} times`);
   if (kinds.includes("person") && !isForwarded) faults.push(`request ${id} is not forwarded`);

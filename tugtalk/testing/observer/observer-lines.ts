@@ -1,19 +1,19 @@
 /**
- * Which lines of Claude's may lead to no message (guarantee 5): told from the line alone, with the
- * name of the row of the list of what means nothing. Where the row has a case in brackets that the line
- * cannot tell, it is taken to be the case.
+ * Which lines of Claude may lead to no message (guarantee 5), decided from the line alone, with the row
+ * of the list of ignored kinds. Where a row has a condition in brackets that the line does not show,
+ * the condition is assumed to hold.
  */
 import { kindsOf } from "../captures/line-kinds.ts";
 import { type Fields, fieldsOf, type LineOutcome } from "./observed.ts";
 
-/** Each line leads to a message, or is of a row of what means nothing. */
+/** Each line leads to a message or belongs to a row of the ignored kinds. */
 export function silenceFaults(lineOutcomes: readonly LineOutcome[]): string[] {
   return lineOutcomes
     .filter((one) => !one.hasEmitted && rowOf(one) === undefined)
     .map(({ line }) => `nothing is told of ${JSON.stringify(line)}`);
 }
 
-/** The row that a line falls under; nothing where it must lead to a message. */
+/** The row of a line; undefined where it must lead to a message. */
 export function rowOf({ line, isReady, isEnding, isRepeated }: LineOutcome): string | undefined {
   const fields = fieldsOf(line);
   const [kind = ""] = kindsOf(fields);

@@ -1,10 +1,10 @@
-/** Guarantee 8, and the host's side of guarantee 4: processes, and the prompts that die with them. */
+/** Guarantee 8, and the host's side of guarantee 4: processes, and the prompts that end with them. */
 import { describe, type Message } from "./observed.ts";
 
 const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
 const CLOSING = new Set(["control_request_resolved", "control_request_cancel"]);
 
-/** Each prompt is asked once and closed once, before its process exits. */
+/** Each prompt opens once and closes once, before its process exits. */
 export function promptFaults(messages: readonly Message[], isOver: boolean): string[] {
   const faults: string[] = [];
   const open = new Set<unknown>();
@@ -25,7 +25,7 @@ export function promptFaults(messages: readonly Message[], isOver: boolean): str
   return faults;
 }
 
-/** One process at a time, and each that starts exits. */
+/** Processes run one at a time, and each exits. */
 export function processFaults(messages: readonly Message[], isOver: boolean): string[] {
   const faults: string[] = [];
   const running = new Set<unknown>();

@@ -5,7 +5,7 @@ import { isTurnEnd } from "./observer-turns.ts";
 const FINAL = new Set(["completed", "cancelled", "rejected", "failed"]);
 const ORDER = ["queued", "started", ...FINAL];
 
-/** What is wrong with the receipts that a host got. */
+/** The faults in the receipts of a host. */
 export function receiptFaults(
   messages: readonly Message[],
   isOver: boolean,
@@ -20,7 +20,7 @@ export function receiptFaults(
     const id = String(message["message_id"]);
     faults.push(...orderFault(id, last.get(id), String(message["status"])));
     faults.push(...turnFault(message, ended));
-    // What was refused at once was never taken, so its id is free.
+    // A message that was refused at once was not accepted, so its id is free.
     const isUntaken = message["status"] === "rejected" && !last.has(id);
     if (!isUntaken) last.set(id, String(message["status"]));
   }

@@ -1,4 +1,4 @@
-/** Guarantee 2, and what guarantee 1 says of costs: turns, as a host sees them. */
+/** Guarantee 2, and guarantee 1 for costs: turns, as the host sees them. */
 import { describe, type Message } from "./observed.ts";
 
 /** Messages that may name a turn after its end. */

@@ -1,18 +1,18 @@
 /**
- * Guarantee 4 on both sides at once: a prompt is never closed towards the host while Claude still waits
- * for it. Claude waits from its request until it has an answer, takes it back, or is gone.
+ * Guarantee 4 on both sides: a prompt is not closed towards the host while Claude still waits for it.
+ * Claude waits from its request until it has an answer, withdraws the request or exits.
  */
 import { type ClaudePipe, describe, fieldsOf, type Message, type Traffic } from "./observed.ts";
 
 type Wait = {
-  /** How much the host had received when Claude got its answer, and so on; absent: never. */
+  /** How many messages the host had received when Claude got its answer; absent: no answer. */
   answered?: number;
   withdrawn?: number;
   /** Claude has sent another request under the same id, which the answer may be for. */
   isRepeated?: boolean;
 };
 
-/** Each prompt of this Claude is closed when there is a reason to, which is the reason that is told. */
+/** Each prompt of this Claude closes for the reason that its closing message gives. */
 export function waitFaults(messages: readonly Message[], { pid, traffic }: ClaudePipe): string[] {
   const waits = new Map<unknown, Wait>();
   let gone: number | undefined;
@@ -41,7 +41,7 @@ function note(one: Traffic, waits: Map<unknown, Wait>): void {
   if (!isClaude && type === "control_response") wait.answered ??= one.received;
 }
 
-/** What has happened before a message that closes a prompt must explain it. */
+/** The events before a closing message must explain it. */
 function closeFault(
   message: Message,
   index: number,
@@ -60,7 +60,7 @@ function closeFault(
     : [];
 }
 
-/** What Claude has taken back stays unanswered. */
+/** A withdrawn request stays unanswered. */
 function lateFaults(waits: ReadonlyMap<unknown, Wait>): string[] {
   return [...waits].flatMap(([id, { answered, withdrawn, isRepeated }]) =>
     answered !== undefined && withdrawn !== undefined && withdrawn < answered && isRepeated !== true

@@ -1,7 +1,6 @@
 /**
- * The contract's guarantees, as one function over what went through a bridge's pipes. Knows nothing of
- * how the bridge is made but the schemas: it is given the pipes and says what is broken. One file for
- * each group of guarantees; here is what holds for every message.
+ * The guarantees of the contract, as one function over the traffic of a bridge's pipes. Of the bridge it
+ * knows only the schemas. One file for each group of guarantees; this one checks every message.
  */
 import { OutboundMessage } from "../../src/types.ts";
 import { describe, type Message, type Observed } from "./observed.ts";
@@ -14,7 +13,7 @@ import { receiptFaults } from "./observer-receipts.ts";
 import { costFaults, turnFaults } from "./observer-turns.ts";
 import { waitFaults } from "./observer-waits.ts";
 
-/** Every broken guarantee, as a sentence; none is the contract kept. */
+/** Every broken guarantee, as a sentence. */
 export function observe(observed: Observed): string[] {
   const { received, sentIds, messageIds, sent, claudes, lineOutcomes, isOver } = observed;
   const messages = received as readonly Message[];

@@ -1,6 +1,6 @@
 /**
- * A bridge with all its harness in this process: the host's pipes, the Claudes that it starts, a clock
- * that only moves when it is told to. Nothing runs by itself, so what happens here can be repeated.
+ * A bridge and its surroundings in this process: the host's pipes, the Claudes that it starts, and a
+ * clock that moves only on request. Nothing runs by itself, so each run can be repeated.
  */
 
 import type { ClaudeExit } from "../../src/claude/claude-process-port.ts";
@@ -14,7 +14,7 @@ import { type Fields, fieldsOf, type LineOutcome } from "../observer/observed.ts
 import { observe } from "../observer/observer.ts";
 import { HostPipe } from "./host-pipe.ts";
 
-/** What of its end a Claude obeys: the close of its stdin, SIGTERM, or SIGKILL only. */
+/** What makes a Claude exit: the end of its stdin, SIGTERM, or only SIGKILL. */
 export type ExitTrigger = "eof" | "term" | "kill";
 
 export type HarnessOptions = {
@@ -24,7 +24,7 @@ export type HarnessOptions = {
   readonly maxLineBytes?: number;
 };
 
-/** One Claude that was started, and how it behaves when it behaves. */
+/** One Claude that was started, and the model that it follows. */
 export type Process = {
   readonly claude: FakeClaude;
   readonly model: ModelClaude;
@@ -40,20 +40,20 @@ export class BridgeHarness {
   readonly host = new HostPipe();
   readonly clock = fakeClock();
   readonly processes: Process[] = [];
-  /** What must never happen, and did. */
+  /** Faults that the harness itself has found. */
   readonly faults: string[] = [];
   /** The lines that Claude has printed one by one. */
   readonly lineOutcomes: LineOutcome[] = [];
   readonly #options: HarnessOptions;
   readonly #bridge: HostConnection;
-  /** What had been taken of a Claude's when the host blocked the way. */
+  /** How much of a Claude's output had been read when the host stopped reading. */
   #blocked: { readonly claude: FakeClaude; readonly taken: number } | undefined;
   #ids = 0;
-  /** How many starts of Claude will fail. */
+  /** How many further starts of Claude fail. */
   failingStarts = 0;
   hasEnded = false;
   isFatal = false;
-  /** The end was asked for. */
+  /** The bridge was asked to end. */
   isClosing = false;
 
   constructor(options: HarnessOptions) {
@@ -77,8 +77,8 @@ export class BridgeHarness {
         if (type === "session_list") return { type: "session_list_result", sessions: [] };
         throw new TugtalkError("resume_failed", "no such conversation");
       },
-      log: (level, words) => {
-        if (level === "error") this.faults.push(`a fault of ours: ${words}`);
+      log: (level, message) => {
+        if (level === "error") this.faults.push(`an internal error: ${message}`);
       },
       onFatal: () => {
         this.isFatal = true;
@@ -100,21 +100,21 @@ export class BridgeHarness {
     return newest?.isGone === false ? newest : undefined;
   }
 
-  /** The bridge still takes what the host says. */
+  /** The bridge still accepts messages. */
   get isServing(): boolean {
     return !this.hasEnded && !this.isClosing && !this.isFatal;
   }
 
-  /** The conversation in hand, as the host was told. */
+  /** The current conversation, as the host knows it. */
   get sessionId(): string {
     const emitted = this.host.received.findLast(({ session_id }) => typeof session_id === "string");
     return String(emitted?.["session_id"] ?? NEWEST);
   }
 
-  /** Waits until everything that was set going is through; processes that are killed go. */
+  /** Waits until all work is done; processes that were signalled exit. */
   async settle(): Promise<void> {
     for (;;) {
-      // All promises are through before this comes.
+      // All pending promises settle before this callback.
       await new Promise((resolve) => void setImmediate(resolve));
       const dying = this.processes.filter((process) => !process.isGone && this.#mustGo(process));
       if (dying.length === 0) break;
@@ -123,13 +123,14 @@ export class BridgeHarness {
     this.#checkPressure();
   }
 
-  /** A host that does not read is lineOutcomes all the same, and Claude waits for it. */
+  /** The bridge reads a host that does not read, and then does not read Claude. */
   #checkPressure(): void {
-    if (this.isServing && this.host.hasUnread) this.faults.push("the bridge does not listen");
+    if (this.isServing && this.host.hasUnread)
+      this.faults.push("the bridge does not read the host");
     const claude = this.processes.at(-1)?.claude;
     if (claude === undefined || !this.host.isBlocking) this.#blocked = undefined;
     else if (this.#blocked?.claude !== claude) this.#blocked = { claude, taken: claude.taken() };
-    // One batch may have been on its way.
+    // One batch may have been in flight.
     else if (claude.taken() > this.#blocked.taken + 1)
       this.faults.push("Claude is read while the host does not read");
   }
@@ -139,13 +140,13 @@ export class BridgeHarness {
     void process.claude.exit(how);
   }
 
-  /** A Claude that closes its stdout, whatever it does then. */
+  /** Closes Claude's stdout; the process stays. */
   closeStdout(process: Process): void {
     process.isStdoutClosed = true;
     process.claude.closeOutput();
   }
 
-  /** Claude prints one line, and all that it leads to is through when this resolves. */
+  /** Claude prints one line; resolves when the bridge has handled it. */
   async printLine(process: Process, line: unknown): Promise<void> {
     const { claude } = process;
     const isWatched = this.#isWatched(process);
@@ -160,7 +161,7 @@ export class BridgeHarness {
     this.lineOutcomes.push({ line, hasEmitted, isReady, isEnding, isRepeated });
   }
 
-  /** Asks for the end as a signal does. */
+  /** Ends the bridge as a signal does. */
   signal(): void {
     this.isClosing = true;
     this.#bridge.close();
@@ -176,7 +177,7 @@ export class BridgeHarness {
     const observed = {
       received,
       lineOutcomes: this.lineOutcomes,
-      // A host that went away has not lineOutcomes the end.
+      // A host that closed its pipe has not received the end.
       isOver: this.hasEnded && !isBroken,
       ...(!hasSentNoise && { sent }),
       ...(!isBroken && { claudes }),
@@ -188,7 +189,7 @@ export class BridgeHarness {
     try {
       await this.#bridge.run();
     } catch (error) {
-      this.faults.push(`the bridge fell over: ${error}`);
+      this.faults.push(`the bridge failed: ${error}`);
     }
     this.hasEnded = true;
   }
@@ -215,7 +216,7 @@ export class BridgeHarness {
     return claude.signals.includes("SIGTERM") || (exitsOn === "eof" && claude.isInputClosed());
   }
 
-  /** Whether what the host is told next can only come from the next line. */
+  /** Whether the next messages to the host can only come from the next line. */
   #isWatched({ claude, isGone, isStdoutClosed }: Process): boolean {
     return (
       !isGone &&
@@ -236,7 +237,7 @@ function wasAsked(line: unknown, { traffic }: FakeClaude): boolean {
   );
 }
 
-/** Claude has begun to talk, as the host knows it. */
+/** Claude has answered `initialize`, as far as the host knows. */
 function isReadyNow(received: readonly Fields[]): boolean {
   const state = received.findLast(({ type }) => type === "session_state");
   return state !== undefined && state["state"] !== "starting" && state["state"] !== "exited";

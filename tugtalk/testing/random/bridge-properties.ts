@@ -1,4 +1,4 @@
-/** What holds for every bridge, whatever its host and its Claude do. Each property is a life of a harness. */
+/** What holds for every bridge, whatever its host and its Claude do. Each property is checked in many runs. */
 import * as fc from "fast-check";
 import { describe, fieldsOf } from "../observer/observed.ts";
 import type { BridgeHarness } from "./bridge-harness.ts";
@@ -20,15 +20,15 @@ import { RunStatistics } from "./run-statistics.ts";
 /** Something that is checked in many runs. */
 export type Property = {
   readonly name: string;
-  /** Its part of all runs, in hundredths. */
+  /** Its share of all runs, in percent. */
   readonly share: number;
-  /** What must have happened in some life, or the property was not put to the test. */
+  /** Events that must have happened in some run; without them the property was not tested. */
   readonly events: readonly string[];
   readonly statistics: RunStatistics;
   readonly check: (runs: number, limitMs: number) => Check<unknown>;
 };
 
-/** The longest runs, in steps. */
+/** How many steps a run has at most. */
 const STEPS = { maxLength: 50, size: "max" } as const;
 
 type Chosen = Pick<Property, "name" | "share" | "events">;
@@ -52,10 +52,10 @@ function property<Value>(
   };
 }
 
-/** Host, Claude and machine do anything at all; in the end the bridge still serves, and ends. */
+/** Host, Claude and machine do anything; afterwards the bridge still answers, and ends. */
 const ANYTHING = property(
   {
-    name: "whatever host, Claude and machine do, the guarantees hold and the bridge goes on",
+    name: "whatever host, Claude and machine do, the guarantees hold and the bridge still answers",
     share: 45,
     events: [
       "a run of three turns",
@@ -82,10 +82,10 @@ const ANYTHING = property(
   },
 );
 
-/** Where both keep to their protocols, every message comes to its end and nothing goes wrong. */
+/** Where both follow their protocols, every message is settled and there is no error. */
 const GOOD_PEERS = property(
   {
-    name: "where host and Claude keep to their protocols, every message comes to its end",
+    name: "where host and Claude follow their protocols, every message is settled",
     share: 15,
     events: [
       "a run of three turns",
@@ -110,10 +110,10 @@ const GOOD_PEERS = property(
   },
 );
 
-/** No bytes of the host's bring the bridge down, or to anything that it should not do. */
+/** No bytes from the host crash the bridge or break a guarantee. */
 const HOST_BYTES = property(
   {
-    name: "no bytes of the host's bring the bridge down",
+    name: "no bytes from the host crash the bridge",
     share: 20,
     events: ["error bad_json", "error bad_message", "error unknown_type", "turn_complete success"],
   },
@@ -132,10 +132,10 @@ const HOST_BYTES = property(
   },
 );
 
-/** No bytes of Claude's do, in a turn or between turns; what follows them counts. */
+/** No bytes from Claude do, in a turn or between turns; the lines after them count. */
 const CLAUDE_BYTES = property(
   {
-    name: "no bytes of Claude's bring the bridge down",
+    name: "no bytes from Claude crash the bridge",
     share: 20,
     events: ["unknown_event", "turn_complete success", "turn_cancelled exited"],
   },
@@ -161,10 +161,10 @@ export const PROPERTIES: readonly Property[] = [ANYTHING, GOOD_PEERS, HOST_BYTES
 
 // ------------------------------------------------------------------------------------- good peers
 
-/** More moves than any life of that length leaves to be made. */
+/** More moves than a run of that length can need. */
 const MAX_MOVES = 500;
 
-/** The host answers all that it is asked, and Claude brings all that it has to its end. */
+/** The host answers every prompt, and Claude finishes its work. */
 async function finishAll(harness: BridgeHarness): Promise<void> {
   for (let move = 0; move < MAX_MOVES; move += 1) {
     const { process, host } = harness;
@@ -188,7 +188,7 @@ function unfinished({ host }: BridgeHarness): string[] {
     .map(([id, status]) => `message ${id} is ${status} in the end`);
 }
 
-/** 2.1.330 takes back by itself what dies with its turn: nothing is left to be refused while it runs. */
+/** 2.1.330 withdraws by itself the prompts that end with their turn, so the bridge refuses none. */
 function refusals({ host, processes }: BridgeHarness): string[] {
   const cancelled = host.received.flatMap(({ type, reason, request_id }) =>
     type === "control_request_cancel" && reason !== "timeout" ? [request_id] : [],
@@ -197,7 +197,7 @@ function refusals({ host, processes }: BridgeHarness): string[] {
     .flatMap(({ claude }) => claude.writes)
     .map(({ response }) => fieldsOf(response)["request_id"])
     .filter((id) => cancelled.includes(id))
-    .map((id) => `request ${id} is refused while whoever asked still works`);
+    .map((id) => `request ${id} is refused while its asker still works`);
 }
 
 /** Work of background agents, and of agents below them, belongs to no turn. */
@@ -209,11 +209,11 @@ function misplaced({ host, processes }: BridgeHarness): string[] {
     .map((message) => `${describe(message)} of a background agent names a turn`);
 }
 
-/** What a host must not hear of a Claude that does nothing wrong. */
+/** Messages that a host must not get from a Claude that follows the protocol. */
 function unexpectedMessages({ host }: BridgeHarness): string[] {
   return host.received
     .filter(
       ({ type, source }) => type === "unknown_event" || (type === "error" && source === "claude"),
     )
-    .map((message) => `the host is told ${JSON.stringify(message)}`);
+    .map((message) => `the host gets ${JSON.stringify(message)}`);
 }

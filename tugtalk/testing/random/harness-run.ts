@@ -1,4 +1,4 @@
-/** One life of a bridge in its harness: what is chosen at the start, the steps, and the ways to its end. */
+/** One run of a bridge in its harness: the setup, the steps, and the end. */
 import * as fc from "fast-check";
 import type { Fields } from "../observer/observed.ts";
 import { BridgeHarness, type HarnessOptions } from "./bridge-harness.ts";
@@ -30,7 +30,7 @@ export const runSetup: fc.Arbitrary<RunSetup> = fc.record({
   ),
 });
 
-/** A Claude that obeys and a host that is patient. */
+/** A Claude that exits at the end of its stdin, and a host without time limits. */
 export const goodSetup: fc.Arbitrary<RunSetup> = runSetup.map((chosen) => ({
   ...chosen,
   exitsOn: "eof",
@@ -38,7 +38,7 @@ export const goodSetup: fc.Arbitrary<RunSetup> = runSetup.map((chosen) => ({
   options: {},
 }));
 
-/** Opens a harness, and its wire. */
+/** Opens a harness and sends `protocol_init`. */
 export async function open({ session, options, ...harness }: RunSetup): Promise<BridgeHarness> {
   const opened = new BridgeHarness(harness);
   const choice = session === undefined ? {} : { session };
@@ -47,7 +47,7 @@ export async function open({ session, options, ...harness }: RunSetup): Promise<
   return opened;
 }
 
-/** Takes the steps, for as long as there is somebody to take them. */
+/** Executes the steps until the bridge has ended. */
 export async function walk(harness: BridgeHarness, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if (harness.hasEnded) return;
@@ -55,7 +55,7 @@ export async function walk(harness: BridgeHarness, steps: readonly Step[]): Prom
   }
 }
 
-/** The host still gets an answer, at once. */
+/** The host still gets an answer at once. */
 export async function checkAnswers(harness: BridgeHarness): Promise<void> {
   harness.host.resumeReading();
   await harness.settle();
@@ -67,20 +67,20 @@ export async function checkAnswers(harness: BridgeHarness): Promise<void> {
     harness.faults.push("the bridge does not answer any more");
 }
 
-/** How often the clock goes on until a bridge must have ended, and until what is under way is through. */
+/** How many clock ticks a bridge may take to end, and after how many of them a signal is sent. */
 const MAX_TICKS = 60;
 const TICKS_BEFORE_SIGNAL = 20;
 
-/** How many moves a Claude gets to start and to go through a few turns. */
+/** How many moves a Claude has to start and to finish a few turns. */
 const MAX_MOVES = 400;
 
-/** Claude crashes; the next message gets its turn all the same, whatever was before. */
+/** Claude crashes; the next message still gets its turn. */
 export async function checkRecovery(harness: BridgeHarness): Promise<void> {
   if (!harness.isServing) return;
   harness.failingStarts = 0;
   if (harness.process !== undefined) harness.exit(harness.process, { exitCode: 1 });
   await harness.settle();
-  // Time for what is left of the old process, and for a start to be allowed again.
+  // Time for the old process to end and for a restart to be allowed.
   for (let tick = 0; tick < TICKS_BEFORE_SIGNAL; tick += 1) await tickOf(harness, 5_000);
   const message_id = harness.newId();
   harness.host.send({ type: "user_message", text: "again", message_id });
@@ -93,10 +93,10 @@ export async function checkRecovery(harness: BridgeHarness): Promise<void> {
     harness.faults.push(`after a crash the next message is left ${last}`);
 }
 
-/** No conversation was chosen since the last one was left, or the queue waits for the new Claude. */
+/** No conversation is chosen, or the queue waits for the new Claude. */
 const FAIR_REFUSALS = new Set(["resume_failed", "queue_full"]);
 
-/** A Claude that behaves goes on until a message has its final receipt. */
+/** Claude follows its model until a message has its final receipt. */
 export async function finish(
   harness: BridgeHarness,
   isOf: (status: Fields) => boolean,
@@ -113,14 +113,14 @@ export async function finish(
   }
 }
 
-/** The host leaves; the bridge ends, also if its Claude does not want to. */
+/** The host closes stdin; the bridge ends, even if its Claude does not exit. */
 export async function end(harness: BridgeHarness): Promise<void> {
   harness.host.resumeReading();
   harness.isClosing = true;
   harness.host.closeInput();
   await harness.settle();
   for (let tick = 0; tick < MAX_TICKS && !harness.hasEnded; tick += 1) {
-    // What is drained is waited for without an end: a signal puts one to it.
+    // Draining has no time limit; a signal ends it.
     if (tick === TICKS_BEFORE_SIGNAL) harness.signal();
     await tickOf(harness, 2_000);
   }

@@ -1,4 +1,4 @@
-/** Both pipes of a host, in this process: it sends, reads or does not read, and leaves. */
+/** Both pipes of a host, in this process: it sends, reads or stops reading, and closes them. */
 import type { openHostLines } from "../../src/edge/host-lines.ts";
 import type { Sink } from "../../src/ipc.ts";
 import type { Message, Sent } from "../observer/observed.ts";
@@ -8,9 +8,9 @@ const ASKING = new Set(["control_request_forward", "elicitation_request", "dialo
 export class HostPipe {
   /** What the host has received, parsed. */
   readonly received: Message[] = [];
-  /** What the host has sent that was a line of JSON. */
+  /** The JSON lines that the host has sent. */
   readonly sent: Sent[] = [];
-  /** Messages may have been sent that `sent` lacks. */
+  /** The host has sent bytes that may hold messages that `sent` lacks. */
   hasSentNoise = false;
   readonly #chunks: Uint8Array[] = [];
   #reader: PromiseWithResolvers<void> | undefined;
@@ -51,12 +51,12 @@ export class HostPipe {
     },
   };
 
-  /** The bridge has something to say that the host does not take. */
+  /** Messages wait for a host that does not read. */
   get isBlocking(): boolean {
     return !this.#isReading && this.#outgoing.length > 0;
   }
 
-  /** Every prompt that the host was shown. */
+  /** Every prompt that the host has received. */
   get prompts(): Message[] {
     return this.received.filter(({ type }) => ASKING.has(type));
   }
@@ -68,7 +68,7 @@ export class HostPipe {
     return this.prompts.filter(({ request_id }) => !ids.has(request_id));
   }
 
-  /** Bytes that wait to be taken by the bridge. */
+  /** The bridge has not read all bytes of the host. */
   get hasUnread(): boolean {
     return this.#chunks.length > 0;
   }
@@ -94,13 +94,13 @@ export class HostPipe {
     this.#reader?.resolve();
   }
 
-  /** Sends bytes of which nobody knows what they mean. */
+  /** Sends bytes that may be no messages. */
   sendNoise(bytes: Uint8Array): void {
     this.hasSentNoise = true;
     this.sendRaw(bytes);
   }
 
-  /** Will send nothing more. */
+  /** Closes stdin of the bridge. */
   closeInput(): void {
     this.#endInput();
   }
@@ -109,7 +109,7 @@ export class HostPipe {
     this.#isReading = false;
   }
 
-  /** Reads all that has come, and what comes. */
+  /** Reads everything that has arrived, and reads on. */
   resumeReading(): void {
     if (this.#isReading) return;
     this.#isReading = true;

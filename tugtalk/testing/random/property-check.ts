@@ -1,6 +1,6 @@
 /**
- * Checks a property over many runs. The seed is printed always; `TUGTALK_SEED` repeats one, and with
- * `TUGTALK_PATH` it goes straight to the counterexample that a failure names.
+ * Checks a property over many runs and prints the seed. `TUGTALK_SEED` repeats a seed; with
+ * `TUGTALK_PATH` the check starts at the counterexample that a failure named.
  */
 import * as fc from "fast-check";
 
@@ -8,20 +8,20 @@ export type Check<Value> = {
   readonly name: string;
   readonly values: fc.Arbitrary<Value>;
   readonly runs: number;
-  /** After this time no more runs are made, and a failure is not shrunk any further. */
+  /** After this time there are no further runs, and shrinking stops. */
   readonly limitMs: number;
-  /** What is broken, in sentences. */
+  /** The broken guarantees, as sentences. */
   readonly faultsOf: (value: Value) => Promise<readonly string[]>;
 };
 
-/** The seed of what a name stands for; it is printed. */
+/** The seed for this name, which it prints. */
 export function seedOf(name: string): number {
   const seed = Number(process.env["TUGTALK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`${name}: seed ${seed}`);
   return seed;
 }
 
-/** Throws with the smallest counterexample that was found, its seed and its path. */
+/** Throws with the smallest counterexample found, its seed and its path. */
 export async function checkProperty<Value>(check: Check<Value>): Promise<void> {
   const seed = seedOf(`${check.name}, ${check.runs} times`);
   const path = process.env["TUGTALK_PATH"];

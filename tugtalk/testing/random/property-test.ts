@@ -1,10 +1,10 @@
-/** The properties as tests: how many runs there are is the caller's to say. */
+/** The properties as tests, for any number of runs. */
 import { expect, test } from "bun:test";
 import { IGNORED_KINDS } from "../../src/messages/ignored-kinds.ts";
 import { PROPERTIES } from "./bridge-properties.ts";
 import { checkProperty } from "./property-check.ts";
 
-/** Declares a test for each property, which share so many runs among them. */
+/** Declares a test for each property; together they have this many runs. */
 export function testProperties(runs: number, limitMs: number): void {
   for (const { name, share, events, statistics, check } of PROPERTIES) {
     const run = async () => {
@@ -14,7 +14,7 @@ export function testProperties(runs: number, limitMs: number): void {
       const unlisted = statistics.silentRows.filter((row) => !Object.hasOwn(IGNORED_KINDS, row));
       expect(unlisted).toEqual([]);
     };
-    // A failure is shrunk until the limit; what follows it takes no time.
+    // Shrinking a failure stops at the limit; the rest takes no time.
     test(name, run, limitMs + 30_000);
   }
 }

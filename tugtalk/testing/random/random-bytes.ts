@@ -1,4 +1,4 @@
-/** Bytes that no sane peer writes: noise, and good lines that were cut, doubled, spliced or poisoned. */
+/** Bytes that no peer writes: noise, and good lines that were cut, doubled, spliced or changed. */
 import * as fc from "fast-check";
 import { KIND_FIXTURES } from "../captures/kind-fixtures.ts";
 import { EXAMPLES } from "../drivers/bad-host-lines.ts";
@@ -8,7 +8,7 @@ export type RandomBytes = { readonly bytes: Uint8Array; readonly cuts: readonly 
 
 const deep = (depth: number) => `${'{"a":['.repeat(depth)}1${"]}".repeat(depth)}`;
 
-/** What is put in the place of a value, or anywhere. */
+/** What replaces a value, or is inserted anywhere. */
 const POISON: readonly Uint8Array[] = [
   ...[
     "null",
@@ -37,7 +37,7 @@ const POISON: readonly Uint8Array[] = [
   Uint8Array.of(0xff, 0xfe, 0x00),
 ];
 
-/** One way to spoil a line; numbers are places in thousandths of its length. */
+/** One way to corrupt a line; numbers are positions in thousandths of its length. */
 type Spoil =
   | { readonly how: "cut"; readonly at: number }
   | { readonly how: "double"; readonly from: number; readonly to: number }
@@ -88,14 +88,14 @@ function inserted(bytes: Uint8Array, at: number, length: number, by: number): Ui
   return Buffer.concat([bytes.subarray(0, at), poison, bytes.subarray(at + length)]);
 }
 
-/** The place and length of the first value of a key from there on. */
+/** The position and length of the first value of a key after this position. */
 function valueAt(bytes: Uint8Array, from: number): [start: number, length: number] {
   const text = Buffer.from(bytes).toString("latin1");
   const found = /:("(?:[^"\\]|\\.)*"|[\w.+-]+)/.exec(text.slice(from));
   return found === null ? [from, 0] : [from + found.index + 1, found[0].length - 1];
 }
 
-/** Lines, whole and spoilt, and noise; in chunks of any size. */
+/** Lines, valid and corrupted, and noise, in chunks of any size. */
 function bytesFrom(lines: readonly Uint8Array[]): fc.Arbitrary<RandomBytes> {
   const piece = fc.oneof(
     { weight: 6, arbitrary: spoiledLine(lines) },
@@ -111,14 +111,14 @@ function bytesFrom(lines: readonly Uint8Array[]): fc.Arbitrary<RandomBytes> {
   });
 }
 
-/** What a host may be made to say; never that it wants the end, which would be obeyed. */
+/** What a host may send; never `shutdown`, which would end the bridge. */
 export const hostBytes = bytesFrom(
   EXAMPLES.filter(({ type }) => type !== "shutdown").map((line) =>
     Buffer.from(JSON.stringify(line)),
   ),
 );
 
-/** What Claude may be made to print. */
+/** What Claude may print. */
 export const claudeBytes = bytesFrom(
   KIND_FIXTURES.map(({ line }) => Buffer.from(JSON.stringify(line))),
 );

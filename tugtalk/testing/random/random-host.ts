@@ -1,13 +1,13 @@
-/** What a host may say at any moment: every type, about things that are there, were there or never were. */
+/** What a host may send at any moment: every type, with ids that exist, existed or never did. */
 import * as fc from "fast-check";
 import { BAD_LINES } from "../drivers/bad-host-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import type { BridgeHarness } from "./bridge-harness.ts";
 
-/** One message, as numbers that say which and about what. */
+/** One message, as numbers that choose its fields. */
 export type RandomMessage = { readonly type: keyof typeof MESSAGES; readonly pick: number };
 
-/** A message for a number, in the harness as it is. */
+/** Builds a message for a number, with the ids of the harness. */
 type Build = (harness: BridgeHarness, pick: number) => Fields;
 
 const of = <Item>(pick: number, items: readonly Item[]): Item => {
@@ -103,12 +103,12 @@ export const randomMessage: fc.Arbitrary<RandomMessage> = fc.record({
   pick: fc.nat({ max: 1000 }),
 });
 
-/** The message, with the ids of this moment and one of its own. */
+/** The message, with current ids and an `id` of its own. */
 export function messageOf(harness: BridgeHarness, { type, pick }: RandomMessage): Fields {
   return { type, id: harness.newId(), ...MESSAGES[type](harness, pick) };
 }
 
-/** The message that leaves the conversation for another. */
+/** A message that changes the conversation. */
 export function sessionCommand(harness: BridgeHarness, pick: number): Fields {
   const { sessionId: session_id } = harness;
   const commands = [
@@ -122,7 +122,7 @@ export function sessionCommand(harness: BridgeHarness, pick: number): Fields {
   return { type: "session_command", id: harness.newId(), ...of(pick, commands) };
 }
 
-/** Lines that are no messages; the longest would only cost time. */
+/** Lines that are no messages, without the longest, which only cost time. */
 const SHORT_BAD_LINES = BAD_LINES.filter(({ line }) => line.length < 1000);
 
 export const badLine: fc.Arbitrary<number> = fc.nat({ max: SHORT_BAD_LINES.length - 1 });
@@ -134,7 +134,7 @@ export function badLineOf(pick: number): string | Uint8Array {
 
 // --------------------------------------------------------------------------------- what there is
 
-/** A prompt that the host was shown: mostly the newest. */
+/** A prompt of the host: mostly the newest. */
 function prompt({ host }: BridgeHarness, pick: number): Fields | undefined {
   const prompts = host.prompts.toReversed();
   return prompts[pick % 3] ?? prompts[0];

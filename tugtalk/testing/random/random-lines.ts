@@ -1,6 +1,6 @@
 /**
- * Lines of Claude's in an order that no CLI prints: one of every kind, with ids out of small sets, so
- * that they meet; now and then with a field missing, or of another type.
+ * Lines of Claude in an order that no CLI prints: every kind, with ids from small sets, so that they
+ * repeat; sometimes with a field missing or of another type.
  */
 import * as fc from "fast-check";
 import { fixtureOf, KIND_FIXTURES, type Line } from "../captures/kind-fixtures.ts";
@@ -8,7 +8,7 @@ import { promptLine, questionLine } from "../drivers/claude-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import type { BridgeHarness, Process } from "./bridge-harness.ts";
 
-/** One line, as numbers that say which line and which of the ids that there are then. */
+/** One line, as numbers that choose its kind and its ids. */
 export type RandomLine = {
   readonly kind: number;
   readonly ids: number;
@@ -16,7 +16,7 @@ export type RandomLine = {
   readonly odd: number | null;
 };
 
-/** Kinds that a turn is made of; the rest is news. */
+/** Kinds that make up a turn; the rest are notifications. */
 const OF_TURN =
   /^(assistant|user|result|stream_event|control_|command_lifecycle|conversation_reset|system\/(init$|status|compact|task_|model_refusal_fallback|background))/;
 
@@ -49,7 +49,7 @@ export const randomLine: fc.Arbitrary<RandomLine> = fc.record({
   odd: fc.option(small, { freq: 6 }),
 });
 
-/** The line, with ids of this moment. */
+/** The line, with current ids. */
 export function lineOf(harness: BridgeHarness, process: Process, random: RandomLine): Fields {
   const template =
     TURN_LINES[random.kind] ??
@@ -61,7 +61,7 @@ export function lineOf(harness: BridgeHarness, process: Process, random: RandomL
 
 type Ids = Readonly<Record<string, unknown>>;
 
-/** The value of each key that names something. */
+/** The value of each key that holds an id. */
 function idsFor(harness: BridgeHarness, { claude }: Process, { ids, index }: RandomLine): Ids {
   const { pid } = claude.process;
   const pick = <Item>(...items: readonly Item[]) => items[ids % items.length];
@@ -90,14 +90,14 @@ function idsFor(harness: BridgeHarness, { claude }: Process, { ids, index }: Ran
   };
 }
 
-/** A copy in which each key that is known has its new value. */
+/** A copy in which each known key has its new value. */
 function withIds(value: unknown, ids: Ids, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => withIds(item, ids, key));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       if (key === "response" && name === "request_id") return [name, ids["response_to"]];
-      // What a tool takes, and what a host is shown, is not ours to touch.
+      // Inputs and raw lines stay as they are.
       if (name === "input" || name === "raw") return [name, item];
       return Object.hasOwn(ids, name) && item !== undefined
         ? [name, ids[name]]

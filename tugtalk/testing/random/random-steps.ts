@@ -1,4 +1,4 @@
-/** The steps that a harness takes, each as plain data, so that a counterexample can be read and shrunk. */
+/** The steps of a run, as plain data, so that a counterexample can be read and shrunk. */
 import * as fc from "fast-check";
 import { type Fields, fieldsOf, type Message } from "../observer/observed.ts";
 import { isTurnEnd } from "../observer/observer-turns.ts";
@@ -14,16 +14,16 @@ import {
 import { lineOf, type RandomLine, randomLine } from "./random-lines.ts";
 
 export type Step =
-  /** Claude does one of the things that it may do. */
+  /** Claude makes a move of its model. */
   | { readonly does: "work"; readonly pick: number }
-  /** An agent in the background does, or Claude starts one. */
+  /** A background agent makes a move, or Claude starts one. */
   | { readonly does: "delegate"; readonly pick: number }
-  /** Claude prints a line, whatever it is doing. */
+  /** Claude prints a random line. */
   | { readonly does: "print"; readonly line: RandomLine }
-  /** The same, several at a time. */
+  /** Claude prints several random lines at once. */
   | { readonly does: "burst"; readonly lines: readonly RandomLine[] }
   | { readonly does: "print bytes"; readonly bytes: string }
-  /** The host says something. */
+  /** The host sends a message. */
   | { readonly does: "send"; readonly message: RandomMessage }
   | { readonly does: "send bad line"; readonly pick: number }
   | { readonly does: "change session"; readonly pick: number }
@@ -36,7 +36,7 @@ export type Step =
 const pick = fc.nat({ max: 1000 });
 const constant = <Value>(value: Value) => fc.constant(value);
 
-/** Mostly one of the first moves, which bring a turn on. */
+/** Mostly one of the first moves, which advance a turn. */
 const move = fc.oneof(
   { weight: 3, arbitrary: fc.nat({ max: 3 }) },
   { weight: 2, arbitrary: fc.nat({ max: 1000 }) },
@@ -90,14 +90,14 @@ const ends: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Steps of a Claude and a host that behave. */
+/** Steps of a Claude and a host that follow the protocol. */
 export const goodStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: work },
   { weight: 1, arbitrary: delegate },
   { weight: 2, arbitrary: say },
 );
 
-/** Any steps: mostly good ones, so that they lead far. */
+/** Any steps: mostly good ones, so that turns make progress. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 55, arbitrary: work },
   { weight: 5, arbitrary: delegate },
@@ -108,14 +108,14 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: ends },
 );
 
-/** Takes one step and waits until all is quiet. */
+/** Executes one step and waits until all work is done. */
 export async function execute(harness: BridgeHarness, step: Step): Promise<void> {
   const { process } = harness;
   if (process !== undefined) await executeAsClaude(harness, process, step);
   const before = interruptsOf(process);
   const isInTurn = hasOpenTurn(harness);
   executeAsHost(harness, step);
-  // What Claude says has been waited for.
+  // The lines of Claude have been waited for.
   if (step.does === "work" || step.does === "delegate" || step.does === "print") return;
   await harness.settle();
   if (step.does !== "send" || step.message.type !== "interrupt") return;
@@ -125,7 +125,7 @@ export async function execute(harness: BridgeHarness, step: Step): Promise<void>
     harness.faults.push("an interrupt does not reach Claude");
 }
 
-/** As far as the host was told: one that does not read may not know. */
+/** As far as the host knows: one that does not read may not know. */
 function hasOpenTurn({ host }: BridgeHarness): boolean {
   const bound = host.received.findLast((message) => isTurnBound(message));
   return !host.isBlocking && bound?.type === "turn_started";
@@ -141,7 +141,7 @@ function interruptsOf(process: Process | undefined): number | undefined {
   ).length;
 }
 
-/** The host is listened to, also if it does not read, and so is the bridge. */
+/** The bridge reads the host, and Claude reads the bridge. */
 function isHeard(harness: BridgeHarness, process: Process | undefined): boolean {
   return harness.isServing && process?.isGone === false && !process.claude.isInputClosed();
 }
@@ -181,7 +181,7 @@ async function executeAsClaude(
   }
 }
 
-/** A line with an `id` gets one that was not used before: whatever answers it says so. */
+/** A line with an `id` gets a new one, so that its answer can be found. */
 function sendBadLine(harness: BridgeHarness, line: string | Uint8Array): void {
   const placed =
     typeof line === "string" ? line.replace('"id":"r"', `"id":"${harness.newId()}"`) : line;

@@ -1,4 +1,4 @@
-/** What happened in many runs, counted from what the hosts received, so that nothing passes for want of trying. */
+/** What happened in many runs, counted from the messages of the hosts, so that no property passes untested. */
 import { observedKey } from "../observer/observed.ts";
 import { rowOf } from "../observer/observer-lines.ts";
 import type { BridgeHarness } from "./bridge-harness.ts";
@@ -20,20 +20,20 @@ export class RunStatistics {
     for (const one of lineOutcomes) if (!one.hasEmitted) this.#silent.add(rowOf(one) ?? "no row");
   }
 
-  /** Those of the events that never happened. */
+  /** The events that never happened. */
   missing(...events: readonly string[]): string[] {
     return events.filter((event) => !this.#counts.has(event));
   }
 
-  /** The rows of what means nothing that came up. */
+  /** The rows of ignored kinds that occurred. */
   get silentRows(): readonly string[] {
     return [...this.#silent];
   }
 
-  /** All of it in a few words, for the log. */
+  /** A summary for the log. */
   toString(): string {
     const rows = [...this.#counts].sort(([, one], [, other]) => other - one);
-    // Some of the words are random: none may spoil the log.
+    // Some texts are random: escape and shorten them.
     const counts = rows.map(
       ([event, count]) => `${count} ${JSON.stringify(event).slice(1, -1).slice(0, 60)}`,
     );

@@ -1,8 +1,8 @@
-/** The part of the second list that is about slash commands. */
+/** The second list: slash commands. */
 import { expect, test } from "bun:test";
 import type { Received } from "../drivers/bridge-process.ts";
 import type { Expected } from "./real-expected.ts";
-import { everythingTold, newlyTold, ofType, type RealSession } from "./real-session.ts";
+import { allMessages, newestMessages, ofType, type RealSession } from "./real-session.ts";
 
 type At = () => RealSession;
 
@@ -16,7 +16,7 @@ export function listCommands(at: At): void {
     const message_id = say("/greet the heron", "Good morning!");
     const { end, messages } = await turn();
     expect(end).toMatchObject({ result: "success", text: "Good morning!" });
-    expect(newlyTold(place.api)).toContain("Greet the heron warmly.");
+    expect(newestMessages(place.api)).toContain("Greet the heron warmly.");
     expect(ofType(messages, "user_text").filter(({ kind }) => kind === "host")).toMatchObject([
       { text: "/greet the heron", message_id },
     ]);
@@ -24,7 +24,7 @@ export function listCommands(at: At): void {
     expect(init?.["slash_commands"]).toContain("greet");
   });
 
-  test("/context tells what fills the context, and the model is not asked", async () => {
+  test("/context prints the use of the context without a model call", async () => {
     const { place, say, turn } = at();
     const asked = mainRequests(place.api);
     say("/context");
@@ -36,9 +36,9 @@ export function listCommands(at: At): void {
   });
 }
 
-/** A conversation of some length is given up for its summary. */
+/** A long conversation is replaced by its summary. */
 export function listCompaction(at: At, expected: Expected): void {
-  test("/compact puts a summary in the place of the conversation, and the next turn has it", async () => {
+  test("/compact replaces the conversation by a summary that the next turn has", async () => {
     const { place, say, turn } = at();
     say("an otter at the mill", "Seen.");
     await turn();
@@ -65,15 +65,15 @@ export function listCompaction(at: At, expected: Expected): void {
 
     say("which animal?", "I forgot.");
     expect((await turn()).end).toMatchObject({ result: "success", text: "I forgot." });
-    expect(everythingTold(place.api)).toContain("Somebody saw an animal.");
-    expect(everythingTold(place.api)).not.toContain("Good morning!");
+    expect(allMessages(place.api)).toContain("Somebody saw an animal.");
+    expect(allMessages(place.api)).not.toContain("Good morning!");
   });
 }
 
-/** A conversation is left for a new one. */
+/** `/clear` starts a new conversation. */
 export function listClear(at: At, { clear }: Expected): void {
   if (clear === undefined) {
-    test("/clear is unknown, says so, and changes nothing", async () => {
+    test("/clear is an unknown command and changes nothing", async () => {
       const { place, say, turn } = at();
       say("/clear");
       const { end, messages } = await turn();
@@ -83,12 +83,12 @@ export function listClear(at: At, { clear }: Expected): void {
 
       say("still known?", "Still known.");
       expect((await turn()).end).toMatchObject({ result: "success", text: "Still known." });
-      expect(everythingTold(place.api)).toContain("I forgot.");
+      expect(allMessages(place.api)).toContain("I forgot.");
     });
     return;
   }
 
-  test("/clear leaves the conversation for one with another id and without a past", async () => {
+  test("/clear starts an empty conversation with another id", async () => {
     const { place, bridge, say, turn } = at();
     const previous_session_id = ofType(bridge.received, "session_init").at(-1)?.["session_id"];
     const spent = lastCost(bridge.received);
@@ -106,7 +106,7 @@ export function listClear(at: At, { clear }: Expected): void {
     say("what was it?", "Nothing was.");
     const after = await turn();
     expect(after.end).toMatchObject({ result: "success", text: "Nothing was." });
-    expect(everythingTold(place.api)).not.toContain("Somebody saw an animal.");
+    expect(allMessages(place.api)).not.toContain("Somebody saw an animal.");
     expect(ofType(after.messages, "system_metadata")).toMatchObject([{ session_id }]);
     const [cost] = ofType(after.messages, "cost_update");
     expect(cost?.["turn_cost_usd"]).toBeGreaterThan(0);

@@ -1,14 +1,14 @@
-/** A real `claude` that is killed before it has written anything of a conversation. */
+/** A real `claude` that is killed before its conversation is on disk. */
 import { expect, test } from "bun:test";
 import { expectEnd } from "./real-end.ts";
-import { conversationTold } from "./real-history.ts";
+import { conversationSent } from "./real-history.ts";
 import { atPlace, begin, describeReal, killClaude } from "./real-kill.ts";
 import { ofType, startedProcesses } from "./real-session.ts";
 
 /** Declares the test of one version. */
 export function realEmpty(version: string): void {
   describeReal("killed right after /clear", version, () => {
-    test("goes on with a conversation that holds the next message only", () =>
+    test("a conversation that is not on disk goes on with the next message only", () =>
       atPlace(version, async (place) => {
         const session = await begin(place);
         session.say("/clear");
@@ -20,7 +20,7 @@ export function realEmpty(version: string): void {
         expect(ofType(session.bridge.received, "system_metadata").at(-1)).toMatchObject({
           session_id,
         });
-        const said = conversationTold(place.api).filter((line) => !line.includes("<command-"));
+        const said = conversationSent(place.api).filter((line) => !line.includes("<command-"));
         expect(said.at(-1)).toBe("user: which bird?");
         expect(JSON.stringify(said)).not.toContain("heron");
         expect(ofType(session.bridge.received, "error")).toEqual([]);

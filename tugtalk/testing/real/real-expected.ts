@@ -1,19 +1,19 @@
 /**
- * In what the measured versions of `claude` differ before a host's eyes: the one table that the lists
- * of real behaviours are checked with. What is not here is the same for all of them.
+ * The differences between the measured versions of `claude` that a host sees. Everything else is the
+ * same for all versions.
  */
 import type { MeasuredVersion } from "../../simulator/cli-cache.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a version does in its own way. */
+/** The behaviour of one version. */
 export type Expected = {
   /** Fields of the `turn_complete` of a turn that was interrupted in its text, and at a prompt. */
   readonly interruptedText: Fields;
   readonly interruptedPrompt: Fields;
-  /** The words of a turn that the API refused. */
+  /** The text of a turn that the API refused. */
   readonly refusal: string;
-  /** How the answers to the questions of the list are told to the model. */
+  /** The text with which the model gets the answers to the questions. */
   readonly answersToModel: string;
   /** The full name of the model `haiku`. */
   readonly haiku: string;
@@ -25,29 +25,29 @@ export type Expected = {
   readonly subagentTool: string;
   /** Whether a subagent runs in the background unless the call says otherwise. */
   readonly isSubagentInBackground: boolean;
-  /** The news of a subagent in the foreground, in order. */
-  readonly subagentNews: readonly string[];
+  /** The notifications of a foreground subagent, in order. */
+  readonly subagentNotifications: readonly string[];
   /** The end of background work starts a turn: the `origin` of that turn. Absent: it never does. */
   readonly wakeOrigin?: Fields;
-  /** The news of a background command, in order, beside `background_tasks`. */
-  readonly backgroundNews: readonly string[];
-  /** Whether each change of the list of background tasks is told as `background_tasks`. */
-  readonly tellsBackgroundTasks: boolean;
+  /** The notifications of a background command, in order, without `background_tasks`. */
+  readonly backgroundNotifications: readonly string[];
+  /** Whether `background_tasks` is emitted at each change. */
+  readonly emitsBackgroundTasks: boolean;
   /** The fields of `compact_boundary` that are numbers of tokens. */
   readonly compactionTokens: readonly string[];
   /** What `/clear` does. Absent: there is no such command. */
   readonly clear?: {
-    /** The words of the turn, beside its new session. */
+    /** The text of the turn. */
     readonly output: readonly string[];
     readonly resets: number;
-    /** What was spent is counted from 0 again. */
+    /** The cost starts at 0 again. */
     readonly restartsCost: boolean;
   };
   /** Fields of the `turn_complete` of a turn with too many model calls. */
   readonly tooManyTurns: Fields;
-  /** The words of a turn that ends with a structured output. */
+  /** The text of a turn with a structured output. */
   readonly structuredText: string;
-  /** The news of a second try, after an error of the API and after a cut stream. */
+  /** The notifications of a retry, after an API error and after a cut stream. */
   readonly retries: { readonly overloaded: readonly Fields[]; readonly cut: readonly Fields[] };
   /** Whether the answer after a cut stream is streamed, too. */
   readonly streamsAgain: boolean;
@@ -78,9 +78,9 @@ export const EXPECTED: Readonly<Record<MeasuredVersion, Expected>> = {
     cost: /Total cost:/,
     subagentTool: "Task",
     isSubagentInBackground: false,
-    subagentNews: [],
-    backgroundNews: [],
-    tellsBackgroundTasks: false,
+    subagentNotifications: [],
+    backgroundNotifications: [],
+    emitsBackgroundTasks: false,
     compactionTokens: ["pre_tokens"],
     tooManyTurns: { is_error: false },
     structuredText: "A heron.",
@@ -99,10 +99,10 @@ export const EXPECTED: Readonly<Record<MeasuredVersion, Expected>> = {
     cost: /Total cost:/,
     subagentTool: "Agent",
     isSubagentInBackground: false,
-    subagentNews: SUBAGENT_NEWS,
+    subagentNotifications: SUBAGENT_NEWS,
     wakeOrigin: { kind: "task-notification" },
-    backgroundNews: TASK_NOTIFICATIONS,
-    tellsBackgroundTasks: false,
+    backgroundNotifications: TASK_NOTIFICATIONS,
+    emitsBackgroundTasks: false,
     compactionTokens: COMPACTION_TOKENS,
     clear: { output: ["(no content)"], resets: 0, restartsCost: false },
     tooManyTurns: TOO_MANY_TURNS,
@@ -122,10 +122,10 @@ export const EXPECTED: Readonly<Record<MeasuredVersion, Expected>> = {
     cost: /Estimated cost:/,
     subagentTool: "Agent",
     isSubagentInBackground: true,
-    subagentNews: SUBAGENT_NEWS,
+    subagentNotifications: SUBAGENT_NEWS,
     wakeOrigin: { kind: "task-notification", producer: "session-task" },
-    backgroundNews: TASK_NOTIFICATIONS,
-    tellsBackgroundTasks: true,
+    backgroundNotifications: TASK_NOTIFICATIONS,
+    emitsBackgroundTasks: true,
     compactionTokens: COMPACTION_TOKENS,
     clear: { output: [], resets: 1, restartsCost: true },
     tooManyTurns: TOO_MANY_TURNS,

@@ -1,14 +1,14 @@
 /**
- * A real `claude` that is killed with SIGKILL, in every state that it can be in: what the host is told,
- * and that the conversation goes on with the next message. Each test has a place of its own.
+ * A real `claude` that is killed with SIGKILL in every state: the messages to the host, and the
+ * conversation after the next message. Each test has a home of its own.
  */
 import { expect, test } from "bun:test";
 import { promptText } from "../../simulator/api-request.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import type { Received } from "../drivers/bridge-process.ts";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
-import { commandThrough, putUpGate } from "./real-gate.ts";
-import { conversationTold, FIRST_TURN, untilWritten } from "./real-history.ts";
+import { commandThrough, startGate } from "./real-gate.ts";
+import { conversationSent, FIRST_TURN, untilWritten } from "./real-history.ts";
 import { atPlace, begin, describeReal, expectGoesOn, killClaude } from "./real-kill.ts";
 import {
   callTool,
@@ -21,13 +21,13 @@ import {
   startRealSession,
 } from "./real-session.ts";
 
-/** What a version tells the model where an answer was broken off, and where the call of a tool was. */
+/** What a version sends to the model for a broken answer, and for a broken tool call. */
 export type Repair = {
   readonly text: readonly string[];
   readonly call: (tool: string) => readonly string[];
 };
 
-/** What may come between a kill and the exit: news of what was under way does not count. */
+/** Messages that may arrive between a kill and the exit. */
 const ENDS = new Set([
   ...["assistant_text", "tool_use", "control_request_cancel", "turn_complete", "turn_cancelled"],
   ...["message_status", "process_exit"],
@@ -103,7 +103,7 @@ function listInTurn(version: string, repair: Repair): void {
 
   test("while a tool runs: its call is repaired, and the conversation goes on", () =>
     atPlace(version, async (place) => {
-      using gate = putUpGate();
+      using gate = startGate();
       const session = await begin(place, { options: { allowed_tools: ["Bash"] } });
       session.say("wait", callTool("Bash", { command: commandThrough(gate), description: "wait" }));
       await gate.reached;
@@ -137,7 +137,7 @@ function listQueueFull(version: string, repair: Repair): void {
         const receipt = { message_id, status: "completed" };
         expect(await next("message_status")).toMatchObject(receipt);
       }
-      expect(conversationTold(place.api)).toEqual([
+      expect(conversationSent(place.api)).toEqual([
         ...FIRST_TURN.emitted,
         ...["user: tell", ...repair.text],
         ...["user: second", "assistant: Answer to second.", "user: third"],
@@ -194,7 +194,7 @@ function listBeforeHandshake(version: string): void {
     }));
 }
 
-/** Declares what becomes of a conversation whose first answer was broken off. */
+/** Declares the tests of a conversation whose first answer was broken off. */
 export function realFirstStream(version: string, isLost: boolean): void {
   describeReal("killed in its first text", version, () => {
     if (isLost) listLost(version);
@@ -218,7 +218,7 @@ function listKept(version: string): void {
       await killClaude(session);
       session.say("and on?", "On.");
       expect((await session.turn()).end).toMatchObject({ result: "success", text: "On." });
-      const emitted = conversationTold(place.api);
+      const emitted = conversationSent(place.api);
       expect([emitted.at(0), emitted.at(-1)]).toEqual(["user: tell", "user: and on?"]);
       await expectEnd(session, 2);
     }));
@@ -253,7 +253,7 @@ function listLost(version: string): void {
       expect(await next("session_init")).toMatchObject({ mode: "new" });
       say("hello", "A new one.");
       expect((await session.turn()).end).toMatchObject({ result: "success", text: "A new one." });
-      expect(conversationTold(place.api)).toEqual(["user: hello"]);
+      expect(conversationSent(place.api)).toEqual(["user: hello"]);
       await expectEnd(session, 3);
     }));
 }

@@ -1,8 +1,7 @@
 /**
- * The second list of what the bridge shows with a real `claude`: commands, plans, subagents and other
- * background work, an MCP server, steering, trouble with the API, compaction. One process, one
- * session; limits that a host sets get sessions of their own. The versions run the same list; in
- * what they differ is in real-expected.ts.
+ * The second list of tests with a real `claude`: commands, plans, subagents, background work, an MCP
+ * server, steering, API errors and compaction. One process, one session; limits of a host have
+ * sessions of their own. All versions run the same list; their differences are in real-expected.ts.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -57,7 +56,7 @@ async function writeCommand({ home }: RealPlace): Promise<void> {
   await writeFile(join(folder, "greet.md"), text);
 }
 
-/** Limits and forms that a host sets for a session, each with a session of its own. */
+/** Limits and output formats that a host sets, each in a session of its own. */
 function listLimits(at: () => RealSession, expected: Expected): void {
   test("a turn with too many model calls ends as error_max_turns, and the next turn works", async () => {
     const session = startRealSession(at().place, { options: { max_turns: 2 } });
@@ -76,7 +75,7 @@ function listLimits(at: () => RealSession, expected: Expected): void {
     await expectEnd(session);
   });
 
-  test("an answer in the form that the host asked for arrives as structured_output", async () => {
+  test("an answer in the format of the host arrives as structured_output", async () => {
     const properties = { bird: { type: "string" } };
     const json_schema = { type: "object", properties, required: ["bird"] };
     const session = startRealSession(at().place, { options: { json_schema } });

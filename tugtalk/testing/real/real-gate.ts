@@ -1,22 +1,21 @@
 /**
- * A door on loopback: whoever asks for its address waits there until the test opens it. With it a
- * tool runs for exactly as long as a test likes. The tools are those of mcp-server.ts, or a shell
- * command.
+ * A gate on loopback: a request for its address waits until the test opens it, so that a test decides
+ * how long a tool runs. The tools are those of mcp-server.ts, or a shell command.
  */
 
-/** A closed door; disposing of it takes it away. */
+/** A closed gate; disposing of it removes it. */
 export type Gate = Disposable & {
   readonly url: string;
-  /** Somebody waits at the door. */
+  /** Resolves when a request waits. */
   readonly reached: Promise<void>;
   readonly open: () => void;
 };
 
-/** What those hear who come through. */
+/** The answer to a request after the gate is open. */
 export const THROUGH = "through the gate";
 
-/** Puts up a closed door. */
-export function putUpGate(): Gate {
+/** Starts a closed gate. */
+export function startGate(): Gate {
   const arrival = Promise.withResolvers<void>();
   const opening = Promise.withResolvers<void>();
   const server = Bun.serve({
@@ -37,7 +36,7 @@ export function putUpGate(): Gate {
   };
 }
 
-/** A shell command that waits at the door. */
+/** A shell command that waits at the gate. */
 export function commandThrough({ url }: Gate): string {
   return `"${process.execPath}" -e "console.log(await (await fetch('${url}')).text())"`;
 }

@@ -1,12 +1,12 @@
-/** A model that is chosen while a real `claude` works: what becomes of the turn, and of the model. */
+/** A model change during a turn of a real `claude`. */
 import { expect, test } from "bun:test";
 import { expectEnd } from "./real-end.ts";
-import { commandThrough, putUpGate } from "./real-gate.ts";
-import { conversationTold, untilWritten } from "./real-history.ts";
+import { commandThrough, startGate } from "./real-gate.ts";
+import { conversationSent, untilWritten } from "./real-history.ts";
 import { atPlace, describeReal } from "./real-kill.ts";
 import { callTool, ofType, type RealSession, startRealSession } from "./real-session.ts";
 
-/** How a host may choose a model: which of them this version knows, and the full name of `haiku` there. */
+/** The ways to choose a model in this version, and its full name of `haiku`. */
 export type Choices = { readonly haiku: string; readonly ways: readonly (keyof typeof WAYS)[] };
 
 const WAYS = {
@@ -20,7 +20,7 @@ export function realHeldModels(version: string, { haiku, ways }: Choices): void 
   describeReal("a model that is chosen in a turn", version, () => {
     test.each(ways)("by %s is in force in the next turn, and nothing of the turn is lost", (way) =>
       atPlace(version, async (place) => {
-        using gate = putUpGate();
+        using gate = startGate();
         const session = startRealSession(place, { options: { allowed_tools: ["Bash"] } });
         const { session_id } = await session.next("session_init");
         session.say("begin", callTool("Bash", { command: commandThrough(gate) }), "Ended.");
@@ -40,7 +40,7 @@ export function realHeldModels(version: string, { haiku, ways }: Choices): void 
         const resumed = startRealSession(place, { session: { mode: "resume", session_id } });
         resumed.say("what was said?", "That.");
         expect((await resumed.turn()).end).toMatchObject({ result: "success", text: "That." });
-        const said = conversationTold(place.api).filter((line) => !line.includes("<command-"));
+        const said = conversationSent(place.api).filter((line) => !line.includes("<command-"));
         expect(said).toContain("assistant: Ended.");
         expect(said).toContain("assistant: On.");
         await expectEnd(resumed);

@@ -13,7 +13,7 @@ type Block = Exclude<Content, string>[number];
 const REMINDER = "<system-reminder>";
 
 /** The conversation in the newest request, one entry for each block, in order. */
-export function conversationTold({ requests }: MessagesApi): string[] {
+export function conversationSent({ requests }: MessagesApi): string[] {
   const messages = requests.findLast(({ kind }) => kind === "main")?.body.messages ?? [];
   return messages
     .filter(({ role }) => role !== "system")

@@ -1,8 +1,8 @@
-/** What a real `claude` does with an interrupt where no model call and no tool is there to be cut off. */
+/** Interrupts of a real `claude` while no model call and no tool runs. */
 import { expect, test } from "bun:test";
 import type { Received } from "../drivers/bridge-process.ts";
 import { expectEnd } from "./real-end.ts";
-import { commandThrough, putUpGate } from "./real-gate.ts";
+import { commandThrough, startGate } from "./real-gate.ts";
 import { atPlace, describeReal } from "./real-kill.ts";
 import {
   callTool,
@@ -18,7 +18,7 @@ export function realStopHooks(version: string): void {
   describeReal("an interrupt and a Stop hook", version, () => {
     test("an interrupt during a Stop hook ends the turn as cancelled, and the next turn works", () =>
       atPlace(version, async (place) => {
-        using gate = putUpGate();
+        using gate = startGate();
         const session = startWithStopHook(place, commandThrough(gate));
         session.say("hello", "Hello.");
         await gate.reached;
@@ -51,9 +51,9 @@ function startWithStopHook(place: RealPlace, command: string): RealSession {
 /** Declares the tests of one version about an interrupt while only a background agent works. */
 export function realBackgroundInterrupts(version: string): void {
   describeReal("an interrupt between turns", version, () => {
-    test("leaves a background agent alone, which goes on to its end and wakes Claude", () =>
+    test("an interrupt leaves a background agent running, whose end wakes Claude", () =>
       atPlace(version, async (place) => {
-        using gate = putUpGate();
+        using gate = startGate();
         const session = await startAgent(place, gate);
         const id = session.send({ type: "interrupt" });
         const answer = { subtype: "interrupt", ok: true, in_reply_to: id };
@@ -64,9 +64,9 @@ export function realBackgroundInterrupts(version: string): void {
         await expectEnd(session);
       }));
 
-    test("stops a background agent where it says include_background", () =>
+    test("an interrupt with include_background stops a background agent", () =>
       atPlace(version, async (place) => {
-        using gate = putUpGate();
+        using gate = startGate();
         const session = await startAgent(place, gate);
         const id = session.send({ type: "interrupt", include_background: true });
         expect(await session.next(isTaskEnd)).toMatchObject({ status: "stopped" });
@@ -84,7 +84,7 @@ function isTaskEnd({ type }: Received): boolean {
 /** A session between turns whose background agent waits at a gate. */
 async function startAgent(
   place: RealPlace,
-  gate: ReturnType<typeof putUpGate>,
+  gate: ReturnType<typeof startGate>,
 ): Promise<RealSession> {
   const session = startRealSession(place, { options: { allowed_tools: ["Bash"] } });
   const agent = { description: "count", prompt: TASK, subagent_type: "general-purpose" };

@@ -1,12 +1,12 @@
 /**
- * The words for tests that kill a real `claude`: a place of its own for each test, a conversation that
- * is on disk, the kill, and how the conversation goes on after it.
+ * Helpers for tests that kill a real `claude`: a home for each test, a conversation that is on disk, the
+ * kill, and how the conversation goes on.
  */
 import { beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { claudeCommand } from "../../simulator/cli-cache.ts";
 import { isAlive } from "../../src/process/process-signals.ts";
 import type { Received } from "../drivers/bridge-process.ts";
-import { conversationTold, FIRST_TURN, untilWritten } from "./real-history.ts";
+import { conversationSent, FIRST_TURN, untilWritten } from "./real-history.ts";
 import {
   ofType,
   openRealPlace,
@@ -20,7 +20,7 @@ import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-shared-session.ts";
 /** A test here starts a few CLIs, which is slow where the machine is busy. */
 const FAULT_TIMEOUT_MS = 2 * REAL_TIMEOUT_MS;
 
-/** Runs a test at a place of its own. */
+/** Runs a test in a home of its own. */
 export async function atPlace(
   version: string,
   body: (place: RealPlace) => Promise<void>,
@@ -52,7 +52,7 @@ export async function begin(place: RealPlace, init = {}): Promise<RealSession> {
   return session;
 }
 
-/** Kills the Claude in hand; gives what the host is told up to its end. */
+/** Kills the current Claude; returns the messages up to its exit. */
 export async function killClaude({ bridge, next }: RealSession): Promise<Received[]> {
   const before = bridge.received.length;
   const pid = startedProcesses(bridge).at(-1);
@@ -64,7 +64,7 @@ export async function killClaude({ bridge, next }: RealSession): Promise<Receive
   return bridge.received.slice(before, bridge.received.indexOf(exit) + 1);
 }
 
-/** The next message starts Claude again with the same conversation, which holds what `told` says. */
+/** The next message starts Claude again with the same conversation, which holds these entries. */
 export async function expectGoesOn(
   session: RealSession,
   emitted: readonly string[],
@@ -75,5 +75,5 @@ export async function expectGoesOn(
   expect(args).toContain(`--resume=${session_id}`);
   expect(await session.next("session_init")).toMatchObject({ session_id, mode: "resume" });
   expect((await session.turn()).end).toMatchObject({ result: "success", text: "A heron." });
-  expect(conversationTold(session.place.api)).toEqual([...emitted, "user: which bird?"]);
+  expect(conversationSent(session.place.api)).toEqual([...emitted, "user: which bird?"]);
 }

@@ -1,6 +1,6 @@
 /**
- * The list of what the bridge shows with a real `claude`: one process, one session, one turn after
- * the other. The versions run the same list; in what they differ is in real-expected.ts.
+ * The first list of tests with a real `claude`: one process, one session, one turn after the other. All
+ * versions run the same list; their differences are in real-expected.ts.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { isAlive } from "../../src/process/process-signals.ts";
@@ -12,7 +12,7 @@ import { REAL_TIMEOUT_MS, sharedSession } from "./real-shared-session.ts";
 import { listPrompts, listResults } from "./real-tools.ts";
 import { listEndings, listMessages, listSettings, listText } from "./real-turns.ts";
 
-/** How long the end may take that a host asks for while nothing runs, in ms. */
+/** How long an idle bridge may take to end, in ms. */
 const IDLE_END_MS = 2_000;
 
 /** Declares the tests of one version. */
@@ -31,7 +31,7 @@ export function realList(version: string, expected: Expected): void {
   });
 }
 
-/** The end of a session in which one process ran, and what must hold of all of it. */
+/** The end of a session with one process, and the checks of all its messages. */
 export function listEnd(at: () => RealSession, version: string): void {
   test("closing stdin while nothing runs ends both processes at once", async () => {
     const { bridge } = at();

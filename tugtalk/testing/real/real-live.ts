@@ -1,4 +1,4 @@
-/** What a live session says beside what `session_history` tells of it later, in one form for both. */
+/** The messages of a live session and of its `session_history`, in one form for comparison. */
 import type { Received } from "../drivers/bridge-process.ts";
 import { ofType, type RealSession } from "./real-session.ts";
 
@@ -31,12 +31,12 @@ export async function historyWith(session: RealSession, words: string): Promise<
   }
 }
 
-/** The same of what a live session has said so far. */
+/** The same for the messages of the live session. */
 export function liveMessages({ bridge }: RealSession): Fields[] {
   return withoutKnownDifferences(bridge.received).map(inShort);
 }
 
-/** PROTOCOL.md, `session_history_result`, says in what a history differs. */
+/** PROTOCOL.md, `session_history_result`, lists the differences of a history. */
 function withoutKnownDifferences(received: readonly Received[]): Received[] {
   const emitted = received.filter(
     ({ type, status, text }) =>
@@ -55,14 +55,14 @@ function withoutKnownDifferences(received: readonly Received[]): Received[] {
     : emitted;
 }
 
-/** What a reducer goes by. */
+/** The fields that a reducer uses. */
 function inShort(message: Fields): Fields {
   const { type, text, kind, message_id, content } = message;
   if (type !== "user_text") {
     const { msg_id, block_index, tool_use_id, tool_name, output, is_error, uuid, task_id } =
       message;
     const key = { type, msg_id, block_index, tool_use_id, tool_name, output, is_error, task_id };
-    // A note of Claude's has an id of its own.
+    // A note of Claude has an id of its own.
     return type === "task_notification" ? key : { ...key, text, uuid };
   }
   const isHosts = kind === "host" || kind === "history";

@@ -1,6 +1,6 @@
 /**
- * What is in force after a kill, and in another conversation, with a real `claude`: the model that
- * nobody chose, the one that an old conversation was left with, and what was set by a command.
+ * Settings after a kill and in another conversation, with a real `claude`: the default model, the model
+ * of an old conversation, and the effort that a command has set.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { compareVersions } from "../../src/base/versions.ts";
@@ -38,21 +38,21 @@ async function changeSession(session: RealSession, command: object): Promise<voi
   await answered(session, "go on");
 }
 
-/** The model of the newest request, and all that it asks of the API beside. */
+/** The model, betas and effort of the newest request. */
 function asked({ place: { api } }: RealSession) {
   const request = api.requests.findLast(({ kind }) => kind === "main");
   const beta = request?.headers["anthropic-beta"];
   return { model: request?.body.model, beta, effort: request?.body["output_config"] };
 }
 
-/** The models that the bridge asked for, one for each process. */
+/** The `--model` flags, one for each process. */
 function modelFlags({ bridge: { received } }: RealSession): (string | undefined)[] {
   const starts = ofType(received, "process_started").map(({ args }) => args as string[]);
   return starts.map((args) => args.find((word) => word.startsWith("--model=")));
 }
 
 function listKilled(at: () => RealPlace, version: string): void {
-  test("a model that nobody chose is the same after a kill, and asked for in the same way", async () => {
+  test("the default model and its request are the same after a kill", async () => {
     const session = startRealSession(at());
     await opened(session);
     const before = asked(session);
@@ -63,9 +63,9 @@ function listKilled(at: () => RealPlace, version: string): void {
     await expectEnd(session, 2);
   });
 
-  // The command is not there.
+  // Older versions lack the command.
   if (compareVersions(version, "2.1.330") < 0) return;
-  test("the effort that was set with a command is in force after a kill", async () => {
+  test("the effort that a command has set is in force after a kill", async () => {
     const session = startRealSession(at());
     await opened(session);
     session.say("/effort low");
@@ -81,7 +81,7 @@ function listKilled(at: () => RealPlace, version: string): void {
 }
 
 function listOthers(at: () => RealPlace, version: string): void {
-  test("the model that an old conversation was left with is not that of others", async () => {
+  test("the model of an old conversation does not change that of others", async () => {
     const old = startRealSession(at(), { model: "haiku" });
     const session_id = await opened(old);
     await expectEnd(old);
@@ -90,7 +90,7 @@ function listOthers(at: () => RealPlace, version: string): void {
     const first = await opened(session);
     const { model } = asked(session);
     await changeSession(session, { command: "resume", session_id });
-    // This one takes up the words alone.
+    // This version restores only the text of a conversation.
     const isOwn = version !== "2.1.38";
     expect(asked(session).model === model).toBe(!isOwn);
     expect(ofType(session.bridge.received, "model_changed")).toHaveLength(isOwn ? 1 : 0);

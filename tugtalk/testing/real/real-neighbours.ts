@@ -1,15 +1,15 @@
 /**
- * Two bridges with a real `claude` each, in one folder and at one time: what one says, the other never
- * hears of, and neither is disturbed by what becomes of the other.
+ * Two bridges with a real `claude` each, in one folder at one time: neither gets messages of the other
+ * or is disturbed by its end.
  */
 import { expect, test } from "bun:test";
 import { promptText } from "../../simulator/api-request.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import { expectEnd } from "./real-end.ts";
-import { conversationTold, untilWritten } from "./real-history.ts";
+import { conversationSent, untilWritten } from "./real-history.ts";
 import { atPlace, describeReal, killClaude } from "./real-kill.ts";
 import {
-  everythingTold,
+  allMessages,
   holdReply,
   ofType,
   type RealPlace,
@@ -26,7 +26,7 @@ export function realNeighbours(version: string): void {
   });
 }
 
-/** A reply for the session that says this, whoever asks first. */
+/** A reply for the session with this text, in any order of requests. */
 function answerTo(text: string, reply: ScriptEntry): ScriptEntry {
   if (typeof reply === "function" || (typeof reply === "object" && "reply" in reply)) return reply;
   return { when: ({ body }) => promptText(body).includes(text), reply };
@@ -47,7 +47,7 @@ async function startTwo(
   return { one, other };
 }
 
-/** Brings a session into a text that stops after its first words; gives what lets it go on. */
+/** Starts a text that stops after its first piece; returns the function that continues it. */
 async function holdTurn(session: RealSession, text: string) {
   const held = holdReply(`${text}: `, "all of it");
   session.say(text, answerTo(text, held.reply));
@@ -61,7 +61,7 @@ async function expectTurn(session: RealSession, text: string): Promise<void> {
 }
 
 function listApart(version: string): void {
-  test("have turns at one time, and hear nothing of each other; a third continues the newest", () =>
+  test("two sessions have turns at one time without messages of each other; a third continues the newest", () =>
     atPlace(version, async (place) => {
       const { one, other } = await startTwo(place);
       expect(one.id).not.toBe(other.id);
@@ -81,13 +81,13 @@ function listApart(version: string): void {
       third.say("go on", "Gone on.");
       expect((await third.turn()).end).toMatchObject({ result: "success", text: "Gone on." });
       const emitted = ["user: otter", "assistant: otter: all of it", "user: go on"];
-      expect(conversationTold(place.api)).toEqual(emitted);
+      expect(conversationSent(place.api)).toEqual(emitted);
       await expectEnd(third);
     }));
 }
 
 function listOneKilled(version: string): void {
-  test("do not share their ends: one is killed in a turn, the other goes on with its own", () =>
+  test("a session goes on with its turn when its neighbour is killed", () =>
     atPlace(version, async (place) => {
       const { one, other } = await startTwo(place);
       await holdTurn(one.session, "heron");
@@ -101,14 +101,14 @@ function listOneKilled(version: string): void {
       expect((await one.session.turn()).end).toMatchObject({ result: "success", text: "On." });
       const inits = ofType(one.session.bridge.received, "session_init");
       expect(inits.map(({ session_id }) => session_id)).toEqual([one.id, one.id]);
-      expect(everythingTold(place.api)).not.toContain("otter");
+      expect(allMessages(place.api)).not.toContain("otter");
       await expectEnd(one.session, 2);
       await expectEnd(other.session);
     }));
 }
 
 function listSameConversation(version: string): void {
-  test("may go on with the same conversation, and both get their answers", () =>
+  test("two sessions that resume the same conversation both get their answers", () =>
     atPlace(version, async (place) => {
       const first = startRealSession(place);
       const { session_id } = await first.next("session_init");
@@ -132,7 +132,7 @@ function listSameConversation(version: string): void {
       const last = startRealSession(place, { session });
       last.say("and now?", "Now.");
       expect((await last.turn()).end).toMatchObject({ result: "success", text: "Now." });
-      const emitted = conversationTold(place.api);
+      const emitted = conversationSent(place.api);
       expect(emitted.slice(0, 2)).toEqual(["user: begin", "assistant: begin: all of it"]);
       expect(emitted.at(-1)).toBe("user: and now?");
       await expectEnd(last);

@@ -16,7 +16,7 @@ import {
 } from "./real-session.ts";
 import { REAL_TIMEOUT_MS } from "./real-shared-session.ts";
 
-/** A reply for whoever's conversation begins with this word: `MAIN`, `OUTER` or `INNER`. */
+/** A reply for the conversation that begins with this word: `MAIN`, `OUTER` or `INNER`. */
 const as = (who: string, reply: ReplySource): ScriptEntry => ({
   reply,
   when: ({ body }: Pick<ApiRequest, "body">) => openingText(body).includes(who),
@@ -62,7 +62,7 @@ function withSession(version: string, declare: () => void): void {
 const isAsk = ({ type }: Received) =>
   type === "control_request_forward" || type === "elicitation_request";
 
-/** After the end of the turn the prompt is open still, and its answer reaches Claude. */
+/** Expects that the prompt is open after the end of the turn and that its answer reaches Claude. */
 async function expectAnswerable({ request_id, type }: Received): Promise<void> {
   const closed = ({ type: kind }: Received) => kind.startsWith("control_request_c");
   expect(session.bridge.received.filter(closed)).toEqual([]);
@@ -190,10 +190,10 @@ function listContinuedAgent(): void {
   });
 }
 
-/** The form of a tool that the host itself has called, in a turn. */
+/** The form of a tool that the host has called, in a turn. */
 export function realHostCalls(version: string): void {
   withSession(version, () => {
-    test("the form that the host's own call of a tool leads to outlives the turn", async () => {
+    test("the form of a tool that the host called outlives the turn", async () => {
       const { say, next, send } = session;
       const held = holdWhole("main done");
       // A first turn, since the servers are connected by then.
@@ -221,7 +221,7 @@ export function realHostCalls(version: string): void {
 /** A form that is open when the host ends its turn. */
 export function realFormsAtInterrupt(version: string): void {
   withSession(version, () => {
-    test("a form that is open at an interrupt is over for both sides, and the next turn works", async () => {
+    test("an interrupt closes an open form on both sides, and the next turn works", async () => {
       const { say, next, send } = session;
       say("MAIN: go", FORM);
       const { request_id } = await next(isAsk);
@@ -236,7 +236,7 @@ export function realFormsAtInterrupt(version: string): void {
       await expectEnd(session);
     });
 
-    test("a form that is open at a session command is over, and the new conversation works", async () => {
+    test("a session command closes an open form, and the new conversation works", async () => {
       const { say, next, send } = session;
       say("MAIN: go", FORM);
       const { request_id } = await next(isAsk);

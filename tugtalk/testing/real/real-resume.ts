@@ -1,11 +1,11 @@
 /**
- * Conversations that outlive a bridge with a real `claude`: a signal in the middle of a turn, then
- * other bridges that go on with what the first one left. One place, the tests in order.
+ * Conversations that outlive a bridge with a real `claude`: a signal during a turn, then other bridges
+ * that resume the conversation. One home, the tests in order.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { promptText } from "../../simulator/api-request.ts";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
-import { conversationTold, exchange, FIRST_TURN, untilWritten } from "./real-history.ts";
+import { conversationSent, exchange, FIRST_TURN, untilWritten } from "./real-history.ts";
 import {
   holdReply,
   isTurnEnd,
@@ -16,7 +16,7 @@ import {
 } from "./real-session.ts";
 import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "./real-shared-session.ts";
 
-/** What the tests of one version share: the place, and the id of the first conversation. */
+/** What the tests of one version share: the home, and the id of the first conversation. */
 type Shared = { readonly place: RealPlace; firstId?: unknown };
 
 /** Declares the tests of one version. */
@@ -42,7 +42,7 @@ export function realResume(version: string): void {
 }
 
 function listUsedId(at: () => Shared): void {
-  test("a message id that the conversation had before is refused, and the next message gets its turn", async () => {
+  test("a repeated message id is refused, and the next message gets its turn", async () => {
     const { place } = at();
     const first = startRealSession(place);
     const { session_id } = await first.next("session_init");
@@ -64,10 +64,10 @@ function listEarlyInterrupt(at: () => Shared): void {
   test("an interrupt right behind its message ends the turn, and the next one works", async () => {
     const session = startRealSession(at().place);
     await session.next("session_init");
-    // Depending on the moment, the model is asked before the interrupt is heard, or never.
+    // Depending on timing, the model is called before the interrupt, or never.
     const { promise: never } = Promise.withResolvers<void>();
     at().place.api.script({
-      // What was never answered comes again in front of the next message.
+      // An unanswered message is sent again before the next one.
       when: ({ body }) => promptText(body).trimEnd().endsWith("never mind"),
       reply: { content: [{ type: "text", text: "begun" }], holds: [{ until: never }] },
     });
@@ -105,7 +105,7 @@ function listSignal(at: () => Shared): void {
 }
 
 function listGoingOn(at: () => Shared): void {
-  test("a resumed conversation goes on: the model is told what was said before", async () => {
+  test("a resumed conversation goes on with its earlier messages", async () => {
     const { place, firstId } = at();
     const session = startRealSession(place, { session: { mode: "resume", session_id: firstId } });
     const init = { session_id: firstId, mode: "resume" };
@@ -116,7 +116,7 @@ function listGoingOn(at: () => Shared): void {
     await expectEnd(session);
   });
 
-  test("a fork has an id of its own and the words of the conversation that it left", async () => {
+  test("a fork has an id of its own and the messages of its origin", async () => {
     const { place, firstId } = at();
     const session = startRealSession(place, { session: { mode: "fork", session_id: firstId } });
     const init = await session.next("session_init");
@@ -145,11 +145,11 @@ const RESUMED = ["user: which bird?", "assistant: A heron."];
 const FORKED = ["user: and in a fork?", "assistant: Still a heron."];
 
 /**
- * The model is told all of the first turn, with its tool, and what was said `since`, in order and once.
- * What is between them is what a version keeps of the turn that the signal broke off.
+ * The model gets the whole first turn, with its tool, and everything `since`, in order and once. Between
+ * them is what a version keeps of the turn that the signal broke off.
  */
 function expectIntact({ api }: RealPlace, since: readonly string[], last: string): void {
-  const emitted = conversationTold(api);
+  const emitted = conversationSent(api);
   expect(emitted.slice(0, FIRST_TURN.emitted.length)).toEqual(FIRST_TURN.emitted);
   const between = emitted.slice(FIRST_TURN.emitted.length, emitted.length - since.length - 1);
   const repeated = between.filter((line) => [...FIRST_TURN.emitted, ...since, last].includes(line));
@@ -158,7 +158,7 @@ function expectIntact({ api }: RealPlace, since: readonly string[], last: string
 }
 
 function listNothingToGoOnWith(at: () => Shared): void {
-  test("a conversation that is not there is an error that says so, and another can be begun", async () => {
+  test("a missing conversation is an error, and another one can be started", async () => {
     const { place } = at();
     const missing = crypto.randomUUID();
     const session = startRealSession(place, { session: { mode: "resume", session_id: missing } });
@@ -175,7 +175,7 @@ function listNothingToGoOnWith(at: () => Shared): void {
     expect(await session.next("control_result")).toMatchObject({ ok: true });
     expect(await session.next("session_init")).toMatchObject({ mode: "new" });
     await exchange(session, "hello", "A new one.");
-    expect(conversationTold(place.api)).toEqual(["user: hello"]);
+    expect(conversationSent(place.api)).toEqual(["user: hello"]);
     await expectEnd(session, 2);
   });
 }

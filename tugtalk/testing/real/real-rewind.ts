@@ -1,14 +1,14 @@
 /**
- * A message is edited and tried again with a real `claude`: files as they were before it, the
- * conversation up to it, and the settings of the session all the while. One place, the tests in order.
+ * Edited messages with a real `claude`: the files and the conversation before the message, and the
+ * settings of the session throughout. One home, the tests in order.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { expectEnd } from "./real-end.ts";
 import { exchange } from "./real-history.ts";
 import {
+  allMessages,
   callTool,
-  everythingTold,
   holdReply,
   type RealPlace,
   type RealSession,
@@ -29,7 +29,7 @@ export function realRewind(version: string): void {
   });
 }
 
-/** Has Claude write a file; gives the `message_id`. */
+/** Makes Claude write a file; returns the `message_id`. */
 async function writes(session: RealSession, path: string, content: string): Promise<string> {
   const tool = callTool("Write", { file_path: path, content });
   const messageId = session.say(`write ${content}`, tool, `Wrote ${content}.`);
@@ -43,7 +43,7 @@ async function control(session: RealSession, subtype: string, fields: object) {
 }
 
 function listEdit(at: () => RealPlace): void {
-  test("a message is edited and tried again: files and conversation are as before it", async () => {
+  test("files and conversation are restored for an edited message", async () => {
     const session = startRealSession(at(), { permission_mode: "acceptEdits" });
     const { session_id } = await session.next("session_init");
     const path = join(at().home.project, "poem.txt");
@@ -64,13 +64,13 @@ function listEdit(at: () => RealPlace): void {
       previous_session_id: session_id,
     });
     await exchange(session, "what did you write?", "The first.");
-    expect(everythingTold(at().api)).toContain("Wrote first.");
-    expect(everythingTold(at().api)).not.toContain("write second");
+    expect(allMessages(at().api)).toContain("Wrote first.");
+    expect(allMessages(at().api)).not.toContain("write second");
     await expectEnd(session, 2);
 
     const original = startRealSession(at(), { session: { mode: "resume", session_id } });
     await exchange(original, "and you?", "Both.");
-    expect(everythingTold(at().api)).toContain("Wrote second.");
+    expect(allMessages(at().api)).toContain("Wrote second.");
     await expectEnd(original);
   });
 }
@@ -83,11 +83,11 @@ function listBranches(at: () => RealPlace): void {
     session.send({ type: "session_command", command: "fork", at_message: first });
     expect(await session.next("session_init")).toMatchObject({ mode: "new" });
     await exchange(session, "anew", "Anew.");
-    expect(everythingTold(at().api)).not.toContain("One.");
+    expect(allMessages(at().api)).not.toContain("One.");
     await expectEnd(session, 2);
   });
 
-  test("a message that was never said is resume_failed, and another conversation can be begun", async () => {
+  test("a branch at an unknown message is resume_failed, and another conversation can be started", async () => {
     const session = startRealSession(at());
     await session.next("session_init");
     await exchange(session, "one", "One.");
@@ -97,13 +97,13 @@ function listBranches(at: () => RealPlace): void {
     session.send({ type: "session_command", command: "resume" });
     expect(await session.next("session_init")).toMatchObject({ mode: "resume" });
     await exchange(session, "two", "Two.");
-    expect(everythingTold(at().api)).toContain("One.");
+    expect(allMessages(at().api)).toContain("One.");
     await expectEnd(session, 2);
   });
 }
 
 function listResumeAt(at: () => RealPlace): void {
-  test("a resume at a message keeps the id and goes on from there, through a kill before the answer too", async () => {
+  test("a resume at a message keeps the id and goes on from there, also after a kill", async () => {
     const session = startRealSession(at());
     const { session_id } = await session.next("session_init");
     await exchange(session, "one", "One.");
@@ -121,20 +121,20 @@ function listResumeAt(at: () => RealPlace): void {
     await again.next("process_exit");
 
     await exchange(again, "other two", "Other two.");
-    expect(everythingTold(at().api)).toContain("One.");
-    expect(everythingTold(at().api)).not.toContain("Two.");
+    expect(allMessages(at().api)).toContain("One.");
+    expect(allMessages(at().api)).not.toContain("Two.");
     await expectEnd(again, 2);
 
     const last = startRealSession(at(), { session: { mode: "resume", session_id } });
     await exchange(last, "three", "Three.");
-    expect(everythingTold(at().api)).toContain("Other two.");
-    expect(everythingTold(at().api)).not.toContain('Two."');
+    expect(allMessages(at().api)).toContain("Other two.");
+    expect(allMessages(at().api)).not.toContain('Two."');
     await expectEnd(last);
   });
 }
 
 function listSettings(at: () => RealPlace, version: string): void {
-  test("thinking that was changed is in force in the next process", async () => {
+  test("changed thinking is in force in the next process", async () => {
     const session = startRealSession(at(), { model: "claude-sonnet-4-5" });
     await session.next("session_init");
     const tokens = { max_thinking_tokens: 5000 };
@@ -142,9 +142,9 @@ function listSettings(at: () => RealPlace, version: string): void {
     await expectInForce(session, ({ thinking }) => thinking, { budget_tokens: 5000 });
   });
 
-  // It cannot be changed there.
+  // 2.1.38 cannot change it.
   if (version === "2.1.38") return;
-  test("the effort that was changed is in force in the next process", async () => {
+  test("changed effort is in force in the next process", async () => {
     const session = startRealSession(at(), { model: "claude-opus-4-6" });
     await session.next("session_init");
     const settings = { effortLevel: "low" };
@@ -153,7 +153,7 @@ function listSettings(at: () => RealPlace, version: string): void {
   });
 }
 
-/** A part of what the model is asked is so before a fork and after it. */
+/** Expects a part of the request to the model before and after a fork. */
 async function expectInForce(
   session: RealSession,
   partOf: (body: Readonly<Record<string, unknown>>) => unknown,

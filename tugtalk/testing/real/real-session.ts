@@ -1,6 +1,6 @@
 /**
- * A bridge with a real `claude` behind it: the scripted Messages API, a throw-away home and the
- * bridge as a process, driven over its pipes only. What is shown with it is in real-list.ts.
+ * A bridge process with a real `claude`, the scripted Messages API and a temporary home, driven over its
+ * pipes only.
  */
 import { claudeCommand } from "../../simulator/cli-cache.ts";
 import { createIsolatedHome, type IsolatedHome } from "../../simulator/isolated-home.ts";
@@ -11,35 +11,35 @@ import { type Received, startBridge, type TestBridge } from "../drivers/bridge-p
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where bridges may run one after the other: one home, one project, one API. */
+/** A home, a project and an API for one or more bridges. */
 export type RealPlace = {
   readonly claude: string;
   readonly home: IsolatedHome;
   readonly api: MessagesApi;
-  /** Ends every process that was started here and is left, then deletes the home. */
+  /** Ends every remaining process that was started here, then deletes the home. */
   readonly close: () => Promise<void>;
   readonly bridges: TestBridge[];
 };
 
-/** All that came from a `say` to the end of its turn. */
+/** All messages from a `say` to the end of its turn. */
 export type RealTurn = { readonly end: Received; readonly messages: readonly Received[] };
 
-/** One bridge, with the words that the tests of a session need. */
+/** One bridge, with helpers for the tests of a session. */
 export type RealSession = {
   readonly place: RealPlace;
   readonly bridge: TestBridge;
   /** Sends a host message with an `id` of its own, which it returns. */
   readonly send: (message: Fields & { readonly type: string }) => string;
-  /** Scripts the API's replies and says something to Claude; returns the `message_id`. */
+  /** Scripts the replies of the API and sends a user message; returns the `message_id`. */
   readonly say: (text: string, ...script: ScriptEntry[]) => string;
   readonly next: TestBridge["next"];
   /** The next prompt. */
   readonly prompt: () => Promise<Received>;
-  /** The end of the turn in hand, with all that came since the last `say`. */
+  /** The end of the current turn, with all messages since the last `say`. */
   readonly turn: () => Promise<RealTurn>;
 };
 
-/** Makes a place for this version of `claude`, which is installed once. */
+/** Opens a home for this version of `claude`, which is installed once. */
 export async function openRealPlace(version: string): Promise<RealPlace> {
   const claude = (await claudeCommand(version)).at(-1) ?? "";
   const home = await createIsolatedHome();
@@ -61,18 +61,18 @@ async function endBridge(bridge: TestBridge): Promise<void> {
   }
 }
 
-/** The processes that the bridge told of and whose end it has not told. */
+/** The processes that the bridge has reported without their exit. */
 function leftProcesses({ received }: TestBridge): number[] {
   const ended = new Set(ofType(received, "process_exit").map(({ pid }) => pid));
   return startedProcesses({ received }).filter((pid) => !ended.has(pid));
 }
 
-/** The process ids of every Claude that the bridge told of. */
+/** The process ids of every Claude that the bridge has reported. */
 export function startedProcesses({ received }: Pick<TestBridge, "received">): number[] {
   return ofType(received, "process_started").map(({ pid }) => Number(pid));
 }
 
-/** Starts a bridge at a place, with further arguments, and sends its `protocol_init`. */
+/** Starts a bridge in this home, with further arguments, and sends its `protocol_init`. */
 export function startRealSession(
   place: RealPlace,
   init: Fields = {},
@@ -125,15 +125,15 @@ export function ofType(messages: readonly Received[], type: string): Received[] 
   return messages.filter((message) => message.type === type);
 }
 
-/** What the newest request tells the model since its last words, as JSON text. */
-export function newlyTold({ requests }: MessagesApi): string {
+/** The messages of the newest request after the last one of the model, as JSON text. */
+export function newestMessages({ requests }: MessagesApi): string {
   const messages = requests.findLast(({ kind }) => kind === "main")?.body.messages ?? [];
   const lastWords = messages.findLastIndex(({ role }) => role === "assistant");
   return JSON.stringify(messages.slice(lastWords + 1));
 }
 
-/** All that the newest request tells the model of the conversation, as JSON text. */
-export function everythingTold({ requests }: MessagesApi): string {
+/** The messages of the newest request, as JSON text. */
+export function allMessages({ requests }: MessagesApi): string {
   return JSON.stringify(requests.findLast(({ kind }) => kind === "main")?.body.messages);
 }
 
@@ -142,7 +142,7 @@ export function callTool(name: string, input: Fields): ScriptEntry {
   return { content: [{ type: "tool_use", name, input }] };
 }
 
-/** A reply that stops after its first words until `release`, and what must follow those words. */
+/** A reply that stops after its first piece until `release`. */
 export function holdReply(text: string, rest: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const reply: ScriptEntry = {

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll } from "bun:test";
 import { openRealPlace, type RealPlace, type RealSession } from "./real-session.ts";
 
-/** How long a behaviour may take, in ms: far more than it needs. */
+/** The time limit of one test, in ms: far more than it needs. */
 export const REAL_TIMEOUT_MS = 30_000;
-/** The first run of a version fetches it. */
+/** The first run of a version installs it. */
 export const INSTALL_TIMEOUT_MS = 300_000;
 
-/** Declares a place that the tests of a list share. */
+/** Declares a home that the tests of a list share. */
 export function sharedPlace(version: string): () => RealPlace {
   let place: RealPlace | undefined;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ export function sharedPlace(version: string): () => RealPlace {
   };
 }
 
-/** Declares it: `start` runs before the first test, and its place is closed after the last one. */
+/** Declares the session: `start` runs before the first test, and its home is closed after the last one. */
 export function sharedSession(
   version: string,
   start: (place: RealPlace) => RealSession | Promise<RealSession>,

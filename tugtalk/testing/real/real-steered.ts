@@ -1,4 +1,4 @@
-/** What becomes of messages in the queue of a real `claude`: taken back, blocked by a hook, left behind. */
+/** Messages in the queue of a real `claude`: withdrawn, blocked by a hook, or left at the end. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
@@ -14,7 +14,7 @@ import {
   startRealSession,
 } from "./real-session.ts";
 
-/** A session in a text that stands still, with messages steered into it that Claude has read. */
+/** A session in a held text, with steered messages that Claude has read. */
 async function steerInto(session: RealSession, ...texts: string[]) {
   const held = holdReply("begun", " and ended");
   session.say("tell", held.reply);
@@ -24,7 +24,7 @@ async function steerInto(session: RealSession, ...texts: string[]) {
     session.send({ type: "user_message", text, message_id, delivery: "steer" });
     return message_id;
   });
-  // Claude reads in order: the answer to a later line says that it has the earlier ones.
+  // Claude reads in order: the answer to a later line shows that it has the earlier ones.
   const id = session.send({ type: "permission_mode", mode: "default" });
   await session.next(({ type, in_reply_to }) => type === "control_result" && in_reply_to === id);
   return { ids, release: held.release };
@@ -35,10 +35,10 @@ const receiptsOf = ({ bridge }: RealSession, id: string | undefined) =>
     .filter(({ message_id }) => message_id === id)
     .map(({ status, merged, reason }) => [status, merged && "merged", reason].filter(Boolean));
 
-/** Declares the tests of one version that gives messages back. */
+/** Declares the tests of one version that can withdraw messages. */
 export function realRecalls(version: string): void {
   describeReal("a steered message", version, () => {
-    test("that cancel_message takes back is cancelled as withdrawn", () =>
+    test("a steered message that cancel_message withdraws is cancelled as withdrawn", () =>
       atPlace(version, async (place) => {
         const session = startRealSession(place);
         const { ids, release } = await steerInto(session, "not that");
@@ -55,7 +55,7 @@ export function realRecalls(version: string): void {
 /** Declares the test of one version that drops its queue at an interrupt. */
 export function realDroppedQueue(version: string): void {
   describeReal("a steered message", version, () => {
-    test("that an interrupt with cancel_queued drops is cancelled as interrupted", () =>
+    test("a steered message that an interrupt with cancel_queued drops is cancelled as interrupted", () =>
       atPlace(version, async (place) => {
         const session = startRealSession(place);
         const { ids } = await steerInto(session, "not that");
@@ -70,10 +70,10 @@ export function realDroppedQueue(version: string): void {
 
 const LEAVES = ["the end of stdin", "a shutdown", "a session_command"] as const;
 
-/** Declares the tests of one version about a queue that is left behind. */
+/** Declares the tests of one version about a queue at the end of a process. */
 export function realLeftQueue(version: string, receipt: readonly string[]): void {
   describeReal("a steered message", version, () => {
-    test.each(LEAVES)("is not run after %s, and no tool of it", (how) =>
+    test.each(LEAVES)("a queued message and its tools do not run after %s", (how) =>
       atPlace(version, async (place) => {
         const options = { allowed_tools: ["Bash"] };
         const session = startRealSession(place, { options });
@@ -103,7 +103,7 @@ function mainRequests({ api }: RealPlace): number {
   return api.requests.filter(({ kind }) => kind === "main").length;
 }
 
-/** Refuses what holds the word `block`. */
+/** A hook that blocks messages with the text `block`. */
 const HOOK = `${process.execPath} -e 'const { prompt } = JSON.parse(await Bun.stdin.text()); if (prompt.includes("block")) console.log(JSON.stringify({ decision: "block", reason: "not that" }))'`;
 
 /** Declares the tests of one version whose steered messages share a turn. */

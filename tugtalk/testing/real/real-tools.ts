@@ -1,9 +1,9 @@
-/** The part of the real list that is about tools: prompts, their answers, results, questions. */
+/** The first list: prompts, their answers, results and questions. */
 import { expect, test } from "bun:test";
 import { exists, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Expected } from "./real-expected.ts";
-import { callTool, newlyTold, ofType, type RealSession } from "./real-session.ts";
+import { callTool, newestMessages, ofType, type RealSession } from "./real-session.ts";
 
 type At = () => RealSession;
 
@@ -75,13 +75,13 @@ function listDenial(at: At): void {
     expect(ofType(messages, "tool_result")).toMatchObject([
       { tool_name: "Bash", is_error: true, output: message },
     ]);
-    expect(newlyTold(place.api)).toContain(message);
+    expect(newestMessages(place.api)).toContain(message);
     expect(await exists(join(place.home.project, "denied.txt"))).toBe(false);
   });
 }
 
 function listSuggestion(at: At): void {
-  test("after an accepted suggestion the next call of its kind is not asked about", async () => {
+  test("after an accepted suggestion the next call of its kind has no prompt", async () => {
     const { place, say, prompt, send, turn } = at();
     const [first, second] = ["b.txt", "c.txt"].map((name) => ({
       file_path: join(place.home.project, name),
@@ -142,7 +142,7 @@ export function listResults(at: At, expected: Expected): void {
       { request_id, outcome: "answered" },
     ]);
     const emitted = JSON.stringify(expected.answersToModel).slice(1, -1);
-    expect(newlyTold(place.api)).toContain(emitted);
+    expect(newestMessages(place.api)).toContain(emitted);
   });
 
   test("two tools in one message give two results, each with its name", async () => {

@@ -1,13 +1,13 @@
-/** The part of the second list that is about what crosses a turn: trouble with the API, steering. */
+/** The second list: API errors and steering. */
 import { expect, test } from "bun:test";
 import type { Received } from "../drivers/bridge-process.ts";
 import type { Expected } from "./real-expected.ts";
-import { putUpGate, THROUGH } from "./real-gate.ts";
+import { startGate, THROUGH } from "./real-gate.ts";
 import {
   callTool,
   holdReply,
   isTurnEnd,
-  newlyTold,
+  newestMessages,
   ofType,
   type RealSession,
 } from "./real-session.ts";
@@ -16,7 +16,7 @@ type At = () => RealSession;
 
 /** An API that fails once. */
 export function listTrouble(at: At, { retries, streamsAgain }: Expected): void {
-  test("a busy API is asked again, and the turn succeeds", async () => {
+  test("a request to a busy API is repeated, and the turn succeeds", async () => {
     const { place, say, turn } = at();
     const asked = place.api.requests.length;
     say("are you there?", { status: 529, message: "busy" }, "Here.");
@@ -30,7 +30,7 @@ export function listTrouble(at: At, { retries, streamsAgain }: Expected): void {
     expect(mains).toHaveLength(2);
   });
 
-  test("what a cut stream began is abandoned, and the answer comes whole afterwards", async () => {
+  test("the block of a cut stream is abandoned, and the whole answer follows", async () => {
     const { say, turn } = at();
     const text = "The whole answer.";
     const broken = {
@@ -50,7 +50,7 @@ export function listTrouble(at: At, { retries, streamsAgain }: Expected): void {
   });
 }
 
-/** What was told of each text, by the message that it is part of. */
+/** The emitted texts, by message. */
 function blocksOf(messages: readonly Received[]): unknown[][] {
   const texts = ofType(messages, "assistant_text");
   const ids = [...new Set(texts.map(({ msg_id }) => msg_id))];
@@ -61,10 +61,10 @@ function blocksOf(messages: readonly Received[]): unknown[][] {
   );
 }
 
-/** Messages that do not wait for the end of the turn. */
+/** Steered messages. */
 export function listSteering(at: At, { steeredTurns }: Expected): void {
   test("a message steered while a tool runs is taken into the turn after the tool", async () => {
-    using gate = putUpGate();
+    using gate = startGate();
     const { place, say, next, turn } = at();
     const first = say("wait", callTool("mcp__tide__wait", { url: gate.url }), "Taken in.");
     await gate.reached;
@@ -75,7 +75,7 @@ export function listSteering(at: At, { steeredTurns }: Expected): void {
     expect(end).toMatchObject({ result: "success", text: "Taken in." });
     expect(end["message_ids"]).toEqual([first, second]);
     expect(ofType(messages, "tool_result")).toMatchObject([{ output: THROUGH }]);
-    expect(newlyTold(place.api)).toContain("also look for otters");
+    expect(newestMessages(place.api)).toContain("also look for otters");
     const { turn_id } = end;
     const said = ofType(messages, "user_text").filter(({ message_id }) => message_id === second);
     expect(said).toMatchObject([{ kind: "host", text: "also look for otters", turn_id }]);
@@ -110,14 +110,14 @@ export function listSteering(at: At, { steeredTurns }: Expected): void {
   });
 }
 
-/** Hands messages over in the middle of a turn; returns when Claude has read them. */
+/** Steers messages into a turn; resolves when Claude has read them. */
 async function steer({ send, next }: RealSession, ...texts: string[]): Promise<string[]> {
   const ids = texts.map((text) => {
     const message_id = crypto.randomUUID();
     send({ type: "user_message", text, message_id, delivery: "steer" });
     return message_id;
   });
-  // Claude reads in order: the answer to a later line says that it has the earlier ones.
+  // Claude reads in order: the answer to a later line shows that it has the earlier ones.
   const id = send({ type: "permission_mode", mode: "default" });
   await next(({ type, in_reply_to }) => type === "control_result" && in_reply_to === id);
   return ids;

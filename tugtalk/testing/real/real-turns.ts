@@ -1,4 +1,4 @@
-/** The part of the real list that is about turns: what is said, how turns end, what is in force. */
+/** The first list: texts, ends of turns, settings. */
 import { expect, test } from "bun:test";
 import { type ApiRequest, promptText } from "../../simulator/api-request.ts";
 import type { Received } from "../drivers/bridge-process.ts";
@@ -7,7 +7,7 @@ import {
   callTool,
   holdReply,
   isTurnEnd,
-  newlyTold,
+  newestMessages,
   ofType,
   type RealSession,
 } from "./real-session.ts";
@@ -19,7 +19,7 @@ const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 const BMP = btoa(`BM${"\0".repeat(64)}`);
 
-/** What Claude says. */
+/** Texts of Claude. */
 export function listText(at: At): void {
   test("text and thinking arrive whole, through bytes that cut characters", async () => {
     const { say, turn } = at();
@@ -52,7 +52,7 @@ function spoken(messages: readonly Received[], type: string) {
   };
 }
 
-/** Turns that do not end well, each followed by one that does. */
+/** Turns that fail or are interrupted, each followed by one that succeeds. */
 export function listEndings(at: At, expected: Expected): void {
   listInterrupts(at, expected);
   listRefusal(at, expected);
@@ -121,7 +121,7 @@ async function expectWorking({ say, turn }: RealSession): Promise<void> {
   expect((await turn()).end).toMatchObject({ result: "success", text: "Still here." });
 }
 
-/** What a host may send along, and when. */
+/** Attachments, and messages that are queued. */
 export function listMessages(at: At): void {
   listAttachments(at);
   listQueue(at);
@@ -135,13 +135,13 @@ function listAttachments(at: At): void {
     send({ type: "user_message", text: "look", attachments });
 
     expect((await turn()).end).toMatchObject({ result: "success", text: "A pixel." });
-    const emitted = newlyTold(place.api);
+    const emitted = newestMessages(place.api);
     expect(emitted).toContain('"type":"image"');
     expect(emitted).toContain('"media_type":"image/png"');
   });
 
   test.each(["image/bmp", "image/png"])(
-    "an attached BMP that calls itself %s is refused before it reaches Claude",
+    "an attached BMP declared as %s is refused before it reaches Claude",
     async (media_type) => {
       const { place, send, next } = at();
       const asked = place.api.requests.length;
@@ -197,9 +197,9 @@ function finalReceipts(messages: readonly Received[], ids: readonly string[]): u
     .filter((id) => ids.includes(String(id)));
 }
 
-/** What is in force, and what is no business of the model. */
+/** Settings, and requests without a model call. */
 export function listSettings(at: At, expected: Expected): void {
-  test("a change of the mode and of the model is accepted and seen in the next turn", async () => {
+  test("a change of mode and model is accepted and in force in the next turn", async () => {
     const { bridge, say, next, send, turn } = at();
     const before = ofType(bridge.received, "system_metadata").at(-1);
     expect(before).toMatchObject({ permissionMode: "acceptEdits" });
@@ -224,7 +224,7 @@ export function listSettings(at: At, expected: Expected): void {
     expect(ofType(messages, "permission_mode_changed")).toEqual([]);
   });
 
-  test("stop_task with an id that no task has is answered", async () => {
+  test("stop_task with an unknown id is answered", async () => {
     const { next, send } = at();
     const id = send({ type: "stop_task", task_id: "b0000000" });
     const { ok, error } = expected.bogusTask;
@@ -234,7 +234,7 @@ export function listSettings(at: At, expected: Expected): void {
     else expect(result["error"]).toMatch(error);
   });
 
-  test("the output of a slash command arrives as such, and the API is not asked", async () => {
+  test("the output of a slash command arrives as command_output without a model call", async () => {
     const { place, say, turn } = at();
     const asked = place.api.requests.length;
     say("/cost");

@@ -1,17 +1,17 @@
-/** The part of the second list that is about work: MCP tools, plans, subagents, background tasks. */
+/** The second list: MCP tools, plans, subagents, background tasks. */
 import { expect, test } from "bun:test";
 import { type ApiRequest, openingText } from "../../simulator/api-request.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import type { Received } from "../drivers/bridge-process.ts";
 import type { Expected } from "./real-expected.ts";
-import { commandThrough, putUpGate } from "./real-gate.ts";
-import { callTool, isTurnEnd, newlyTold, ofType, type RealSession } from "./real-session.ts";
+import { commandThrough, startGate } from "./real-gate.ts";
+import { callTool, isTurnEnd, newestMessages, ofType, type RealSession } from "./real-session.ts";
 
 type At = () => RealSession;
 
-/** A tool of a server that the host named. */
+/** A tool of an MCP server of the host. */
 export function listMcp(at: At): void {
-  test("a tool of an MCP server over stdio is asked about, runs and answers", async () => {
+  test("a tool of an MCP server over stdio has a prompt, runs and answers", async () => {
     const { place, say, prompt, send, turn } = at();
     const tool_name = "mcp__tide__level";
     say("how is the tide?", callTool(tool_name, { place: "the weir" }), "High.");
@@ -26,13 +26,13 @@ export function listMcp(at: At): void {
     expect(ofType(messages, "tool_use_structured")).toMatchObject([
       { tool_name, structured_result: [{ type: "text", text: output }] },
     ]);
-    expect(newlyTold(place.api)).toContain(output);
+    expect(newestMessages(place.api)).toContain(output);
     const [init] = ofType(messages, "system_metadata");
     expect(init?.["mcp_servers"]).toMatchObject([{ name: "tide", status: "connected" }]);
   });
 }
 
-/** A plan that a person accepts. */
+/** A plan that the host accepts. */
 export function listPlan(at: At): void {
   test("an accepted plan ends the plan mode", async () => {
     const { say, next, prompt, send, turn } = at();
@@ -56,14 +56,14 @@ export function listPlan(at: At): void {
   });
 }
 
-/** What the subagent is asked. */
+/** The prompt of the subagent. */
 export const TASK = "Count the birds at the weir.";
 
 function isOfSubagent({ body }: Pick<ApiRequest, "body">): boolean {
   return openingText(body).includes(TASK);
 }
 
-/** What the model says: as a subagent, and in the conversation that started it. */
+/** The replies of the model: for the subagent, and for the conversation that started it. */
 export function replies(subagent: readonly ScriptEntry[], main: readonly string[]): ScriptEntry[] {
   const chosen = subagent.map((entry) =>
     typeof entry === "object" && "reply" in entry ? entry : { reply: entry },
@@ -95,10 +95,10 @@ export function listSubagents(at: At, expected: Expected): void {
 }
 
 function listForegroundSubagent(at: At, expected: Expected): void {
-  test("a subagent in the foreground works within the turn, under its parent_tool_use_id", async () => {
+  test("a foreground subagent works within the turn under its parent_tool_use_id", async () => {
     const { say, turn } = at();
     // 2.1.38 rejects this input, which its tool does not declare.
-    const isAsked = expected.subagentNews.length > 0;
+    const isAsked = expected.subagentNotifications.length > 0;
     const call = callTool(expected.subagentTool, {
       ...SUBAGENT,
       ...(isAsked && { run_in_background: false }),
@@ -125,7 +125,7 @@ function listDefaultSubagent(at: At, expected: Expected): void {
 }
 
 function listBackgroundSubagent(at: At, expected: Expected): void {
-  test("a subagent runs in the background by itself: of no turn, and its end starts one", async () => {
+  test("a subagent runs in the background by default, without a turn, and its end starts one", async () => {
     const { bridge, say, next, turn } = at();
     const { promise, resolve } = Promise.withResolvers<void>();
     const last: ScriptEntry = {
@@ -152,33 +152,33 @@ function listBackgroundSubagent(at: At, expected: Expected): void {
 
 function expectBackground(messages: readonly Received[], expected: Expected): void {
   const parentToolUseId = callOf(messages, expected.subagentTool);
-  const inLane = messages.filter(
+  const ofSubagent = messages.filter(
     ({ parent_tool_use_id }) => parent_tool_use_id === parentToolUseId,
   );
-  expect(inLane.map(({ type }) => type)).toEqual([
+  expect(ofSubagent.map(({ type }) => type)).toEqual([
     "assistant_text",
     "tool_use",
     "tool_result",
     "assistant_text",
   ]);
-  expect(inLane.filter(({ turn_id }) => turn_id !== undefined)).toEqual([]);
-  const texts = ofType(inLane, "assistant_text").map(({ text }) => text);
+  expect(ofSubagent.filter(({ turn_id }) => turn_id !== undefined)).toEqual([]);
+  const texts = ofType(ofSubagent, "assistant_text").map(({ text }) => text);
   expect(texts).toEqual(["I count.", "Three."]);
 }
 
 function expectForeground(messages: readonly Received[], expected: Expected): void {
   const parentToolUseId = callOf(messages, expected.subagentTool);
-  const inLane = messages.filter(
+  const ofSubagent = messages.filter(
     ({ parent_tool_use_id }) => parent_tool_use_id === parentToolUseId,
   );
-  expect(inLane).toMatchObject([
+  expect(ofSubagent).toMatchObject([
     { type: "user_text", kind: "subagent_prompt", text: TASK },
     { type: "tool_use", tool_name: "Bash", status: "complete" },
     { type: "tool_result", tool_name: "Bash", output: "3" },
   ]);
-  const turns = new Set(inLane.map(({ turn_id }) => turn_id));
+  const turns = new Set(ofSubagent.map(({ turn_id }) => turn_id));
   expect([...turns]).toEqual([messages.find(isTurnEnd)?.["turn_id"]]);
-  expect(notification(messages)).toEqual([...expected.subagentNews]);
+  expect(notification(messages)).toEqual([...expected.subagentNotifications]);
   const result = ofType(messages, "tool_result").find(
     ({ tool_use_id }) => tool_use_id === parentToolUseId,
   );
@@ -194,7 +194,7 @@ function callOf(messages: readonly Received[], toolName: string): unknown {
   return calls[0]?.["tool_use_id"];
 }
 
-/** The news of tasks, in order. */
+/** The notifications of tasks, in order. */
 function notification(messages: readonly Received[]): string[] {
   return messages.map(({ type }) => type).filter((type) => type.startsWith("task_"));
 }
@@ -202,7 +202,7 @@ function notification(messages: readonly Received[]): string[] {
 function expectTaskList(messages: readonly Received[], expected: Expected): void {
   const lists = ofType(messages, "background_tasks").map(({ tasks }) => tasks);
   expect(lists.map((tasks) => (Array.isArray(tasks) ? tasks.length : tasks))).toEqual(
-    expected.tellsBackgroundTasks ? [1, 0] : [],
+    expected.emitsBackgroundTasks ? [1, 0] : [],
   );
 }
 
@@ -211,10 +211,10 @@ export function listBackground(at: At, expected: Expected): void {
   const { wakeOrigin } = expected;
   const name =
     wakeOrigin === undefined
-      ? "a background command ends unheard, and no turn starts"
+      ? "no turn starts at the end of a background command"
       : "a background command outlives its turn, and its end starts another one";
   test(name, async () => {
-    using gate = putUpGate();
+    using gate = startGate();
     const { bridge, say, turn } = at();
     const call = callTool("Bash", { command: commandThrough(gate), run_in_background: true });
     say("run it", call, "It runs.", ...(wakeOrigin === undefined ? [] : ["It has ended."]));
@@ -225,18 +225,18 @@ export function listBackground(at: At, expected: Expected): void {
     const since = () => bridge.received.slice(bridge.received.indexOf(messages[0] ?? end));
     if (wakeOrigin !== undefined) await expectWake(at(), wakeOrigin);
     else await expectNoWake(at());
-    expect(notification(since())).toEqual([...expected.backgroundNews]);
+    expect(notification(since())).toEqual([...expected.backgroundNotifications]);
     expect(
       since()
-        .filter(isNewsOfEnd)
+        .filter(isTaskUpdate)
         .flatMap(({ turn_id }) => turn_id ?? []),
     ).toEqual([]);
     expectTaskList(since(), expected);
   });
 }
 
-/** News of a task after its start: by then it is known to run in the background. */
-function isNewsOfEnd({ type }: Received): boolean {
+/** A notification of a task after its start, when it is known to run in the background. */
+function isTaskUpdate({ type }: Received): boolean {
   return type.startsWith("task_") && type !== "task_started";
 }
 

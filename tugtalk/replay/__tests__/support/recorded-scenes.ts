@@ -106,7 +106,7 @@ async function lostConversation(session: RealSession): Promise<void> {
 async function subagent(session: RealSession, expected: Expected): Promise<void> {
   const { say, turn } = session;
   const input = { description: "count", prompt: TASK, subagent_type: "general-purpose" };
-  const hasChoice = expected.subagentNews.length > 0;
+  const hasChoice = expected.subagentNotifications.length > 0;
   const call = callTool(expected.subagentTool, {
     ...input,
     ...(hasChoice && { run_in_background: false }),
