@@ -41,9 +41,9 @@ const Flags = z.object({
 
 /** Parses the arguments after `doctor`. */
 export function parseDoctorArguments(
-  words: readonly string[],
+  args: readonly string[],
 ): DoctorArguments | { readonly help: true } | { readonly problem: string } {
-  const read = readFlags(words, OPTIONS, Flags);
+  const read = readFlags(args, OPTIONS, Flags);
   if ("problem" in read) return read;
   const { claude, json, probe, help, "timeout-ms": timeoutMs } = read.flags;
   return help ? { help } : { claude, asJson: json, probe, timeoutMs };
