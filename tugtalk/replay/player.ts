@@ -2,6 +2,7 @@
  * Plays a recording through a bridge: each input comes in again, in its order, once the bridge has
  * handled the one before. What the bridge does is compared with what it did.
  */
+import { setImmediate } from "node:timers/promises";
 import { type ConnectionPorts, HostConnection } from "../src/edge/host-connection.ts";
 import { toLine } from "../src/recording/recorded-line.ts";
 import type { RecordedInput } from "../src/recording/recording.ts";
@@ -164,7 +165,7 @@ class Player {
     this.#toClaude.expect(due.acts);
     this.#play(input, bridge);
     // After this the promises of the bridge have settled: it does nothing more by itself.
-    await new Promise((resolve) => void setImmediate(resolve));
+    await setImmediate();
   }
 
   #play(input: RecordedInput, bridge: PlayedBridge): void {

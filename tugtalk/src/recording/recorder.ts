@@ -1,8 +1,10 @@
 /**
  * Records a bridge at its ports: everything that passes is noted in the order in which the bridge meets
- * it, and goes on unchanged. Loaded only for `--record`.
+ * it, and goes on unchanged. Lines wait for `setImmediate`: as in a replay, the promises of the bridge
+ * have settled before the next input. Loaded only for `--record`.
  */
 import { homedir } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Line } from "../base/lines.ts";
 import type { ClaudeProcess } from "../claude/claude-process-port.ts";
@@ -110,6 +112,7 @@ export class Recorder {
     return {
       read: async () => {
         const lines = await input.read();
+        await setImmediate();
         if (lines !== undefined) this.#notes.noteLines({ event: "host_lines" }, FROM_HOST, lines);
         // When the bridge itself stops reading, the host has not ended.
         else if (!isCancelled) this.#notes.note({ event: "host_ended" });
@@ -138,8 +141,8 @@ export class Recorder {
     const [up_to, start, fired] = [this.#emitted, this.#own.clock.now(), this.#clock.fired()];
     await this.#noteGone(() => output.flush());
     // A timer that runs meanwhile may check whether the host reads.
-    const wasBlocked = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired() > fired;
-    if (wasBlocked) this.#notes.note({ event: "host_drained", up_to });
+    const isLate = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired() > fired;
+    if (isLate) this.#notes.note({ event: "host_drained", up_to });
   }
 
   async #noteGone(write: () => unknown): Promise<void> {
@@ -192,6 +195,7 @@ export class Recorder {
   ): AsyncGenerator<readonly Line[]> {
     const pipe: Pipe = { name: `claude ${run}: ` };
     for await (const lines of batches) {
+      await setImmediate();
       this.#notes.noteLines({ event: "claude_lines", run }, pipe, lines);
       yield lines;
     }

@@ -31,10 +31,8 @@ export const RecordedLine = z.union([
 ]);
 export type RecordedLine = z.infer<typeof RecordedLine>;
 
-const line = RecordedLine;
-
 /** Lines that arrived together. */
-const lines = z.array(line);
+const lines = z.array(RecordedLine);
 
 /** Which Claude process, counted from 1. */
 const run = z.number().int().positive();
@@ -96,14 +94,14 @@ export type RecordedInput = z.infer<typeof RecordedInput>;
 /** What the bridge did. A replay compares it. */
 export const RecordedOutput = z.discriminatedUnion("event", [
   /** To the host. */
-  event("emitted", { line }),
+  event("emitted", { line: RecordedLine }),
   event("claude_started", { run, pid: z.number().int(), args: z.array(z.string()) }),
   event("claude_not_started", { args: z.array(z.string()), ...failure }),
   /** A file that only Claude may read. */
   event("file_written", { name: z.string(), path: z.string() }),
   event("file_not_written", { name: z.string(), ...failure }),
   /** To Claude. */
-  event("wrote", { run, line }),
+  event("wrote", { run, line: RecordedLine }),
   event("input_closed", { run }),
   event("killed", { run, signal: z.enum(["SIGINT", "SIGTERM", "SIGKILL"]) }),
   /** The bridge made an id. A replay gives it the same one. */

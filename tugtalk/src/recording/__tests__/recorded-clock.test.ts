@@ -87,3 +87,18 @@ test("a host that reads late is noted, however short the delay, when a timer run
   const events = entriesOf(path).map(({ event }) => event);
   expect(events).toEqual(["emitted", "timer", "host_drained", "ended"]);
 });
+
+test("the promises of the bridge settle before the next lines are noted", async () => {
+  const path = newPath();
+  const input = { read: async () => [Buffer.from("{}")], cancel: async () => {} };
+  const newId = () => crypto.randomUUID();
+  const recording = await record(path, { clock: new VirtualClock(START), input, newId });
+  await recording.ports.input.read();
+  const next = recording.ports.input.read();
+  for (let hop = 0; hop < 20; hop += 1) await Promise.resolve();
+  recording.ports.newId();
+  await next;
+  await recording.close();
+  const events = entriesOf(path).map(({ event }) => event);
+  expect(events).toEqual(["host_lines", "new_id", "host_lines", "ended"]);
+});
