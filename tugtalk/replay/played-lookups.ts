@@ -10,11 +10,7 @@ type Failure = Pick<
   "code" | "message" | "reason"
 >;
 
-type OpenLookup = {
-  readonly what: Lookup;
-  readonly about: readonly unknown[];
-  readonly end: PromiseWithResolvers<unknown>;
-};
+type OpenLookup = Pick<Answer, "what" | "about"> & { readonly end: PromiseWithResolvers<unknown> };
 
 export class PlayedLookups {
   readonly #open: OpenLookup[] = [];
