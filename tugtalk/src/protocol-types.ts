@@ -4,22 +4,18 @@
  */
 import { z } from "zod";
 import { jsonObject } from "./base/json.ts";
-import { nullish, number, optional, text } from "./messages/claude-fields.ts";
+import { line, nullish, number, optional, systemLine, text } from "./messages/claude-fields.ts";
 import {
-  type AssistantMessage,
-  lineFields,
-  type StreamEventMessage,
+  AssistantMessage,
+  StreamEventMessage,
   Usage,
-  type UserMessage,
+  UserMessage,
 } from "./messages/conversation-lines.ts";
 import type { Notification } from "./messages/notifications.ts";
 import { dialogFields, elicitationFields } from "./messages/prompt-messages.ts";
 
 /** Printed at the start of every turn; each replaces the one before (§3a, D04). */
-export const SystemInitMessage = z.looseObject({
-  type: z.literal("system"),
-  subtype: z.literal("init"),
-  ...lineFields,
+export const SystemInitMessage = systemLine("init", {
   session_id: text,
   cwd: optional(text),
   tools: optional(z.array(text)),
@@ -38,10 +34,7 @@ export const SystemInitMessage = z.looseObject({
 export type SystemInitMessage = z.infer<typeof SystemInitMessage>;
 
 /** Compaction, the start of a model call, or a change of the permission mode (§3f). */
-export const StatusMessage = z.looseObject({
-  type: z.literal("system"),
-  subtype: z.literal("status"),
-  ...lineFields,
+export const StatusMessage = systemLine("status", {
   status: nullish(text),
   permissionMode: optional(text),
   user_message_uuids: optional(z.array(text)),
@@ -49,10 +42,7 @@ export const StatusMessage = z.looseObject({
 export type StatusMessage = z.infer<typeof StatusMessage>;
 
 /** The conversation was compacted (§17). */
-export const CompactBoundaryMessage = z.looseObject({
-  type: z.literal("system"),
-  subtype: z.literal("compact_boundary"),
-  ...lineFields,
+export const CompactBoundaryMessage = systemLine("compact_boundary", {
   compact_metadata: optional(
     z.looseObject({
       trigger: text.optional(),
@@ -108,10 +98,8 @@ export const ModelUsage = z.looseObject({
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
 /** The end of a turn. An API error has `is_error` with the subtype `success` (§3d, PN-2). */
-export const ResultMessage = z.looseObject({
-  type: z.literal("result"),
+export const ResultMessage = line("result", {
   subtype: text,
-  ...lineFields,
   /** Present in every measured CLI. */
   is_error: z.boolean().catch(false),
   result: optional(text),
@@ -247,18 +235,6 @@ export const InitializeResponse = z.looseObject({
   claude_code_version: optional(text),
 });
 
-/** Claude withdraws a request. */
-export const ControlCancelRequest = z.looseObject({
-  type: z.literal("control_cancel_request"),
-  request_id: text,
-});
-
-/** Printed while nothing else happens. */
-export const KeepAlive = z.looseObject({ type: z.literal("keep_alive") });
-
-/** A copy of lines of the transcript, enabled by `--session-mirror`. */
-export const TranscriptMirror = z.looseObject({ type: z.literal("transcript_mirror") });
-
 /** A line that no schema accepts. */
 export type UnknownLine = {
   readonly type: "unknown";
@@ -267,19 +243,30 @@ export type UnknownLine = {
   readonly raw: unknown;
 };
 
+/** The schema of each kind that tugtalk understands: `type`, or `type/subtype` for `system`. */
+export const CLAUDE_LINES = {
+  "system/init": SystemInitMessage,
+  "system/status": StatusMessage,
+  "system/compact_boundary": CompactBoundaryMessage,
+  assistant: AssistantMessage,
+  user: UserMessage,
+  result: ResultMessage,
+  stream_event: StreamEventMessage,
+  control_request: ControlRequest,
+  control_response: ControlResponse,
+  /** Claude withdraws a request. */
+  control_cancel_request: z.looseObject({
+    type: z.literal("control_cancel_request"),
+    request_id: text,
+  }),
+  /** Printed while nothing else happens. */
+  keep_alive: z.looseObject({ type: z.literal("keep_alive") }),
+  /** A copy of lines of the transcript, enabled by `--session-mirror`. */
+  transcript_mirror: z.looseObject({ type: z.literal("transcript_mirror") }),
+} as const;
+
 /** One parsed line of Claude. */
 export type ClaudeMessage =
-  | SystemInitMessage
-  | StatusMessage
-  | CompactBoundaryMessage
-  | AssistantMessage
-  | UserMessage
-  | ResultMessage
-  | StreamEventMessage
-  | ControlRequest
-  | ControlResponse
-  | z.infer<typeof ControlCancelRequest>
-  | z.infer<typeof KeepAlive>
-  | z.infer<typeof TranscriptMirror>
+  | z.infer<(typeof CLAUDE_LINES)[keyof typeof CLAUDE_LINES]>
   | Notification
   | UnknownLine;

@@ -2,46 +2,18 @@
 import type { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
-import {
-  AssistantMessage,
-  MAX_BLOCK_INDEX,
-  StreamEventMessage,
-  UserMessage,
-} from "../messages/conversation-lines.ts";
+import { MAX_BLOCK_INDEX, type StreamEventMessage } from "../messages/conversation-lines.ts";
 import { isNotificationKind, parseNotification } from "../messages/notifications.ts";
 import {
+  CLAUDE_LINES,
   type ClaudeMessage,
-  CompactBoundaryMessage,
-  ControlCancelRequest,
-  ControlRequest,
-  ControlResponse,
-  KeepAlive,
   RequestHead,
-  ResultMessage,
-  StatusMessage,
-  SystemInitMessage,
-  TranscriptMirror,
   type UnknownLine,
 } from "../protocol-types.ts";
 
-/** The schema of each kind that tugtalk understands: `type`, or `type/subtype` for `system`. */
-const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map<
-  string,
-  z.ZodType<ClaudeMessage>
->([
-  ["system/init", SystemInitMessage],
-  ["system/status", StatusMessage],
-  ["system/compact_boundary", CompactBoundaryMessage],
-  ["assistant", AssistantMessage],
-  ["user", UserMessage],
-  ["result", ResultMessage],
-  ["stream_event", StreamEventMessage],
-  ["control_request", ControlRequest],
-  ["control_response", ControlResponse],
-  ["control_cancel_request", ControlCancelRequest],
-  ["keep_alive", KeepAlive],
-  ["transcript_mirror", TranscriptMirror],
-]);
+const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map(
+  Object.entries(CLAUDE_LINES),
+);
 
 /** Never throws: what is not recognized becomes `unknown`. */
 export function parseClaudeLine(line: string): ClaudeMessage {

@@ -19,9 +19,34 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-export const nullishText = nullish(text);
-export const nullishNumber = nullish(number);
-export const nullishFlag = nullish(flag);
+/** Several fields for display, all of one schema. */
+export function nullishFields<Schema extends z.ZodType, Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+) {
+  const field = nullish(schema);
+  // `Object.fromEntries` loses the names.
+  return Object.fromEntries(names.map((name) => [name, field])) as Record<Name, typeof field>;
+}
+
+/** The fields that most kinds of line have. */
+const lineFields = { session_id: text.optional(), uuid: text.optional() };
+
+/** One kind of line, with these fields and others. */
+export function line<Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.looseObject({ type: z.literal(type), ...lineFields }).extend(fields);
+}
+
+/** A line of the type `system`. */
+export function systemLine<Subtype extends string, Fields extends z.ZodRawShape>(
+  subtype: Subtype,
+  fields: Fields,
+) {
+  return line("system", { subtype: z.literal(subtype) }).extend(fields);
+}
 
 /** An object with these fields and others. */
 export function object<Fields extends z.ZodRawShape>(fields: Fields) {

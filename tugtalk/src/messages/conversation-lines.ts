@@ -4,13 +4,10 @@
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
-import { nullish, number, optional, text } from "./claude-fields.ts";
+import { line, nullish, number, optional, text } from "./claude-fields.ts";
 
 /** The tool call of the subagent that a line comes from; null or absent for the main conversation. */
 const parentToolUseId = z.string().nullish();
-
-/** Fields that most kinds of line have. */
-export const lineFields = { session_id: text.optional(), uuid: text.optional() };
 
 const TextBlock = z.looseObject({ type: z.literal("text"), text });
 const ThinkingBlock = z.looseObject({ type: z.literal("thinking"), thinking: text });
@@ -67,9 +64,7 @@ export const Usage = z.looseObject({
 export type Usage = z.infer<typeof Usage>;
 
 /** One complete block of a response; the blocks of one response share `message.id` (§3b). */
-export const AssistantMessage = z.looseObject({
-  type: z.literal("assistant"),
-  ...lineFields,
+export const AssistantMessage = line("assistant", {
   parent_tool_use_id: parentToolUseId,
   message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
   error: nullish(text),
@@ -80,9 +75,7 @@ export const AssistantMessage = z.looseObject({
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** Tool results, echoes of host messages, and texts that Claude adds for the user (§3c). */
-export const UserMessage = z.looseObject({
-  type: z.literal("user"),
-  ...lineFields,
+export const UserMessage = line("user", {
   parent_tool_use_id: parentToolUseId,
   message: z.looseObject({ content: z.union([text, z.array(UserBlock)]) }),
   isReplay: optional(z.boolean()),
@@ -133,9 +126,7 @@ export const StreamEvent = z.discriminatedUnion("type", [
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
 /** A stream event; no CLI prints them for subagents (§15). */
-export const StreamEventMessage = z.looseObject({
-  type: z.literal("stream_event"),
-  ...lineFields,
+export const StreamEventMessage = line("stream_event", {
   parent_tool_use_id: parentToolUseId,
   event: StreamEvent,
 });

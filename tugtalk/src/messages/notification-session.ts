@@ -4,9 +4,8 @@ import {
   flag,
   notification,
   nullish,
-  nullishFlag,
-  nullishNumber,
-  nullishText,
+  nullishFields,
+  number,
   object,
   text,
 } from "./claude-fields.ts";
@@ -14,36 +13,24 @@ import {
 /** The state of the rate limits of a plan. */
 const rateLimit = object({
   status: text,
-  resetsAt: nullishNumber,
-  rateLimitType: nullishText,
-  utilization: nullishNumber,
-  overageStatus: nullishText,
-  overageResetsAt: nullishNumber,
-  overageDisabledReason: nullishText,
-  isUsingOverage: nullishFlag,
-  overageInUse: nullishFlag,
-  overageEnabled: nullishFlag,
-  surpassedThreshold: nullishNumber,
-  limitScope: nullishText,
-  errorCode: nullishText,
-  canUserPurchaseCredits: nullishFlag,
-  hasChargeableSavedPaymentMethod: nullishFlag,
+  ...nullishFields(text, "rateLimitType", "overageStatus", "overageDisabledReason", "limitScope"),
+  errorCode: nullish(text),
+  ...nullishFields(number, "resetsAt", "utilization", "overageResetsAt", "surpassedThreshold"),
+  ...nullishFields(flag, "isUsingOverage", "overageInUse", "overageEnabled"),
+  ...nullishFields(flag, "canUserPurchaseCredits", "hasChargeableSavedPaymentMethod"),
 });
 
 const slashCommand = object({
   name: text,
-  description: nullishText,
-  argumentHint: nullishText,
   aliases: nullish(z.array(text)),
-  builtin: nullishFlag,
+  ...nullishFields(text, "description", "argumentHint"),
+  builtin: nullish(flag),
 });
 
 const goal = object({
   condition: text,
-  iterations: nullishNumber,
-  set_at: nullishNumber,
-  tokens_at_start: nullishNumber,
-  last_reason: nullishText,
+  last_reason: nullish(text),
+  ...nullishFields(number, "iterations", "set_at", "tokens_at_start"),
 });
 
 /** A notification for the UI of Claude itself, without a published declaration. */
@@ -59,19 +46,17 @@ export const SESSION_NOTIFICATIONS = {
   auth_status: notification("auth_status", {
     isAuthenticating: flag,
     output: z.array(text),
-    error: nullishText,
+    error: nullish(text),
   }),
   autocompact_state: notification("autocompact_state", {}),
   command_lifecycle: notification("command_lifecycle", {
     command_uuid: text,
     state: text,
-    wakeup_source: nullishText,
+    wakeup_source: nullish(text),
   }),
   conversation_reset: notification("conversation_reset", {
     new_conversation_id: text,
-    trigger: nullishText,
-    user_message_uuid: nullishText,
-    timestamp: nullishText,
+    ...nullishFields(text, "trigger", "user_message_uuid", "timestamp"),
   }),
   prompt_suggestion: notification("prompt_suggestion", { suggestion: text }),
   rate_limit_event: notification("rate_limit", { rate_limit_info: rateLimit }),
@@ -79,10 +64,7 @@ export const SESSION_NOTIFICATIONS = {
   "system/control_request_progress": notification("control_request_progress", {
     request_id: text,
     status: text,
-    attempt: nullishNumber,
-    max_retries: nullishNumber,
-    retry_delay_ms: nullishNumber,
-    error_status: nullishNumber,
+    ...nullishFields(number, "attempt", "max_retries", "retry_delay_ms", "error_status"),
   }),
   "system/elicitation_complete": notification("elicitation_complete", {
     mcp_server_name: text,
@@ -91,32 +73,33 @@ export const SESSION_NOTIFICATIONS = {
   "system/files_persisted": notification("files_persisted", {
     files: z.array(object({ filename: text, file_id: text })),
     failed: z.array(object({ filename: text, error: text })),
-    processed_at: nullishText,
+    processed_at: nullish(text),
   }),
   "system/init_milestone": notification("init_milestone", {}),
   "system/mirror_error": notification("mirror_error", {
     error: text,
-    key: nullish(object({ projectKey: nullishText, sessionId: nullishText, subpath: nullishText })),
+    key: nullish(
+      object({ projectKey: nullish(text), sessionId: nullish(text), subpath: nullish(text) }),
+    ),
   }),
   "system/notification": notification("notification", {
     key: text,
     text,
     priority: text,
-    color: nullishText,
-    timeout_ms: nullishNumber,
+    color: nullish(text),
+    timeout_ms: nullish(number),
   }),
   "system/plugin_install": notification("plugin_install", {
     status: text,
-    name: nullishText,
-    error: nullishText,
+    ...nullishFields(text, "name", "error"),
   }),
   "system/prompt_draft_activity": notification("prompt_draft_activity", {}),
   "system/session_metadata": notification("session_metadata", {}),
   "system/session_state_changed": notification("claude_session_state", {
     state: text,
-    sdk_host_only: nullishFlag,
+    sdk_host_only: nullish(flag),
   }),
-  "system/session_title_changed": notification("session_title_changed", { title: nullishText }),
+  "system/session_title_changed": notification("session_title_changed", { title: nullish(text) }),
   "system/session_writes_lost": notification("session_writes_lost", {
     error_code: text,
     lost: z.array(text),

@@ -4,9 +4,7 @@ import {
   flag,
   notification,
   nullish,
-  nullishFlag,
-  nullishNumber,
-  nullishText,
+  nullishFields,
   number,
   object,
   optional,
@@ -16,24 +14,18 @@ import {
 const usage = object({ total_tokens: number, tool_uses: number, duration_ms: number });
 
 /** Fields that the notifications of one task share. */
-const task = { task_id: text, run_id: nullishText, tool_use_id: optional(text) };
+const task = { task_id: text, run_id: nullish(text), tool_use_id: optional(text) };
 
 const backgroundTask = object({
   task_id: text,
-  run_id: nullishText,
-  task_type: nullishText,
-  subagent_type: nullishText,
-  description: nullishText,
-  parent_task_id: nullishText,
-  ambient: nullishFlag,
+  ...nullishFields(text, "run_id", "task_type", "subagent_type", "description", "parent_task_id"),
+  ambient: nullish(flag),
 });
 
 /** A link in the result of an MCP tool. */
 const resourceLink = object({
   uri: text,
-  name: nullishText,
-  title: nullishText,
-  mimeType: nullishText,
+  ...nullishFields(text, "name", "title", "mimeType"),
 });
 
 export const TASK_NOTIFICATIONS = {
@@ -44,46 +36,31 @@ export const TASK_NOTIFICATIONS = {
   "system/task_notification": notification("task_notification", {
     ...task,
     status: text,
-    reason: nullishText,
-    output_file: nullishText,
-    summary: nullishText,
-    summary_is_report: nullishFlag,
     usage: nullish(usage),
     resource_links: nullish(z.array(resourceLink)),
-    skip_transcript: nullishFlag,
-    ambient: nullishFlag,
+    ...nullishFields(text, "reason", "output_file", "summary"),
+    ...nullishFields(flag, "summary_is_report", "skip_transcript", "ambient"),
   }),
   "system/task_progress": notification("task_progress", {
     ...task,
-    description: nullishText,
-    subagent_type: nullishText,
     usage: nullish(usage),
-    last_tool_name: nullishText,
-    summary: nullishText,
+    ...nullishFields(text, "description", "subagent_type", "last_tool_name", "summary"),
   }),
   "system/task_started": notification("task_started", {
     ...task,
-    description: nullishText,
-    subagent_type: nullishText,
     is_backgrounded: optional(flag),
-    spawn_depth: nullishNumber,
     parent_task_id: optional(text),
-    task_type: nullishText,
-    workflow_name: nullishText,
-    prompt: nullishText,
-    skip_transcript: nullishFlag,
-    ambient: nullishFlag,
+    ...nullishFields(text, "description", "subagent_type", "task_type", "workflow_name", "prompt"),
+    spawn_depth: nullish(number),
+    ...nullishFields(flag, "skip_transcript", "ambient"),
   }),
   "system/task_summary": notification("task_summary", {}),
   "system/task_updated": notification("task_updated", {
     ...task,
     patch: object({
-      status: nullishText,
-      description: nullishText,
-      end_time: nullishNumber,
-      total_paused_ms: nullishNumber,
-      error: nullishText,
       is_backgrounded: optional(flag),
+      ...nullishFields(text, "status", "description", "error"),
+      ...nullishFields(number, "end_time", "total_paused_ms"),
     }),
   }),
 } as const;

@@ -1,11 +1,10 @@
 /** Notifications about a turn: model calls, retries, tools, hooks, memories (§3f, §11, §22). */
 import { z } from "zod";
 import {
+  flag,
   notification,
   nullish,
-  nullishFlag,
-  nullishNumber,
-  nullishText,
+  nullishFields,
   number,
   object,
   text,
@@ -19,22 +18,19 @@ function hookEvent<Phase extends string, Fields extends z.ZodRawShape>(
     /** Claude's subtype without `hook_`. */
     phase: z.literal(phase).default(phase),
     hook_id: text,
-    hook_name: nullishText,
     hook_event: text,
     ...fields,
+    hook_name: nullish(text),
   });
 }
 
-const hookOutput = { stdout: nullishText, stderr: nullishText, output: nullishText };
+const hookOutput = { stdout: nullish(text), stderr: nullish(text), output: nullish(text) };
 
 /** A refusal of a model, with the reason of the API. */
 const refusal = {
   original_model: text,
-  request_id: nullishText,
-  api_refusal_category: nullishText,
-  api_refusal_explanation: nullishText,
-  refused_user_message_uuid: nullishText,
-  content: nullishText,
+  ...nullishFields(text, "request_id", "api_refusal_category", "api_refusal_explanation"),
+  ...nullishFields(text, "refused_user_message_uuid", "content"),
 };
 
 export const TURN_NOTIFICATIONS = {
@@ -42,19 +38,14 @@ export const TURN_NOTIFICATIONS = {
     tool_use_id: text,
     tool_name: text,
     elapsed_time_seconds: number,
-    task_id: nullishText,
-    heartbeat: nullishFlag,
-    subagent_type: nullishText,
     subagent_retry: nullish(
       object({
-        agent_id: nullishText,
-        attempt: nullishNumber,
-        max_retries: nullishNumber,
-        retry_delay_ms: nullishNumber,
-        error_status: nullishNumber,
-        error_category: nullishText,
+        ...nullishFields(text, "agent_id", "error_category"),
+        ...nullishFields(number, "attempt", "max_retries", "retry_delay_ms", "error_status"),
       }),
     ),
+    ...nullishFields(text, "task_id", "subagent_type"),
+    heartbeat: nullish(flag),
   }),
   tool_use_summary: notification("tool_use_summary", {
     summary: text,
@@ -66,22 +57,21 @@ export const TURN_NOTIFICATIONS = {
     retry_delay_ms: number,
     error_status: number.nullable(),
     error: text,
-    no_response: nullish(object({ waited_ms: nullishNumber, retry_wait_ms: nullishNumber })),
+    no_response: nullish(object({ waited_ms: nullish(number), retry_wait_ms: nullish(number) })),
   }),
   "system/file_attachments_missing": notification("file_attachments_missing", {}),
   "system/hook_progress": hookEvent("progress", hookOutput),
   "system/hook_response": hookEvent("response", {
     ...hookOutput,
-    exit_code: nullishNumber,
-    outcome: nullishText,
+    outcome: nullish(text),
+    exit_code: nullish(number),
   }),
   "system/hook_started": hookEvent("started", {}),
   "system/informational": notification("informational", {
     content: text,
     level: text,
-    tool_use_id: nullishText,
-    prevent_continuation: nullishFlag,
-    tag: nullishText,
+    ...nullishFields(text, "tool_use_id", "tag"),
+    prevent_continuation: nullish(flag),
   }),
   "system/inherited_asks_settled": notification("inherited_asks_settled", {}),
   "system/instruction_size_warning": notification("instruction_size_warning", {}),
@@ -89,23 +79,20 @@ export const TURN_NOTIFICATIONS = {
   "system/local_command_output": notification("local_command_output", { content: text }),
   "system/memory_recall": notification("memory_recall", {
     mode: text,
-    memories: z.array(object({ path: text, scope: nullishText, content: nullishText })),
+    memories: z.array(object({ path: text, scope: nullish(text), content: nullish(text) })),
   }),
   "system/model_fallback": notification("model_fallback", {
     original_model: text,
     fallback_model: text,
-    trigger: nullishText,
-    content: nullishText,
     /** The message of Claude in which the model changes. */
-    msg_id: nullishText,
+    ...nullishFields(text, "trigger", "content", "msg_id"),
   }),
   "system/model_refusal_fallback": notification("model_refusal_fallback", {
     ...refusal,
     fallback_model: text,
-    trigger: nullishText,
     direction: text,
-    scope: nullishText,
     retracted_message_uuids: nullish(z.array(text)),
+    ...nullishFields(text, "trigger", "scope"),
   }),
   "system/model_refusal_no_fallback": notification("model_refusal_no_fallback", refusal),
   "system/per_turn_effort_changed": notification("per_turn_effort_changed", {}),
@@ -114,15 +101,13 @@ export const TURN_NOTIFICATIONS = {
     tool_name: text,
     tool_use_id: text,
     message: text,
-    agent_id: nullishText,
-    decision_reason_type: nullishText,
-    decision_reason: nullishText,
-    decision_reason_code: nullishText,
+    ...nullishFields(text, "agent_id", "decision_reason_type", "decision_reason"),
+    decision_reason_code: nullish(text),
   }),
   "system/post_turn_summary": notification("post_turn_summary", {}),
   "system/thinking_tokens": notification("thinking_tokens", {
     estimated_tokens: number,
     estimated_tokens_delta: number,
-    user_message_uuid: nullishText,
+    user_message_uuid: nullish(text),
   }),
 } as const;
