@@ -31,7 +31,6 @@ export const SystemInitMessage = systemLine("init", {
   fast_mode_state: optional(text),
   claude_code_version: optional(text),
 });
-export type SystemInitMessage = z.infer<typeof SystemInitMessage>;
 
 /** Compaction, the start of a model call, or a change of the permission mode (§3f). */
 export const StatusMessage = systemLine("status", {
@@ -39,7 +38,6 @@ export const StatusMessage = systemLine("status", {
   permissionMode: optional(text),
   user_message_uuids: optional(z.array(text)),
 });
-export type StatusMessage = z.infer<typeof StatusMessage>;
 
 /** The conversation was compacted (§17). */
 export const CompactBoundaryMessage = systemLine("compact_boundary", {
@@ -51,7 +49,6 @@ export const CompactBoundaryMessage = systemLine("compact_boundary", {
     }),
   ),
 });
-export type CompactBoundaryMessage = z.infer<typeof CompactBoundaryMessage>;
 
 /** One hunk of a unified diff; each line begins with a space, `-` or `+`. */
 export const StructuredPatchHunk = z.looseObject({
@@ -73,7 +70,6 @@ export const EditToolResult = z.looseObject({
   userModified: z.boolean(),
   replaceAll: z.boolean(),
 });
-export type EditToolResult = z.infer<typeof EditToolResult>;
 
 /** `tool_use_result` of Write (§9c). `update` means that the file existed. */
 export const WriteToolResult = z.looseObject({
@@ -83,7 +79,6 @@ export const WriteToolResult = z.looseObject({
   structuredPatch: z.array(StructuredPatchHunk),
   originalFile: text.nullable(),
 });
-export type WriteToolResult = z.infer<typeof WriteToolResult>;
 
 /** Costs of one model since the process started (§12). */
 export const ModelUsage = z.looseObject({
@@ -223,17 +218,6 @@ export const ControlResponse = z.looseObject({
   }),
 });
 export type ControlResponse = z.infer<typeof ControlResponse>;
-
-/** Claude's response to `initialize`. An ill-typed field is dropped, and does not fail the start. */
-export const InitializeResponse = z.looseObject({
-  models: optional(z.array(z.unknown())),
-  commands: optional(z.array(z.unknown())),
-  agents: optional(z.array(z.unknown())),
-  output_style: optional(text),
-  available_output_styles: optional(z.array(text)),
-  account: optional(jsonObject),
-  claude_code_version: optional(text),
-});
 
 /** A line that no schema accepts. */
 export type UnknownLine = {

@@ -198,7 +198,6 @@ export const ToolUseStructured = outbound("tool_use_structured", {
   /** Claude's `tool_use_result`: an object, an array or, for failures, a string. */
   structured_result: z.unknown(),
 });
-export type ToolUseStructured = z.infer<typeof ToolUseStructured>;
 
 /** A permission prompt or a question; further fields of Claude pass through. */
 export const ControlRequestForward = looseOutbound("control_request_forward", {
@@ -209,7 +208,6 @@ export const ControlRequestForward = looseOutbound("control_request_forward", {
   is_question: z.boolean(),
   permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
 });
-export type ControlRequestForward = z.infer<typeof ControlRequestForward>;
 
 /** Costs and tokens; precedes each `turn_complete`. */
 export const CostUpdate = outbound("cost_update", {
@@ -234,7 +232,6 @@ export const CompactBoundary = looseOutbound("compact_boundary", {
   pre_tokens: number.optional(),
   post_tokens: number.optional(),
 });
-export type CompactBoundary = z.infer<typeof CompactBoundary>;
 
 /** A line of a kind that tugtalk does not know. */
 export const UnknownEvent = outbound("unknown_event", {

@@ -3,54 +3,59 @@
  * unexpected shape. Protocol reference §13, §19.
  */
 import { z } from "zod";
+import { jsonObject } from "../base/json.ts";
 import { compareVersions, isAtLeast } from "../base/versions.ts";
+import { optional, text } from "../messages/claude-fields.ts";
 import { definedFields, withoutReserved } from "../messages/envelope.ts";
 import type { CommandCategory, LoginKind } from "../messages/session-messages.ts";
-import { InitializeResponse } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
 type Capabilities = Extract<OutboundDraft, { type: "session_capabilities" }>;
 
-const text = z.string();
-const optionalText = text.optional().catch(undefined);
+/** A list without the items that do not match the schema. */
+function listOf<Schema extends z.ZodType>(schema: Schema) {
+  const match = (item: unknown) => schema.safeParse(item).data ?? [];
+  return optional(z.array(z.unknown()).transform((items) => items.flatMap(match)));
+}
 
-const Model = z.looseObject({ value: text });
-const Agent = z.looseObject({ name: text });
 const Command = z.looseObject({
   name: text,
-  description: optionalText,
-  argumentHint: optionalText,
-  aliases: z.array(text).optional().catch(undefined),
-  builtin: z.boolean().optional().catch(undefined),
+  description: optional(text),
+  argumentHint: optional(text),
+  aliases: optional(z.array(text)),
+  builtin: optional(z.boolean()),
 });
 type Command = z.infer<typeof Command>;
 
+const InitializeResponse = z.looseObject({
+  models: listOf(z.looseObject({ value: text })),
+  commands: listOf(Command),
+  agents: listOf(z.looseObject({ name: text })),
+  output_style: optional(text),
+  available_output_styles: optional(z.array(text)),
+  account: optional(jsonObject),
+  claude_code_version: optional(text),
+});
+
 /** `version` is the version of a CLI whose answer does not name it. */
 export function buildCapabilities(answer: unknown, version?: string): Capabilities {
-  const parsed = InitializeResponse.safeParse(answer);
-  const { claude_code_version, models, commands, agents, account, ...rest } = parsed.success
-    ? parsed.data
-    : {};
+  const parsed = InitializeResponse.safeParse(answer).data ?? {};
+  const { claude_code_version, commands, ...rest } = parsed;
   const known = claude_code_version ?? version;
-  const offered = models && wellFormed(Model, models);
   return definedFields({
     ...withoutReserved(rest),
     type: "session_capabilities",
-    models: offered,
     commands: commands && buildCommands(commands),
-    agents: agents && wellFormed(Agent, agents),
-    permission_modes: permissionModes(known, offered ?? []),
-    login: account && loginOf(account),
-    account,
+    permission_modes: permissionModes(known, rest.models ?? []),
+    login: rest.account && loginOf(rest.account),
     claude_version: known,
   });
 }
 
-function buildCommands(commands: readonly unknown[]) {
-  const entries = wellFormed(Command, commands);
+function buildCommands(commands: readonly Command[]) {
   // Where a CLI marks its own commands, the others are not built in.
-  const marksBuiltin = entries.some(({ builtin }) => builtin === true);
-  return entries.map((entry) =>
+  const marksBuiltin = commands.some(({ builtin }) => builtin === true);
+  return commands.map((entry) =>
     definedFields({ ...entry, category: commandCategory(entry, marksBuiltin) }),
   );
 }
@@ -156,17 +161,4 @@ function loginOf(account: Readonly<Record<string, unknown>>): LoginKind | undefi
   if (token !== undefined || key === "oauth" || textOf("subscriptionType") !== undefined)
     return "subscription";
   return account["tokenSource"] === "none" ? "none" : undefined;
-}
-
-// ------------------------------------------------------------------------------------------ shapes
-
-/** The items that match the schema. */
-function wellFormed<Schema extends z.ZodType>(
-  schema: Schema,
-  items: readonly unknown[],
-): z.infer<Schema>[] {
-  return items.flatMap((item) => {
-    const parsed = schema.safeParse(item);
-    return parsed.success ? [parsed.data] : [];
-  });
 }

@@ -18,7 +18,6 @@ export type ClaudeSpawnConfig = {
   readonly resumeAt?: string | undefined;
   readonly model?: string | undefined;
   readonly permissionMode?: string | undefined;
-  readonly permissionPromptTool?: string | undefined;
   readonly options?: ArgumentOptions | undefined;
 };
 
@@ -37,6 +36,7 @@ const ALWAYS = [
   "--verbose",
   "--include-partial-messages",
   "--replay-user-messages",
+  "--permission-prompt-tool=stdio",
 ] as const;
 
 /** The arguments after the executable. Throws where Claude would refuse the combination. */
@@ -44,7 +44,6 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
   refuseImpossible(config);
   return [
     ...ALWAYS,
-    flag("permission-prompt-tool", config.permissionPromptTool ?? "stdio"),
     ...sessionArgs(config),
     ...valued("model", config.model),
     ...valued("permission-mode", config.permissionMode),
@@ -52,24 +51,18 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
   ];
 }
 
-function refuseImpossible({
-  sessionId,
-  continue: newest,
-  forkSession,
-  sessionIdOverride,
-  resumeAt,
-}: ClaudeSpawnConfig): void {
-  if (sessionId !== undefined && newest === true) {
+function refuseImpossible(config: ClaudeSpawnConfig): void {
+  const isResumed = config.sessionId !== undefined;
+  const isContinued = config.continue === true;
+  const isForked = config.forkSession === true;
+  const goesOn = isResumed || isContinued;
+  if (isResumed && isContinued)
     throw new Error("cannot both resume a session and continue the newest one");
-  }
-  if (resumeAt !== undefined && sessionId === undefined)
+  if (config.resumeAt !== undefined && !isResumed)
     throw new Error("cannot resume at a message without a session to resume");
-  const goesOn = sessionId !== undefined || newest === true;
-  if (forkSession === true && !goesOn)
-    throw new Error("cannot fork without a session to fork from");
-  if (sessionIdOverride !== undefined && goesOn && forkSession !== true) {
+  if (isForked && !goesOn) throw new Error("cannot fork without a session to fork from");
+  if (config.sessionIdOverride !== undefined && goesOn && !isForked)
     throw new Error("cannot choose the id of a session that goes on; fork it instead");
-  }
 }
 
 function sessionArgs(config: ClaudeSpawnConfig): string[] {

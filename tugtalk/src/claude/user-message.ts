@@ -18,18 +18,7 @@ type ImageBlock = {
 export type ContentBlock = TextBlock | ImageBlock;
 
 /** One line for Claude's stdin. The echo repeats `uuid`, which ties a turn to its message. */
-export type UserEnvelope = {
-  readonly type: "user";
-  readonly session_id: "";
-  readonly message: { readonly role: "user"; readonly content: readonly ContentBlock[] };
-  readonly parent_tool_use_id: null;
-  readonly uuid: string;
-};
-
-export function buildUserEnvelope(
-  content: readonly ContentBlock[],
-  messageId: string,
-): UserEnvelope {
+export function buildUserEnvelope(content: readonly ContentBlock[], messageId: string) {
   return {
     type: "user",
     session_id: "",

@@ -58,7 +58,6 @@ export const ToolUse = outbound("tool_use", {
   input: jsonObject.optional(),
   status: z.enum(["streaming", "complete", "abandoned"]),
 });
-export type ToolUse = z.infer<typeof ToolUse>;
 
 /** Claude replaced or withdrew a complete block: a host removes it. */
 export const MessageRetracted = outbound("message_retracted", {
@@ -83,4 +82,3 @@ export const ToolResult = outbound("tool_result", {
   /** Claude's blocks, if there are others than text. */
   content: z.array(z.looseObject({ type: text })).optional(),
 });
-export type ToolResult = z.infer<typeof ToolResult>;

@@ -26,7 +26,6 @@ export const ElicitationRequest = looseOutbound("elicitation_request", {
   request_id: text,
   ...elicitationFields,
 });
-export type ElicitationRequest = z.infer<typeof ElicitationRequest>;
 
 /** The answer to an `elicitation_request`. */
 export const ElicitationAnswer = inbound("elicitation_answer", {
@@ -38,7 +37,6 @@ export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 
 /** Claude requests a dialog of a kind that the host declared in `options.dialogs`. */
 export const DialogRequest = looseOutbound("dialog_request", { request_id: text, ...dialogFields });
-export type DialogRequest = z.infer<typeof DialogRequest>;
 
 /** The answer to a `dialog_request`. */
 export const DialogAnswer = inbound("dialog_answer", {

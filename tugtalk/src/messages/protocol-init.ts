@@ -17,7 +17,6 @@ export const PermissionMode = z.enum([
   "auto",
   "manual",
 ]);
-export type PermissionMode = z.infer<typeof PermissionMode>;
 
 /** Where to resume: before a message of the host, or after any other line. A new conversation has none. */
 const resumeAt = uuid.optional();
