@@ -21,8 +21,8 @@ export class CurrentSession {
   #resumePoint: ResumePoint | undefined;
   /** Claude has begun a turn in it, so it can be resumed. */
   #isWritten = false;
-  /** That was its first turn, which Claude may not have written to disk yet. */
-  #isUnproven = false;
+  /** `/clear` started it, and no other turn has followed. */
+  #isJustCleared = false;
 
   constructor(newId: () => string) {
     this.#newId = newId;
@@ -48,7 +48,7 @@ export class CurrentSession {
   switchTo({ choice, source, resumePoint }: ResolvedTarget): void {
     this.#mode = choice.mode;
     this.#isWritten = choice.mode === "resume" || choice.mode === "continue";
-    this.#isUnproven = false;
+    this.#isJustCleared = false;
     this.#forkedFrom = choice.mode === "fork" ? source : undefined;
     this.#resumePoint = resumePoint;
     const given = choice.mode === "new" ? choice.session_id : undefined;
@@ -74,15 +74,15 @@ export class CurrentSession {
     else if (this.#forkedFrom !== undefined) this.#id = this.#newId();
   }
 
-  /** Claude may have died before it wrote the first turn, so that nothing can be resumed. */
-  get mayBeEmpty(): boolean {
-    return this.#isUnproven && this.#forkedFrom === undefined;
+  /** It holds no message yet, and Claude may have died before it wrote a transcript. */
+  get isEmpty(): boolean {
+    return this.#isJustCleared;
   }
 
-  /** Begins again under another id, since 2.1.197 refuses the old one as used. */
-  beginAnew(): void {
+  /** Starts anew under another id, since 2.1.197 refuses the old one as used. */
+  startAnew(): void {
     this.#id = this.#newId();
-    this.#isUnproven = false;
+    this.#isJustCleared = false;
     this.#isWritten = false;
     this.#mode = "new";
   }
@@ -114,7 +114,7 @@ export class CurrentSession {
   noteTurn(sessionId: string): OutboundDraft[] {
     // The transcript of a fork ends at the resume point.
     if (!this.#isWritten) this.#resumePoint = undefined;
-    this.#isUnproven = !this.#isWritten || sessionId !== this.#id;
+    this.#isJustCleared = sessionId !== this.#id;
     this.#isWritten = true;
     if (sessionId === this.#id) return [];
     this.#resumePoint = undefined;

@@ -250,7 +250,7 @@ export class Lifecycle {
   }
 
   #exited(failure: TugtalkError | undefined): void {
-    if (this.#restarts.beginsAnew(failure)) this.current.beginAnew();
+    if (this.#restarts.startsAnew(failure)) this.current.startAnew();
     else if (failure !== undefined) this.#startFailed(failure);
     // Also before a switch to another conversation: no message would be sent in it.
     if (this.#closing === "drain" && this.#isDrained) this.#close();

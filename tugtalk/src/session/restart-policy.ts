@@ -38,9 +38,9 @@ export class RestartPolicy {
     this.#hasBeenReady = true;
   }
 
-  /** The start failed since nothing of the current conversation was written: it begins anew. */
-  beginsAnew(failure: TugtalkError | undefined): boolean {
-    return failure?.reason === "no_such_session" && this.#session.mayBeEmpty;
+  /** The start failed because the current conversation, which is empty, was never written. */
+  startsAnew(failure: TugtalkError | undefined): boolean {
+    return failure?.reason === "no_such_session" && this.#session.isEmpty;
   }
 
   /** The conversation cannot be used: another one must be chosen. */
@@ -59,7 +59,7 @@ export class RestartPolicy {
     { isDraining, hasQueued }: { readonly isDraining: boolean; readonly hasQueued: boolean },
   ): boolean {
     if (!this.isLeft) return false;
-    const goesOn = failure === undefined || this.beginsAnew(failure);
+    const goesOn = failure === undefined || this.startsAnew(failure);
     // While tugtalk drains no next message comes, and a failed start drops the queued ones.
     if (isDraining) return goesOn && hasQueued;
     return goesOn || !(this.endsSession(failure) || this.isFatal(failure));

@@ -46,11 +46,11 @@ describe("RestartPolicy.willRestart", () => {
   const failure = (code: "claude_start_failed" | "resume_failed", reason?: "id_in_use") =>
     new TugtalkError(code, "no start", reason === undefined ? {} : { reason });
   const EMPTY = new TugtalkError("resume_failed", "no start", { reason: "no_such_session" });
-  /** A process was ready before, and its first turn may not be written. */
+  /** A process was ready before, and `/clear` has just started its conversation. */
   const policy = () => {
     const session = new CurrentSession(() => OWN);
     session.switchTo({ choice: { mode: "new" }, source: undefined });
-    session.noteTurn(OWN);
+    session.noteTurn("cleared");
     const made = policyAt(() => 0, session);
     made.noteReady();
     return made;
@@ -60,7 +60,7 @@ describe("RestartPolicy.willRestart", () => {
 
   test.each([
     ["after a process that was ready", undefined, true, true],
-    ["after a resume of a conversation that was never written", EMPTY, true, true],
+    ["after a resume of an empty conversation that was never written", EMPTY, true, true],
     ["after a start that failed", failure("claude_start_failed"), true, false],
     ["after a resume that failed", failure("resume_failed"), false, false],
     ["after an id in use", failure("claude_start_failed", "id_in_use"), false, false],

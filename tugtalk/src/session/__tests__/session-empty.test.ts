@@ -1,4 +1,4 @@
-/** A Claude that dies before it has written anything of a conversation that began here (§7). */
+/** A Claude that dies before it has written a transcript (§7). */
 import { expect, test } from "bun:test";
 import { initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -29,42 +29,39 @@ async function dieAndResume(session: TestSession): Promise<void> {
   await session.settle();
 }
 
-const BEGINNINGS = [
-  ["that /clear began", ["first", "/clear"]],
-  ["whose first turn it was", ["first"]],
-] as const;
+test("a conversation that /clear has just started starts anew under another id, and the next message has its turn", async () => {
+  const session = await startSession();
+  await turn(session, "first", session.session.sessionId ?? "");
+  await turn(session, "/clear", CLEARED);
+  const before = session.session.sessionId;
+  await dieAndResume(session);
+  const id = session.session.sessionId;
+  expect(id).not.toBe(before);
+  expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
+  expect(session.starts.at(-1)).toContain(`--session-id=${id}`);
+  await session.initialize();
+  expect(emittedOf(session, "session_init").at(-1)).toMatchObject({
+    session_id: id,
+    mode: "new",
+  });
+  expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
+  expect(emittedOf(session, "error")).toEqual([]);
+  expectGuarantees(session);
+});
 
-test.each(BEGINNINGS)(
-  "a conversation %s begins anew under another id, and the next message has its turn",
-  async (_name, texts) => {
+test.each([
+  ["in its first turn", ["first"]],
+  ["in a turn after /clear", ["/clear", "first"]],
+])(
+  "a conversation that had a message %s does not start anew: its loss is reported",
+  async (_when, texts) => {
     const session = await startSession();
-    for (const text of texts) {
-      await turn(session, text, text === "/clear" ? CLEARED : (session.session.sessionId ?? ""));
-    }
-    const before = session.session.sessionId;
+    const id = texts.includes("/clear") ? CLEARED : (session.session.sessionId ?? "");
+    for (const text of texts) await turn(session, text, id);
     await dieAndResume(session);
-    const id = session.session.sessionId;
-    expect(id).not.toBe(before);
-    expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: true });
-    expect(session.starts.at(-1)).toContain(`--session-id=${id}`);
-    await session.initialize();
-    expect(emittedOf(session, "session_init").at(-1)).toMatchObject({
-      session_id: id,
-      mode: "new",
-    });
-    expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
-    expect(emittedOf(session, "error")).toEqual([]);
-    expectGuarantees(session);
+    expect(emittedOf(session, "error")).toMatchObject([
+      { code: "resume_failed", reason: "no_such_session" },
+    ]);
+    expect(session.starts).toHaveLength(2);
   },
 );
-
-test("a conversation that had a second turn does not begin anew: its loss is told", async () => {
-  const session = await startSession();
-  const id = session.session.sessionId ?? "";
-  for (const text of ["first", "more"]) await turn(session, text, id);
-  await dieAndResume(session);
-  expect(emittedOf(session, "error")).toMatchObject([
-    { code: "resume_failed", reason: "no_such_session" },
-  ]);
-  expect(session.starts).toHaveLength(2);
-});
