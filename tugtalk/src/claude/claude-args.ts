@@ -42,13 +42,41 @@ const ALWAYS = [
 /** The arguments after the executable. Throws where Claude would refuse the combination. */
 export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
   refuseImpossible(config);
-  return [
-    ...ALWAYS,
-    ...sessionArgs(config),
-    ...valued("model", config.model),
-    ...valued("permission-mode", config.permissionMode),
-    ...optionArgs(config.options ?? {}),
-  ];
+  const { options = {} } = config;
+  const flags = {
+    resume: config.sessionId,
+    continue: config.continue,
+    "fork-session": config.forkSession,
+    "session-id": config.sessionIdOverride,
+    "resume-session-at": config.resumeAt,
+    model: config.model,
+    "permission-mode": config.permissionMode,
+    "system-prompt-file": options.system_prompt,
+    "append-system-prompt-file": options.append_system_prompt,
+    "allowed-tools": options.allowed_tools,
+    "disallowed-tools": options.disallowed_tools,
+    "add-dir": options.add_dirs,
+    "plugin-dir": options.plugin_dirs,
+    "mcp-config": options.mcp_config,
+    settings: options.settings,
+    "max-turns": options.max_turns,
+    "max-budget-usd": options.max_budget_usd,
+    "json-schema": options.json_schema && JSON.stringify(options.json_schema),
+    "fallback-model": options.fallback_model,
+    effort: options.effort,
+    "max-thinking-tokens": options.max_thinking_tokens,
+    "include-hook-events": options.hook_events,
+  };
+  return [...ALWAYS, ...Object.entries(flags).flatMap(([name, value]) => formatFlag(name, value))];
+}
+
+type FlagValue = string | number | boolean | readonly string[] | undefined;
+
+/** A list repeats its flag; true is a flag without a value. */
+function formatFlag(name: string, value: FlagValue): string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [`--${name}`];
+  return [value].flat().map((one) => `--${name}=${one}`);
 }
 
 function refuseImpossible(config: ClaudeSpawnConfig): void {
@@ -63,52 +91,6 @@ function refuseImpossible(config: ClaudeSpawnConfig): void {
   if (isForked && !goesOn) throw new Error("cannot fork without a session to fork from");
   if (config.sessionIdOverride !== undefined && goesOn && !isForked)
     throw new Error("cannot choose the id of a session that goes on; fork it instead");
-}
-
-function sessionArgs(config: ClaudeSpawnConfig): string[] {
-  return [
-    ...valued("resume", config.sessionId),
-    ...present("continue", config.continue),
-    ...present("fork-session", config.forkSession),
-    ...valued("session-id", config.sessionIdOverride),
-    ...valued("resume-session-at", config.resumeAt),
-  ];
-}
-
-function optionArgs(options: ArgumentOptions): string[] {
-  return [
-    ...valued("system-prompt-file", options.system_prompt),
-    ...valued("append-system-prompt-file", options.append_system_prompt),
-    ...repeated("allowed-tools", options.allowed_tools),
-    ...repeated("disallowed-tools", options.disallowed_tools),
-    ...repeated("add-dir", options.add_dirs),
-    ...repeated("plugin-dir", options.plugin_dirs),
-    ...valued("mcp-config", options.mcp_config),
-    ...valued("settings", options.settings),
-    ...valued("max-turns", options.max_turns),
-    ...valued("max-budget-usd", options.max_budget_usd),
-    ...valued("json-schema", options.json_schema && JSON.stringify(options.json_schema)),
-    ...valued("fallback-model", options.fallback_model),
-    ...valued("effort", options.effort),
-    ...valued("max-thinking-tokens", options.max_thinking_tokens),
-    ...present("include-hook-events", options.hook_events),
-  ];
-}
-
-function flag(name: string, value: string | number): string {
-  return `--${name}=${value}`;
-}
-
-function valued(name: string, value: string | number | undefined): string[] {
-  return value === undefined ? [] : [flag(name, value)];
-}
-
-function repeated(name: string, values: readonly string[] | undefined): string[] {
-  return (values ?? []).map((value) => flag(name, value));
-}
-
-function present(name: string, isWanted: boolean | undefined): string[] {
-  return isWanted === true ? [`--${name}`] : [];
 }
 
 /**

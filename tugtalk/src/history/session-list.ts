@@ -3,6 +3,7 @@
  * them at both ends only. Protocol reference §7.
  */
 import { isOverlong, LineSplitter } from "../base/lines.ts";
+import { definedFields } from "../messages/envelope.ts";
 import {
   PAGE_SIZES,
   SESSION_CURSOR,
@@ -113,17 +114,14 @@ function linesIn(bytes: Uint8Array): Lines {
 }
 
 function summaryOf({ id, at, bytes }: TranscriptEntry, head: Lines, tail: Lines): SessionSummary {
-  const title = titleOf(head, tail);
-  const gitBranch = lastOf(tail, "gitBranch");
-  const version = lastOf(tail, "version");
-  return {
+  return definedFields({
     session_id: id,
     updated_at: new Date(at).toISOString(),
     bytes,
-    ...(title !== undefined && { title }),
-    ...(gitBranch && { git_branch: gitBranch }),
-    ...(version && { claude_version: version }),
-  };
+    title: titleOf(head, tail),
+    git_branch: lastOf(tail, "gitBranch") || undefined,
+    claude_version: lastOf(tail, "version") || undefined,
+  });
 }
 
 /** As in Claude's own list: the given title, a generated one, or a prompt. */

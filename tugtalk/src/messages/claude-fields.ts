@@ -3,7 +3,7 @@
  * useless is required. Any other is dropped if it is ill-typed, and never fails its message.
  */
 import { z } from "zod";
-import { looseOutbound, unstampedLooseOutbound } from "./envelope.ts";
+import { looseOutbound, type Shape, unstampedLooseOutbound } from "./envelope.ts";
 
 export const text = z.string();
 export const number = z.number();
@@ -33,15 +33,12 @@ export function nullishFields<Schema extends z.ZodType, Name extends string>(
 const lineFields = { session_id: text.optional(), uuid: text.optional() };
 
 /** One kind of line, with these fields and others. */
-export function line<Type extends string, Fields extends z.ZodRawShape>(
-  type: Type,
-  fields: Fields,
-) {
+export function line<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
   return z.looseObject({ type: z.literal(type), ...lineFields }).extend(fields);
 }
 
 /** A line of the type `system`. */
-export function systemLine<Subtype extends string, Fields extends z.ZodRawShape>(
+export function systemLine<Subtype extends string, Fields extends Shape>(
   subtype: Subtype,
   fields: Fields,
 ) {
@@ -49,12 +46,12 @@ export function systemLine<Subtype extends string, Fields extends z.ZodRawShape>
 }
 
 /** An object with these fields and others. */
-export function object<Fields extends z.ZodRawShape>(fields: Fields) {
+export function object<Fields extends Shape>(fields: Fields) {
   return z.looseObject(fields);
 }
 
 /** The schemas of one notification: as parsed from Claude, and as sent to the host. */
-export function notification<Type extends string, Fields extends z.ZodRawShape>(
+export function notification<Type extends string, Fields extends Shape>(
   name: Type,
   fields: Fields,
 ) {

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 
+/** The schemas of a message's fields. */
+export type Shape = z.ZodRawShape;
+
 /** The schema of one host message. Unknown keys are dropped. */
-export function inbound<Type extends string, Fields extends z.ZodRawShape>(
-  type: Type,
-  fields: Fields,
-) {
+export function inbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
   return z.object({ type: z.literal(type), id: z.string().optional() }).extend(fields);
 }
 
@@ -75,15 +75,12 @@ export function definedFields<Fields extends object>(fields: Fields): Defined<Fi
 }
 
 /** The schema of one message to the host with exactly these fields. */
-export function outbound<Type extends string, Fields extends z.ZodRawShape>(
-  type: Type,
-  fields: Fields,
-) {
+export function outbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
   return z.object({ type: z.literal(type), ...stamp, ...commonFields }).extend(fields);
 }
 
 /** The schema of a message that passes on fields of Claude, declared or not. */
-export function looseOutbound<Type extends string, Fields extends z.ZodRawShape>(
+export function looseOutbound<Type extends string, Fields extends Shape>(
   type: Type,
   fields: Fields,
 ) {
@@ -91,7 +88,7 @@ export function looseOutbound<Type extends string, Fields extends z.ZodRawShape>
 }
 
 /** The same without `ipc_version` and `seq`. */
-export function unstampedLooseOutbound<Type extends string, Fields extends z.ZodRawShape>(
+export function unstampedLooseOutbound<Type extends string, Fields extends Shape>(
   type: Type,
   fields: Fields,
 ) {
