@@ -107,8 +107,8 @@ const PROMPTS: readonly Mutation[] = [
   },
   {
     file: "control.ts",
-    text: "...(updatedPermissions !== undefined && { updatedPermissions }),",
-    replacement: "",
+    text: "updatedInput, updatedPermissions });",
+    replacement: "updatedInput });",
     breaks: "a permission suggestion that the host accepts reaches Claude",
     tests: ["control", "session-prompts"],
   },

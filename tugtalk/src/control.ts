@@ -1,4 +1,5 @@
 /** Formats (`format…`) and writes (`send…`) control messages to Claude. Protocol reference §2b–2f, §5b; D05. */
+import { definedFields } from "./messages/envelope.ts";
 import type { AskUserQuestionInput, PermissionSuggestion } from "./protocol-types.ts";
 
 export type LineSink = { readonly writeLine: (line: string) => void };
@@ -46,11 +47,8 @@ export function formatPermissionAllow(
   updatedInput: Input,
   updatedPermissions?: readonly PermissionSuggestion[],
 ): ControlAnswer {
-  return formatAnswer(requestId, {
-    behavior: "allow",
-    updatedInput,
-    ...(updatedPermissions !== undefined && { updatedPermissions }),
-  });
+  const fields = definedFields({ behavior: "allow", updatedInput, updatedPermissions });
+  return formatAnswer(requestId, fields);
 }
 
 /** Denies a tool. The model reads `message`; `interrupt` ends the turn too. */
@@ -59,11 +57,7 @@ export function formatPermissionDeny(
   message: string = DEFAULT_DENIAL,
   interrupt?: boolean,
 ): ControlAnswer {
-  return formatAnswer(requestId, {
-    behavior: "deny",
-    message,
-    ...(interrupt !== undefined && { interrupt }),
-  });
+  return formatAnswer(requestId, definedFields({ behavior: "deny", message, interrupt }));
 }
 
 /** Answers by question text. `annotations` and `response` are passed through. */
@@ -89,15 +83,11 @@ export function formatQuestionAnswer(
     question,
     isMulti.get(question) === true && typeof answer === "string" ? [answer] : answer,
   ]);
-  return formatAnswer(requestId, {
-    behavior: "allow",
-    updatedInput: {
-      ...originalInput,
-      answers: Object.fromEntries(formatted),
-      ...(annotations !== undefined && { annotations }),
-      ...(response !== undefined && { response }),
-    },
-  });
+  const added = {
+    answers: Object.fromEntries(formatted),
+    ...definedFields({ annotations, response }),
+  };
+  return formatPermissionAllow(requestId, { ...originalInput, ...added });
 }
 
 /** Refuses a request of Claude. */

@@ -1,15 +1,7 @@
 /** The messages between host and tugtalk: all that a host sends (inbound) and gets (outbound). Contract: PROTOCOL.md. */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "./base/json.ts";
-import {
-  AssistantText,
-  MessageRetracted,
-  streamedText,
-  ToolInputDelta,
-  ToolResult,
-  ToolUse,
-  UserText,
-} from "./messages/content-messages.ts";
+import { CONTENT_MESSAGES } from "./messages/content-messages.ts";
 import { ControlMessage, ControlResult } from "./messages/control-messages.ts";
 import { Usage } from "./messages/conversation-lines.ts";
 import {
@@ -28,30 +20,10 @@ import {
   SessionListResult,
 } from "./messages/history-messages.ts";
 import { NotificationMessage } from "./messages/notifications.ts";
-import {
-  ControlRequestCancel,
-  ControlRequestResolved,
-  DialogAnswer,
-  DialogRequest,
-  ElicitationAnswer,
-  ElicitationRequest,
-} from "./messages/prompt-messages.ts";
+import { DialogAnswer, ElicitationAnswer, PROMPT_MESSAGES } from "./messages/prompt-messages.ts";
 import { ModelName, PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
-import {
-  ModelChanged,
-  PermissionModeChanged,
-  ProcessExit,
-  ProcessStarted,
-  SessionCapabilities,
-  SessionInit,
-  SessionStateChanged,
-} from "./messages/session-messages.ts";
-import {
-  MessageStatus,
-  TurnCancelled,
-  TurnComplete,
-  TurnStarted,
-} from "./messages/turn-messages.ts";
+import { SESSION_MESSAGES } from "./messages/session-messages.ts";
+import { TURN_MESSAGES } from "./messages/turn-messages.ts";
 import { ModelUsage, PermissionSuggestion } from "./protocol-types.ts";
 
 const text = z.string();
@@ -173,42 +145,6 @@ export function isToolApproval(message: InboundMessage): message is ToolApproval
   return message.type === "tool_approval";
 }
 
-/** All fields of `system/init`. Each message replaces the one before. */
-export const SystemMetadata = looseOutbound("system_metadata", {
-  session_id: text,
-  cwd: text.optional(),
-  tools: z.array(text).optional(),
-  model: text.optional(),
-  permissionMode: text.optional(),
-  slash_commands: z.array(text).optional(),
-  claude_code_version: text.optional(),
-});
-export type SystemMetadata = z.infer<typeof SystemMetadata>;
-
-export const ThinkingText = outbound("thinking_text", {
-  ...streamedText,
-  /** Thinking that the API redacted. */
-  redacted: z.boolean().optional(),
-});
-export type ThinkingText = z.infer<typeof ThinkingText>;
-
-export const ToolUseStructured = outbound("tool_use_structured", {
-  tool_use_id: text,
-  tool_name: text.optional(),
-  /** Claude's `tool_use_result`: an object, an array or, for failures, a string. */
-  structured_result: z.unknown(),
-});
-
-/** A permission prompt or a question; further fields of Claude pass through. */
-export const ControlRequestForward = looseOutbound("control_request_forward", {
-  request_id: text,
-  tool_name: text,
-  input: jsonObject,
-  tool_use_id: text.optional(),
-  is_question: z.boolean(),
-  permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
-});
-
 /** Costs and tokens; precedes each `turn_complete`. */
 export const CostUpdate = outbound("cost_update", {
   /** US dollars since Claude's process started. */
@@ -242,34 +178,13 @@ export const UnknownEvent = outbound("unknown_event", {
 
 const OWN_MESSAGES = [
   ProtocolAck,
-  ProcessStarted,
-  ProcessExit,
-  SessionInit,
-  SessionCapabilities,
-  SystemMetadata,
-  SessionStateChanged,
-  PermissionModeChanged,
-  ModelChanged,
-  MessageStatus,
-  UserText,
-  TurnStarted,
-  AssistantText,
-  ThinkingText,
-  MessageRetracted,
-  ToolUse,
-  ToolInputDelta,
-  ToolResult,
-  ToolUseStructured,
-  ControlRequestForward,
-  ElicitationRequest,
-  DialogRequest,
-  ControlRequestResolved,
-  ControlRequestCancel,
+  ...SESSION_MESSAGES,
+  ...TURN_MESSAGES,
+  ...CONTENT_MESSAGES,
+  ...PROMPT_MESSAGES,
   ControlResult,
   CostUpdate,
   CompactBoundary,
-  TurnComplete,
-  TurnCancelled,
   SessionListResult,
   SessionHistoryResult,
   UnknownEvent,

@@ -29,7 +29,7 @@ export type UserText = z.infer<typeof UserText>;
 /** Claude's message id, and the index of the block in that message, from 0 on. */
 const block = { msg_id: text, block_index: z.number().int().nonnegative() };
 /** The fields of a text or thinking block. */
-export const streamedText = {
+const streamedText = {
   ...block,
   /** A delta if partial, the whole text if complete, absent if abandoned. */
   text: text.optional(),
@@ -50,8 +50,15 @@ export const AssistantText = outbound("assistant_text", {
 });
 export type AssistantText = z.infer<typeof AssistantText>;
 
+export const ThinkingText = outbound("thinking_text", {
+  ...streamedText,
+  /** Thinking that the API redacted. */
+  redacted: z.boolean().optional(),
+});
+export type ThinkingText = z.infer<typeof ThinkingText>;
+
 /** A tool call. The input comes with the status `complete`. */
-export const ToolUse = outbound("tool_use", {
+const ToolUse = outbound("tool_use", {
   ...block,
   tool_use_id: text,
   tool_name: text,
@@ -68,12 +75,12 @@ export const MessageRetracted = outbound("message_retracted", {
 });
 export type MessageRetracted = z.infer<typeof MessageRetracted>;
 
-export const ToolInputDelta = outbound("tool_input_delta", {
+const ToolInputDelta = outbound("tool_input_delta", {
   tool_use_id: text,
   partial_json: text,
 });
 
-export const ToolResult = outbound("tool_result", {
+const ToolResult = outbound("tool_result", {
   tool_use_id: text,
   tool_name: text.optional(),
   /** The text without error tags. */
@@ -82,3 +89,21 @@ export const ToolResult = outbound("tool_result", {
   /** Claude's blocks, if there are others than text. */
   content: z.array(z.looseObject({ type: text })).optional(),
 });
+
+const ToolUseStructured = outbound("tool_use_structured", {
+  tool_use_id: text,
+  tool_name: text.optional(),
+  /** Claude's `tool_use_result`: an object, an array or, for failures, a string. */
+  structured_result: z.unknown(),
+});
+
+export const CONTENT_MESSAGES = [
+  UserText,
+  AssistantText,
+  ThinkingText,
+  MessageRetracted,
+  ToolUse,
+  ToolInputDelta,
+  ToolResult,
+  ToolUseStructured,
+] as const;

@@ -1,4 +1,4 @@
-/** Prompts for a person other than permissions, their answers, and how every prompt is closed. */
+/** Prompts for a person, the answers to those other than permissions, and how every prompt is closed. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
 import { inbound, looseOutbound, outbound } from "./envelope.ts";
@@ -20,6 +20,16 @@ export const dialogFields = {
   payload: jsonObject,
   tool_use_id: text.optional(),
 };
+
+/** A permission prompt or a question; further fields of Claude pass through. */
+const ControlRequestForward = looseOutbound("control_request_forward", {
+  request_id: text,
+  tool_name: text,
+  input: jsonObject,
+  tool_use_id: text.optional(),
+  is_question: z.boolean(),
+  permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
+});
 
 /** An MCP server requests data, with a form or a page to visit. */
 export const ElicitationRequest = looseOutbound("elicitation_request", {
@@ -46,7 +56,7 @@ export const DialogAnswer = inbound("dialog_answer", {
 });
 export type DialogAnswer = z.infer<typeof DialogAnswer>;
 
-export const ControlRequestResolved = outbound("control_request_resolved", {
+const ControlRequestResolved = outbound("control_request_resolved", {
   request_id: text,
   outcome: z.enum(["allow", "deny", "answered"]),
 });
@@ -56,3 +66,11 @@ export const ControlRequestCancel = outbound("control_request_cancel", {
   reason: z.enum(["withdrawn", "interrupted", "timeout", "exited"]),
 });
 export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
+
+export const PROMPT_MESSAGES = [
+  ControlRequestForward,
+  ElicitationRequest,
+  DialogRequest,
+  ControlRequestResolved,
+  ControlRequestCancel,
+] as const;

@@ -6,10 +6,10 @@ import { looseOutbound, outbound } from "./envelope.ts";
 const text = z.string();
 const number = z.number();
 
-export const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
+const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
 
 /** Claude exited. Exit code 1 after an error result is normal. */
-export const ProcessExit = outbound("process_exit", {
+const ProcessExit = outbound("process_exit", {
   pid: number,
   exit_code: number.nullable(),
   signal: text.nullable(),
@@ -63,6 +63,18 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
   claude_version: text.optional(),
 });
 
+/** All fields of `system/init`. Each message replaces the one before. */
+export const SystemMetadata = looseOutbound("system_metadata", {
+  session_id: text,
+  cwd: text.optional(),
+  tools: z.array(text).optional(),
+  model: text.optional(),
+  permissionMode: text.optional(),
+  slash_commands: z.array(text).optional(),
+  claude_code_version: text.optional(),
+});
+export type SystemMetadata = z.infer<typeof SystemMetadata>;
+
 export const SessionStateChanged = outbound("session_state", {
   state: z.enum([
     "starting",
@@ -79,5 +91,16 @@ export const SessionStateChanged = outbound("session_state", {
 export type SessionStateChanged = z.infer<typeof SessionStateChanged>;
 
 const source = z.enum(["host", "claude"]);
-export const PermissionModeChanged = outbound("permission_mode_changed", { mode: text, source });
-export const ModelChanged = outbound("model_changed", { model: text.nullable(), source });
+const PermissionModeChanged = outbound("permission_mode_changed", { mode: text, source });
+const ModelChanged = outbound("model_changed", { model: text.nullable(), source });
+
+export const SESSION_MESSAGES = [
+  ProcessStarted,
+  ProcessExit,
+  SessionInit,
+  SessionCapabilities,
+  SystemMetadata,
+  SessionStateChanged,
+  PermissionModeChanged,
+  ModelChanged,
+] as const;

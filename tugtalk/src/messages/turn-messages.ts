@@ -18,7 +18,7 @@ export type MessageStatus = z.infer<typeof MessageStatus>;
 const trigger = z.enum(["user", "task", "schedule", "unknown"]);
 export type TurnTrigger = z.infer<typeof trigger>;
 
-export const TurnStarted = outbound("turn_started", {
+const TurnStarted = outbound("turn_started", {
   turn_id: text,
   message_ids: z.array(text),
   trigger,
@@ -53,3 +53,5 @@ export const TurnCancelled = outbound("turn_cancelled", {
   trigger,
 });
 export type TurnCancelled = z.infer<typeof TurnCancelled>;
+
+export const TURN_MESSAGES = [MessageStatus, TurnStarted, TurnComplete, TurnCancelled] as const;

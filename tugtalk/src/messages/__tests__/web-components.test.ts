@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { captured, capturedMessage } from "../../../testing/captures/captured-line.ts";
 import { AskUserQuestionInput, EditToolResult } from "../../protocol-types.ts";
 import { routeTopLevelEvent } from "../../session.ts";
-import type { CostUpdate, SystemMetadata } from "../../types.ts";
+import type { CostUpdate } from "../../types.ts";
 import type {
   ContextGaugeData,
   CostDisplayData,
@@ -25,6 +25,7 @@ import type {
   TaskItem,
   TaskListData,
 } from "../../web-components.ts";
+import type { SystemMetadata } from "../session-messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
