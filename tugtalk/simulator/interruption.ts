@@ -9,6 +9,7 @@ import {
   buildResult,
   buildStreamEvent,
   buildToolError,
+  costOfCall,
   type Session,
   uuidOf,
 } from "./claude-lines.ts";
@@ -97,12 +98,13 @@ function buildStreamEnd(session: Session, open: OpenMessage): readonly JsonObjec
   return events.map((event) => buildStreamEvent(session, id, event));
 }
 
-function buildAbortedResult(session: Session, totalCost: number, isInTool: boolean): JsonObject {
+/** `spent` is the total cost before the aborted call, in US dollars; that call costs as much as any other. */
+function buildAbortedResult(session: Session, spent: number, isInTool: boolean): JsonObject {
   const isOldest = session.version === "2.1.38";
   return buildResult(session, {
     subtype: "error_during_execution",
     isError: !isOldest,
-    totalCost,
+    totalCost: spent + costOfCall(session.version),
     modelCalls: isInTool ? 3 : 2,
     errors: isOldest
       ? []

@@ -211,5 +211,8 @@ function dispatchToSession(session: SessionManager, message: SessionMessage): vo
     case "stop_task":
       session.handleStopTask(message);
       break;
+    default:
+      // A message without its case does not compile.
+      message satisfies never;
   }
 }
