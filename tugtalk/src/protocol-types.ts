@@ -4,7 +4,15 @@
  */
 import { z } from "zod";
 import { jsonObject } from "./base/json.ts";
-import { line, nullish, number, optional, systemLine, text } from "./messages/claude-fields.ts";
+import {
+  line,
+  nullish,
+  number,
+  optional,
+  systemLine,
+  text,
+  variant,
+} from "./messages/claude-fields.ts";
 import {
   AssistantMessage,
   StreamEventMessage,
@@ -123,12 +131,12 @@ const rules = z.array(PermissionRule);
 const directories = z.array(text);
 
 const KnownSuggestion = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("addRules"), destination, behavior, rules }),
-  z.looseObject({ type: z.literal("replaceRules"), destination, behavior, rules }),
-  z.looseObject({ type: z.literal("removeRules"), destination, behavior, rules }),
-  z.looseObject({ type: z.literal("setMode"), destination, mode: text }),
-  z.looseObject({ type: z.literal("addDirectories"), destination, directories }),
-  z.looseObject({ type: z.literal("removeDirectories"), destination, directories }),
+  variant("addRules", { destination, behavior, rules }),
+  variant("replaceRules", { destination, behavior, rules }),
+  variant("removeRules", { destination, behavior, rules }),
+  variant("setMode", { destination, mode: text }),
+  variant("addDirectories", { destination, directories }),
+  variant("removeDirectories", { destination, directories }),
 ]);
 
 const KNOWN_SUGGESTIONS: readonly string[] = KnownSuggestion.options.map(
@@ -192,8 +200,7 @@ export const HookCallback = z.looseObject({
 });
 
 /** A request of Claude (§5a, §19). */
-export const ControlRequest = z.looseObject({
-  type: z.literal("control_request"),
+export const ControlRequest = variant("control_request", {
   request_id: text,
   request: z.looseObject({ subtype: text }),
 });
@@ -207,8 +214,7 @@ export const RequestHead = z.object({
 });
 
 /** The response to a request of tugtalk, or the echo of a response of tugtalk (§5b). */
-export const ControlResponse = z.looseObject({
-  type: z.literal("control_response"),
+export const ControlResponse = variant("control_response", {
   response: z.looseObject({
     subtype: z.enum(["success", "error"]),
     request_id: text.optional(),
@@ -239,14 +245,11 @@ export const CLAUDE_LINES = {
   control_request: ControlRequest,
   control_response: ControlResponse,
   /** Claude withdraws a request. */
-  control_cancel_request: z.looseObject({
-    type: z.literal("control_cancel_request"),
-    request_id: text,
-  }),
+  control_cancel_request: variant("control_cancel_request", { request_id: text }),
   /** Printed while nothing else happens. */
-  keep_alive: z.looseObject({ type: z.literal("keep_alive") }),
+  keep_alive: variant("keep_alive", {}),
   /** A copy of lines of the transcript, enabled by `--session-mirror`. */
-  transcript_mirror: z.looseObject({ type: z.literal("transcript_mirror") }),
+  transcript_mirror: variant("transcript_mirror", {}),
 } as const;
 
 /** One parsed line of Claude. */

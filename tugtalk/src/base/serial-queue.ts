@@ -8,14 +8,12 @@ export type SerialQueueOptions = {
 };
 
 export class SerialQueue {
-  readonly #limit: number;
-  readonly #onSettled: () => void;
+  readonly #options: SerialQueueOptions;
   #tail: Promise<void> = Promise.resolve();
   #count = 0;
 
-  constructor({ limit = Infinity, onSettled = () => {} }: SerialQueueOptions = {}) {
-    this.#limit = limit;
-    this.#onSettled = onSettled;
+  constructor(options: SerialQueueOptions = {}) {
+    this.#options = options;
   }
 
   /** Whether a task is running or queued. */
@@ -25,7 +23,7 @@ export class SerialQueue {
 
   /** Whether callers must wait for a task to settle before they add another. */
   get isFull(): boolean {
-    return this.#count >= this.#limit;
+    return this.#count >= (this.#options.limit ?? Infinity);
   }
 
   /** Adds a task. */
@@ -36,7 +34,7 @@ export class SerialQueue {
       .catch(onError)
       .finally(() => {
         this.#count -= 1;
-        this.#onSettled();
+        this.#options.onSettled?.();
       });
   }
 

@@ -73,12 +73,10 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 function rejection({ content, media_type }: Attachment): string | undefined {
   if (isTextType(media_type)) return content.trim() === "" ? "the text is empty" : undefined;
   const magic = MAGIC.get(media_type);
-  if (magic === undefined) {
+  if (magic === undefined)
     return `${media_type} is not supported; send image/png, image/jpeg, image/gif, image/webp or a text type`;
-  }
-  if (content.length > MAX_IMAGE_BASE64_BYTES) {
+  if (content.length > MAX_IMAGE_BASE64_BYTES)
     return `${content.length} bytes of base64 ${MORE_THAN} ${MAX_IMAGE_BASE64_BYTES}`;
-  }
   if (content.length % 4 !== 0 || !BASE64.test(content)) return "the content is not base64";
   // The longest signature is 12 bytes: 16 characters of base64.
   return magic.test(atob(content.slice(0, 16))) ? undefined : `the content is not ${media_type}`;

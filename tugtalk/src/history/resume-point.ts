@@ -1,6 +1,6 @@
 /** Where in a past conversation to resume it, read from its transcript. Protocol reference §7. */
 import { z } from "zod";
-import { isJsonObject } from "../base/json.ts";
+import { fieldsOf } from "../base/json.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint } from "../messages/history-messages.ts";
 import { parentOf, parseRawLine, queuedPromptOf, type RawLine } from "./raw-line.ts";
@@ -99,9 +99,8 @@ function kindOf(raw: RawLine): Step["kind"] {
 }
 
 function hasToolResult(message: unknown): boolean {
-  const content = isJsonObject(message) ? message["content"] : undefined;
+  const { content } = fieldsOf(message);
   return (
-    Array.isArray(content) &&
-    content.some((block: unknown) => isJsonObject(block) && block["type"] === "tool_result")
+    Array.isArray(content) && content.some((block) => fieldsOf(block)["type"] === "tool_result")
   );
 }

@@ -4,7 +4,7 @@
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject, parseJson } from "../base/json.ts";
+import { fieldsOf, parseJson } from "../base/json.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { PAGE_SIZES, type SessionHistory } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -96,8 +96,7 @@ class Subagents {
       const text = await Bun.file(path)
         .text()
         .catch(() => "");
-      const note = parseJson(text);
-      const toolUseId = isJsonObject(note) ? note["toolUseId"] : undefined;
+      const { toolUseId } = fieldsOf(parseJson(text));
       if (typeof toolUseId === "string") found.set(toolUseId, id);
     }
     return found;
@@ -113,9 +112,8 @@ function agentIdsIn(lines: readonly TranscriptLine[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const message of lines.flatMap(({ messages }) => messages)) {
     if (message.type !== "tool_use_structured") continue;
-    const { tool_use_id, structured_result: result } = message;
-    const agentId = isJsonObject(result) ? result["agentId"] : undefined;
-    if (typeof agentId === "string") found.set(tool_use_id, agentId);
+    const { agentId } = fieldsOf(message.structured_result);
+    if (typeof agentId === "string") found.set(message.tool_use_id, agentId);
   }
   return found;
 }

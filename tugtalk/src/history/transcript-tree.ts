@@ -18,7 +18,7 @@ export type OrderedLine = LinePosition & {
 };
 
 /** A line without its messages, which may not fit into the memory. */
-type Node = LinePosition & Omit<TranscriptLine, "messages" | "isSidechain">;
+type Node = LinePosition & Omit<TranscriptLine, "messages">;
 
 const NONE = -1;
 
@@ -29,10 +29,10 @@ export class TranscriptTree {
 
   /** Ignores a line that was added before. */
   add(line: TranscriptLine, position: LinePosition): void {
-    const { uuid, parent, role, messageId, toolCalls, toolResults } = line;
-    if (this.#indexOf.has(uuid)) return;
-    this.#indexOf.set(uuid, this.#nodes.length);
-    this.#nodes.push({ ...position, uuid, parent, role, messageId, toolCalls, toolResults });
+    const { messages: _messages, ...node } = line;
+    if (this.#indexOf.has(node.uuid)) return;
+    this.#indexOf.set(node.uuid, this.#nodes.length);
+    this.#nodes.push({ ...position, ...node });
   }
 
   /** The lines of the newest branch and what belongs to it, parents first. */

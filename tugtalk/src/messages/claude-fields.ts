@@ -29,12 +29,17 @@ export function nullishFields<Schema extends z.ZodType, Name extends string>(
   return Object.fromEntries(names.map((name) => [name, field])) as Record<Name, typeof field>;
 }
 
+/** An object of this `type`, with these fields and others. */
+export function variant<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
+  return z.looseObject({ type: z.literal(type) }).extend(fields);
+}
+
 /** The fields that most kinds of line have. */
 const lineFields = { session_id: text.optional(), uuid: text.optional() };
 
 /** One kind of line, with these fields and others. */
 export function line<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
-  return z.looseObject({ type: z.literal(type), ...lineFields }).extend(fields);
+  return variant(type, lineFields).extend(fields);
 }
 
 /** A line of the type `system`. */
@@ -43,11 +48,6 @@ export function systemLine<Subtype extends string, Fields extends Shape>(
   fields: Fields,
 ) {
   return line("system", { subtype: z.literal(subtype) }).extend(fields);
-}
-
-/** An object with these fields and others. */
-export function object<Fields extends Shape>(fields: Fields) {
-  return z.looseObject(fields);
 }
 
 /** The schemas of one notification: as parsed from Claude, and as sent to the host. */

@@ -4,32 +4,22 @@
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
-import { line, nullish, number, optional, text } from "./claude-fields.ts";
+import { line, nullish, number, optional, text, variant } from "./claude-fields.ts";
 
 /** The tool call of the subagent that a line comes from; null or absent for the main conversation. */
 const parentToolUseId = z.string().nullish();
 
-const TextBlock = z.looseObject({ type: z.literal("text"), text });
-const ThinkingBlock = z.looseObject({ type: z.literal("thinking"), thinking: text });
-const RedactedThinkingBlock = z.looseObject({ type: z.literal("redacted_thinking") });
-const ToolUseBlock = z.looseObject({
-  type: z.literal("tool_use"),
-  id: text,
-  name: text,
-  input: jsonObject,
-});
+const TextBlock = variant("text", { text });
+const ThinkingBlock = variant("thinking", { thinking: text });
+const RedactedThinkingBlock = variant("redacted_thinking", {});
+const ToolUseBlock = variant("tool_use", { id: text, name: text, input: jsonObject });
 
 const ModelName = z.looseObject({ model: text });
 /** The following blocks come from another model, because the first one refused or failed. */
-const FallbackBlock = z.looseObject({
-  type: z.literal("fallback"),
-  from: ModelName,
-  to: ModelName,
-});
+const FallbackBlock = variant("fallback", { from: ModelName, to: ModelName });
 
 /** The result of one tool call; `is_error` may be absent on success (§9). */
-export const ToolResultBlock = z.looseObject({
-  type: z.literal("tool_result"),
+export const ToolResultBlock = variant("tool_result", {
   tool_use_id: text,
   content: z.union([text, z.array(z.looseObject({ type: text }))]).nullish(),
   is_error: z.boolean().nullish(),
@@ -91,21 +81,14 @@ const index = z.number().int().nonnegative().max(MAX_BLOCK_INDEX);
 
 /** A streaming event of the Messages API (§3e). */
 export const StreamEvent = z.discriminatedUnion("type", [
-  z.looseObject({
-    type: z.literal("message_start"),
-    message: z.looseObject({
-      id: text,
-      model: optional(text),
-      usage: optional(Usage),
-    }),
+  variant("message_start", {
+    message: z.looseObject({ id: text, model: optional(text), usage: optional(Usage) }),
   }),
-  z.looseObject({
-    type: z.literal("content_block_start"),
+  variant("content_block_start", {
     index,
     content_block: z.looseObject({ type: text, id: text.optional(), name: text.optional() }),
   }),
-  z.looseObject({
-    type: z.literal("content_block_delta"),
+  variant("content_block_delta", {
     index,
     delta: z.looseObject({
       type: text,
@@ -114,14 +97,13 @@ export const StreamEvent = z.discriminatedUnion("type", [
       partial_json: text.optional(),
     }),
   }),
-  z.looseObject({ type: z.literal("content_block_stop"), index }),
-  z.looseObject({
-    type: z.literal("message_delta"),
+  variant("content_block_stop", { index }),
+  variant("message_delta", {
     delta: optional(z.looseObject({ stop_reason: text.nullish() })),
     usage: optional(Usage),
   }),
-  z.looseObject({ type: z.literal("message_stop") }),
-  z.looseObject({ type: z.literal("ping") }),
+  variant("message_stop", {}),
+  variant("ping", {}),
 ]);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 

@@ -1,17 +1,9 @@
 /** Notifications about the session: account, limits, commands, files, plugins, UI (§3f). */
 import { z } from "zod";
-import {
-  flag,
-  notification,
-  nullish,
-  nullishFields,
-  number,
-  object,
-  text,
-} from "./claude-fields.ts";
+import { flag, notification, nullish, nullishFields, number, text } from "./claude-fields.ts";
 
 /** The state of the rate limits of a plan. */
-const rateLimit = object({
+const rateLimit = z.looseObject({
   status: text,
   ...nullishFields(text, "rateLimitType", "overageStatus", "overageDisabledReason", "limitScope"),
   errorCode: nullish(text),
@@ -20,14 +12,14 @@ const rateLimit = object({
   ...nullishFields(flag, "canUserPurchaseCredits", "hasChargeableSavedPaymentMethod"),
 });
 
-const slashCommand = object({
+const slashCommand = z.looseObject({
   name: text,
   aliases: nullish(z.array(text)),
   ...nullishFields(text, "description", "argumentHint"),
   builtin: nullish(flag),
 });
 
-const goal = object({
+const goal = z.looseObject({
   condition: text,
   last_reason: nullish(text),
   ...nullishFields(number, "iterations", "set_at", "tokens_at_start"),
@@ -71,15 +63,19 @@ export const SESSION_NOTIFICATIONS = {
     elicitation_id: text,
   }),
   "system/files_persisted": notification("files_persisted", {
-    files: z.array(object({ filename: text, file_id: text })),
-    failed: z.array(object({ filename: text, error: text })),
+    files: z.array(z.looseObject({ filename: text, file_id: text })),
+    failed: z.array(z.looseObject({ filename: text, error: text })),
     processed_at: nullish(text),
   }),
   "system/init_milestone": notification("init_milestone", {}),
   "system/mirror_error": notification("mirror_error", {
     error: text,
     key: nullish(
-      object({ projectKey: nullish(text), sessionId: nullish(text), subpath: nullish(text) }),
+      z.looseObject({
+        projectKey: nullish(text),
+        sessionId: nullish(text),
+        subpath: nullish(text),
+      }),
     ),
   }),
   "system/notification": notification("notification", {

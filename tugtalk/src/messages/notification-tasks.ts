@@ -6,24 +6,23 @@ import {
   nullish,
   nullishFields,
   number,
-  object,
   optional,
   text,
 } from "./claude-fields.ts";
 
-const usage = object({ total_tokens: number, tool_uses: number, duration_ms: number });
+const usage = z.looseObject({ total_tokens: number, tool_uses: number, duration_ms: number });
 
 /** Fields that the notifications of one task share. */
 const task = { task_id: text, run_id: nullish(text), tool_use_id: optional(text) };
 
-const backgroundTask = object({
+const backgroundTask = z.looseObject({
   task_id: text,
   ...nullishFields(text, "run_id", "task_type", "subagent_type", "description", "parent_task_id"),
   ambient: nullish(flag),
 });
 
 /** A link in the result of an MCP tool. */
-const resourceLink = object({
+const resourceLink = z.looseObject({
   uri: text,
   ...nullishFields(text, "name", "title", "mimeType"),
 });
@@ -57,7 +56,7 @@ export const TASK_NOTIFICATIONS = {
   "system/task_summary": notification("task_summary", {}),
   "system/task_updated": notification("task_updated", {
     ...task,
-    patch: object({
+    patch: z.looseObject({
       is_backgrounded: optional(flag),
       ...nullishFields(text, "status", "description", "error"),
       ...nullishFields(number, "end_time", "total_paused_ms"),

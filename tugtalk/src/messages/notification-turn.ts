@@ -1,14 +1,6 @@
 /** Notifications about a turn: model calls, retries, tools, hooks, memories (§3f, §11, §22). */
 import { z } from "zod";
-import {
-  flag,
-  notification,
-  nullish,
-  nullishFields,
-  number,
-  object,
-  text,
-} from "./claude-fields.ts";
+import { flag, notification, nullish, nullishFields, number, text } from "./claude-fields.ts";
 
 function hookEvent<Phase extends string, Fields extends z.ZodRawShape>(
   phase: Phase,
@@ -39,7 +31,7 @@ export const TURN_NOTIFICATIONS = {
     tool_name: text,
     elapsed_time_seconds: number,
     subagent_retry: nullish(
-      object({
+      z.looseObject({
         ...nullishFields(text, "agent_id", "error_category"),
         ...nullishFields(number, "attempt", "max_retries", "retry_delay_ms", "error_status"),
       }),
@@ -57,7 +49,9 @@ export const TURN_NOTIFICATIONS = {
     retry_delay_ms: number,
     error_status: number.nullable(),
     error: text,
-    no_response: nullish(object({ waited_ms: nullish(number), retry_wait_ms: nullish(number) })),
+    no_response: nullish(
+      z.looseObject({ waited_ms: nullish(number), retry_wait_ms: nullish(number) }),
+    ),
   }),
   "system/file_attachments_missing": notification("file_attachments_missing", {}),
   "system/hook_progress": hookEvent("progress", hookOutput),
@@ -79,7 +73,7 @@ export const TURN_NOTIFICATIONS = {
   "system/local_command_output": notification("local_command_output", { content: text }),
   "system/memory_recall": notification("memory_recall", {
     mode: text,
-    memories: z.array(object({ path: text, scope: nullish(text), content: nullish(text) })),
+    memories: z.array(z.looseObject({ path: text, scope: nullish(text), content: nullish(text) })),
   }),
   "system/model_fallback": notification("model_fallback", {
     original_model: text,

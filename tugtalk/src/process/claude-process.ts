@@ -4,7 +4,7 @@
  */
 import { type Line, LineSplitter } from "../base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
-import { TugtalkError } from "../messages/errors.ts";
+import { type ErrorReason, TugtalkError } from "../messages/errors.ts";
 import { isAlive, killGroup } from "./process-signals.ts";
 
 export type SpawnRequest = {
@@ -56,21 +56,25 @@ function spawned(request: SpawnRequest): Child {
 /** The same system error means that the folder, the command or its loader is missing. */
 function spawnFailure(cause: unknown, request: SpawnRequest): TugtalkError {
   const [command = "claude"] = request.command;
+  const failure = (message: string, reason?: ErrorReason) =>
+    new TugtalkError("claude_start_failed", message, { cause, ...(reason && { reason }) });
   // Loaded only here, since an import slows every start of the bridge.
   const files = process.getBuiltinModule("node:fs");
   // `.` exists in a folder, and not in a file.
-  if (!files.existsSync(`${request.cwd}/.`)) {
-    const options = { reason: "missing_directory", cause } as const;
-    return new TugtalkError("claude_start_failed", `no such folder: ${request.cwd}`, options);
-  }
+  if (!files.existsSync(`${request.cwd}/.`))
+    return failure(`no such folder: ${request.cwd}`, "missing_directory");
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "E2BIG")
     return new TugtalkError("claude_start_failed", `cannot start ${command}: ${tooLong(request)}`);
   const message = `cannot start ${command}: ${cause instanceof Error ? cause.message : cause}`;
-  if (code !== "ENOENT") return new TugtalkError("claude_start_failed", message, { cause });
+  if (code !== "ENOENT") return failure(message);
   const path = Bun.which(command);
   if (path === null) return new TugtalkError("claude_not_found", message, { cause });
-  return loaderFailure(path, beginningOf(path, files), cause);
+  // The executable exists, but its interpreter or loader does not.
+  if (beginningOf(path, files) === "#!")
+    return failure(`cannot start ${path}: the interpreter in its first line does not exist`);
+  const advice = "it is built for another C library; install the claude of this system";
+  return failure(`cannot start ${path}: ${advice}`, "wrong_libc");
 }
 
 /** Linux: the longest argument or environment entry, without its final NUL. */
@@ -90,18 +94,6 @@ function tooLong({ args, env }: SpawnRequest): string {
     return `${long.name} takes ${long.bytes} bytes, and the limit of the system is ${MAX_ARGUMENT_BYTES}`;
   const total = sizes.reduce((sum, { bytes }) => sum + bytes + 1, 0);
   return `its arguments and environment take ${total} bytes together, more than the system allows (getconf ARG_MAX)`;
-}
-
-/** The executable exists, but its interpreter or loader does not. */
-function loaderFailure(path: string, beginning: string, cause: unknown): TugtalkError {
-  const isScript = beginning === "#!";
-  const message = isScript
-    ? "the interpreter in its first line does not exist"
-    : "it is built for another C library; install the claude of this system";
-  return new TugtalkError("claude_start_failed", `cannot start ${path}: ${message}`, {
-    ...(!isScript && { reason: "wrong_libc" }),
-    cause,
-  });
 }
 
 /** The first two characters of a file, which may be very large. */
