@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { jsonObject } from "./base/json.ts";
 import {
+  fields,
   line,
   nullish,
   number,
@@ -25,19 +26,11 @@ import { dialogFields, elicitationFields } from "./messages/prompt-messages.ts";
 /** Printed at the start of every turn; each replaces the one before (§3a, D04). */
 export const SystemInitMessage = systemLine("init", {
   session_id: text,
-  cwd: optional(text),
-  tools: optional(z.array(text)),
-  model: optional(text),
-  permissionMode: optional(text),
-  slash_commands: optional(z.array(text)),
-  agents: optional(z.array(text)),
-  skills: optional(z.array(text)),
+  ...fields(optional(text), "cwd", "model", "permissionMode", "claude_code_version"),
+  ...fields(optional(text), "apiKeySource", "output_style", "fast_mode_state"),
+  ...fields(optional(z.array(text)), "tools", "slash_commands", "agents", "skills"),
   plugins: optional(z.array(z.unknown())),
   mcp_servers: optional(z.array(z.looseObject({ name: text, status: text }))),
-  apiKeySource: optional(text),
-  output_style: optional(text),
-  fast_mode_state: optional(text),
-  claude_code_version: optional(text),
 });
 
 /** Compaction, the start of a model call, or a change of the permission mode (§3f). */
@@ -90,13 +83,8 @@ export const WriteToolResult = z.looseObject({
 
 /** Costs of one model since the process started (§12). */
 export const ModelUsage = z.looseObject({
-  inputTokens: number.optional(),
-  outputTokens: number.optional(),
-  cacheReadInputTokens: number.optional(),
-  cacheCreationInputTokens: number.optional(),
-  costUSD: number.optional(),
-  contextWindow: number.optional(),
-  maxOutputTokens: number.optional(),
+  ...fields(number.optional(), "inputTokens", "outputTokens", "maxOutputTokens", "contextWindow"),
+  ...fields(number.optional(), "cacheReadInputTokens", "cacheCreationInputTokens", "costUSD"),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
@@ -107,13 +95,10 @@ export const ResultMessage = line("result", {
   is_error: z.boolean().catch(false),
   result: optional(text),
   errors: optional(z.array(text)),
-  total_cost_usd: optional(number),
+  ...fields(optional(number), "total_cost_usd", "num_turns", "duration_ms", "duration_api_ms"),
   usage: optional(Usage),
   modelUsage: optional(z.record(z.string(), ModelUsage)),
   model_usage_since_last_result: optional(z.record(z.string(), ModelUsage)),
-  num_turns: optional(number),
-  duration_ms: optional(number),
-  duration_api_ms: optional(number),
   permission_denials: optional(z.array(z.looseObject({ tool_name: text, tool_use_id: text }))),
   api_error_status: nullish(number),
   terminal_reason: nullish(text),

@@ -28,7 +28,7 @@ export class LiveSettings {
   /** The host's choice since the start; null: Claude's default. */
   #maxThinkingTokens: number | null | undefined;
   #effort: string | null | undefined;
-  #addedDirs: readonly string[] = [];
+  #addedDirs: ReadonlySet<string> = new Set();
   #removedDirs: ReadonlySet<string> = new Set();
   /** Claude's full name of the model. The host may use another one. */
   #reportedModel: string | undefined;
@@ -65,9 +65,12 @@ export class LiveSettings {
   noteUpdates(updates: readonly PermissionSuggestion[]): void {
     for (const update of updates) {
       if (!("directories" in update) || update["destination"] !== "session") continue;
-      const directories = update.directories as readonly string[];
-      if (update.type === "addDirectories") this.#addDirs(directories);
-      if (update.type === "removeDirectories") this.#removeDirs(directories);
+      const directories = new Set(update.directories as readonly string[]);
+      if (update.type === "removeDirectories")
+        this.#removedDirs = this.#removedDirs.union(directories);
+      if (update.type !== "addDirectories") continue;
+      this.#addedDirs = new Set([...this.#addedDirs.union(directories)].slice(-MAX_ADDED_DIRS));
+      this.#removedDirs = this.#removedDirs.difference(directories);
     }
   }
 
@@ -128,15 +131,6 @@ export class LiveSettings {
   #setModel(model: string | null): void {
     this.model = model ?? undefined;
     this.#reportedFor = undefined;
-  }
-
-  #addDirs(directories: readonly string[]): void {
-    this.#addedDirs = [...new Set([...this.#addedDirs, ...directories])].slice(-MAX_ADDED_DIRS);
-    this.#removedDirs = new Set([...this.#removedDirs].filter((dir) => !directories.includes(dir)));
-  }
-
-  #removeDirs(directories: readonly string[]): void {
-    this.#removedDirs = new Set([...this.#removedDirs, ...directories]);
   }
 
   /** Claude reported its permission mode. */

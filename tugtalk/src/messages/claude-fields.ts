@@ -19,14 +19,21 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-/** Several fields for display, all of one schema. */
+/** Several fields of one schema. */
+export function fields<Schema extends z.ZodType, Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+) {
+  // `Object.fromEntries` loses the names.
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
+/** Several fields for display. */
 export function nullishFields<Schema extends z.ZodType, Name extends string>(
   schema: Schema,
   ...names: readonly Name[]
 ) {
-  const field = nullish(schema);
-  // `Object.fromEntries` loses the names.
-  return Object.fromEntries(names.map((name) => [name, field])) as Record<Name, typeof field>;
+  return fields(nullish(schema), ...names);
 }
 
 /** An object of this `type`, with these fields and others. */

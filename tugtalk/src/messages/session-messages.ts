@@ -1,6 +1,7 @@
 /** Messages to the host about the session: its process, its id, its state and its settings. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
+import { fields } from "./claude-fields.ts";
 import { looseOutbound, outbound } from "./envelope.ts";
 
 const text = z.string();
@@ -66,12 +67,8 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
 /** All fields of `system/init`. Each message replaces the one before. */
 export const SystemMetadata = looseOutbound("system_metadata", {
   session_id: text,
-  cwd: text.optional(),
-  tools: z.array(text).optional(),
-  model: text.optional(),
-  permissionMode: text.optional(),
-  slash_commands: z.array(text).optional(),
-  claude_code_version: text.optional(),
+  ...fields(text.optional(), "cwd", "model", "permissionMode", "claude_code_version"),
+  ...fields(z.array(text).optional(), "tools", "slash_commands"),
 });
 export type SystemMetadata = z.infer<typeof SystemMetadata>;
 
