@@ -51,9 +51,12 @@ async function serve(args: BridgeArguments): Promise<void> {
       recording?.noteFault(thrown);
       connection.fault(thrown);
     });
-  await connection.run();
-  await recording?.close();
-  files.remove();
+  try {
+    await connection.run();
+  } finally {
+    files.remove();
+    await recording?.close();
+  }
 }
 
 /** Without its recording, a session that was to be recorded does not start. */

@@ -26,7 +26,7 @@ export class SerialQueue {
     return this.#count >= (this.#options.limit ?? Infinity);
   }
 
-  /** Adds a task. */
+  /** Adds a task. `onError` gets its error, and that of `onSettled`. */
   add(task: () => void | Promise<void>, onError: (error: unknown) => void): void {
     this.#count += 1;
     this.#tail = this.#tail
@@ -35,7 +35,8 @@ export class SerialQueue {
       .finally(() => {
         this.#count -= 1;
         this.#options.onSettled?.();
-      });
+      })
+      .catch(onError);
   }
 
   /** Resolves when every task that was added so far has settled. */

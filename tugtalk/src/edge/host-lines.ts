@@ -15,6 +15,9 @@ type ByteReader = {
   readonly cancel: () => Promise<void>;
 };
 
+/** A failed read ends the input like a closed pipe, so that Claude is ended as usual. */
+const FAILED = { done: true, value: undefined };
+
 /** Cuts a pipe into lines of at most `maxLineBytes`. */
 export function openHostLines(bytes: ByteReader, maxLineBytes: number): HostLines {
   const splitter = new LineSplitter(maxLineBytes);
@@ -22,7 +25,7 @@ export function openHostLines(bytes: ByteReader, maxLineBytes: number): HostLine
   return {
     read: async () => {
       while (!isOver) {
-        const { done, value } = await bytes.read();
+        const { done, value } = await bytes.read().catch(() => FAILED);
         isOver = done || value === undefined;
         const lines = isOver || value === undefined ? splitter.end() : splitter.feed(value);
         if (lines.length > 0) return lines;
