@@ -6,6 +6,7 @@
 import { modeRefusal } from "./claude/capabilities.ts";
 import type { ControlMessage } from "./messages/control-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
+import { errorMessage } from "./messages/errors.ts";
 import { OPTION_DEFAULTS } from "./messages/options.ts";
 import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
@@ -248,7 +249,7 @@ export class SessionManager {
   /** A held choice was answered with success before. */
   #modelRefused(why: string): void {
     const message = `claude does not take the model that was chosen: ${why}`;
-    this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
+    this.#deps.emit(errorMessage("control_rejected", message));
   }
 
   /** Delivers the newest message in an open turn. Between turns it is delivered like any other. */

@@ -4,6 +4,7 @@
  * Protocol reference §4, §15; contract, guarantees 2 and 3.
  */
 
+import { errorMessage } from "../messages/errors.ts";
 import type { TurnCancelled, TurnTrigger } from "../messages/turn-messages.ts";
 import type { TurnView } from "../routing/results.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -194,14 +195,9 @@ export class Turns {
     const turn = this.#current;
     const entry = this.#inFlight.get(messageId);
     if (turn === undefined || entry === undefined) return [];
-    const error = {
-      type: "error",
-      code: "message_rejected",
-      message: `claude dropped the message: its id ${messageId} was used before in this conversation`,
-      recoverable: true,
-      source: "claude",
-      message_id: messageId,
-    } as const;
+    const message = `claude dropped the message: its id ${messageId} was used before in this conversation`;
+    const fields = { source: "claude", message_id: messageId } as const;
+    const error = errorMessage("message_rejected", message, fields);
     return [error, this.#drop(turn), ...this.#inFlight.finish("rejected", entry)];
   }
 

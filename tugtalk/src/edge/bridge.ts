@@ -6,7 +6,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { HistoryRequests } from "../history/history-requests.ts";
 import type { PastConversations } from "../history/past-conversations.ts";
 import { replyTo } from "../messages/envelope.ts";
-import { TugtalkError } from "../messages/errors.ts";
+import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
@@ -97,13 +97,14 @@ export class Bridge {
   #emitFault(thrown: unknown, kind: { recoverable: boolean; source?: "host" }): void {
     const { message } = TugtalkError.from(thrown);
     this.#ports.log("error", message);
-    this.#host.send({ type: "error", code: "internal", message, ...kind });
+    this.#host.send(errorMessage("internal", message, kind));
   }
 
   #refuse(problem: InboundProblem, recoverable = true): void {
     // Only the code is logged: the message may quote the line.
     this.#ports.log("warn", `refused a line of the host: ${problem.code}`);
-    this.#host.send({ type: "error", ...problem, recoverable, source: "host" });
+    const { code, message, ...reply } = problem;
+    this.#host.send(errorMessage(code, message, { ...reply, recoverable, source: "host" }));
   }
 
   #dispatch(message: InboundMessage): void {

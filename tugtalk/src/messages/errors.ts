@@ -1,6 +1,6 @@
 /** The `error` message with its codes and reasons, and the error class that is thrown. */
 import { z } from "zod";
-import { outbound } from "./envelope.ts";
+import { outbound, type Unstamped } from "./envelope.ts";
 
 const text = z.string();
 
@@ -52,6 +52,17 @@ export const ErrorMessage = outbound("error", {
   message_id: text.optional(),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessage>;
+
+type ErrorDraft = Unstamped<ErrorMessage>;
+
+/** An `error` for the host. Recoverable, unless `fields` say otherwise. */
+export function errorMessage(
+  code: ErrorCode,
+  message: string,
+  fields: Partial<Omit<ErrorDraft, "type" | "code" | "message">> = {},
+): ErrorDraft {
+  return { type: "error", code, message, recoverable: true, ...fields };
+}
 
 /** A failure with the code that the host gets: no CLI, an exit, a timeout. */
 export class TugtalkError extends Error {

@@ -3,6 +3,7 @@
  * §3d, §10, §11, §12; PN-2, PN-6.
  */
 import { definedFields } from "../messages/envelope.ts";
+import { errorMessage } from "../messages/errors.ts";
 import type { TurnComplete, TurnTrigger } from "../messages/turn-messages.ts";
 import type { ResultMessage } from "../protocol-types.ts";
 import type { CostUpdate, OutboundDraft } from "../types.ts";
@@ -36,7 +37,7 @@ function missingTurn({ errors, result, subtype }: ResultMessage): OutboundDraft 
   const detail = errors?.join("; ") || result;
   const end = `Claude ended a turn that was not open (${subtype})`;
   const message = detail ? `${end}: ${detail}` : end;
-  return { type: "error", code: "internal", message, recoverable: true, source: "claude" };
+  return errorMessage("internal", message, { source: "claude" });
 }
 
 function costUpdate(event: ResultMessage, { turn_id }: TurnView, spending: Spending) {

@@ -5,6 +5,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { Turns } from "../conversation/turns.ts";
+import { errorMessage } from "../messages/errors.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Deadline } from "./deadline.ts";
 
@@ -39,7 +40,7 @@ export class Interrupts {
     this.#requests = deps.requests;
     this.#deadline = new Deadline(clock, ms, () => {
       const message = `claude did not end the interrupted turn in ${ms} ms: it is stopped`;
-      deps.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
+      deps.emit(errorMessage("claude_unresponsive", message));
       deps.onUnresponsive();
     });
   }

@@ -6,6 +6,7 @@ import { parseClaudeLine } from "../claude/claude-line.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import type { Conversation, ConversationMessage } from "../conversation/conversation.ts";
+import { errorMessage } from "../messages/errors.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Prompts } from "./prompts.ts";
@@ -156,13 +157,8 @@ export class LineDispatcher {
 
   /** A lost result ends its turn, or the next message would wait without end. */
   #loseLine(bytes: number, edges: string): void {
-    this.#events.emit({
-      type: "error",
-      code: "line_too_long",
-      message: `a line of ${bytes} bytes from Claude was thrown away; --max-line-bytes sets the limit`,
-      recoverable: true,
-      source: "claude",
-    });
+    const message = `a line of ${bytes} bytes from Claude was thrown away; --max-line-bytes sets the limit`;
+    this.#events.emit(errorMessage("line_too_long", message, { source: "claude" }));
     if (/"type":"result"/.test(edges)) this.#loseTurn();
   }
 

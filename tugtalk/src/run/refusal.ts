@@ -3,6 +3,7 @@
  * end, and what is emitted. Contract, guarantee 4.
  */
 import { type ControlAnswer, formatRefusal } from "../control.ts";
+import { errorMessage } from "../messages/errors.ts";
 import { type ControlRequest, HookCallback } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -69,5 +70,5 @@ function nameOf(request: ControlRequest["request"]): string {
 }
 
 function rejected(message: string): OutboundDraft {
-  return { type: "error", code: "control_rejected", message, recoverable: true, source: "claude" };
+  return errorMessage("control_rejected", message, { source: "claude" });
 }

@@ -14,6 +14,7 @@ import { Conversation, type ConversationOptions } from "../conversation/conversa
 import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { unsupportedIn } from "../messages/control-subtypes.ts";
+import { errorMessage } from "../messages/errors.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -266,7 +267,7 @@ export class Run {
     this.#check();
     const due = phase === "stream" ? "the rest of an answer" : "an answer";
     const message = `nothing came for ${limitMs} ms while ${due} was due: the turn is interrupted`;
-    this.#events.emit({ type: "error", code: "claude_unresponsive", message, recoverable: true });
+    this.#events.emit(errorMessage("claude_unresponsive", message));
     this.#interrupts.send();
   }
 

@@ -8,6 +8,7 @@ import type { ControlRequestBody } from "../control.ts";
 import type { ControlResult } from "../messages/control-messages.ts";
 import { CONTROL_SUBTYPES, maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
 import { replyTo } from "../messages/envelope.ts";
+import { errorMessage } from "../messages/errors.ts";
 import type { Run } from "../run/run.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -75,8 +76,7 @@ export class HostRequests {
   }
 
   #reject(message: Replyable, error: string): void {
-    const code = "control_rejected";
-    this.#emit({ type: "error", code, message: error, recoverable: true, ...replyTo(message) });
+    this.#emit(errorMessage("control_rejected", error, replyTo(message)));
   }
 
   #reply(request: Request, outcome: Outcome): void {

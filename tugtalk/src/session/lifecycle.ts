@@ -8,7 +8,7 @@ import { BoundedSet } from "../base/bounded-map.ts";
 import { backpressureClock } from "../base/clock.ts";
 import { SerialQueue } from "../base/serial-queue.ts";
 import { LiveSettings } from "../claude/live-settings.ts";
-import { TugtalkError } from "../messages/errors.ts";
+import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
@@ -224,7 +224,7 @@ export class Lifecycle {
   /** Starts Claude for a queued message. */
   #restart(): void {
     if (!this.#restarts.isLeft) {
-      this.#deps.emit({ type: "error", ...RESTART_LIMIT, recoverable: true });
+      this.#deps.emit(errorMessage(RESTART_LIMIT.code, RESTART_LIMIT.message));
       this.#events.onQueueDropped(RESTART_LIMIT.code);
       if (this.#closing === "drain") this.#close();
       return;
@@ -272,15 +272,11 @@ export class Lifecycle {
 
   #startFailed(failure: TugtalkError): void {
     const isFatal = this.#restarts.isFatal(failure);
-    this.#deps.emit({
-      type: "error",
-      code: failure.code,
-      message: failure.message,
-      recoverable: !isFatal,
-      ...(failure.reason !== undefined && { reason: failure.reason }),
-    });
+    const { code, message, reason } = failure;
+    const fields = { recoverable: !isFatal, ...(reason !== undefined && { reason }) };
+    this.#deps.emit(errorMessage(code, message, fields));
     if (this.#restarts.endsSession(failure)) this.current.clear();
-    this.#events.onQueueDropped(failure.code);
+    this.#events.onQueueDropped(code);
     if (isFatal) this.#deps.onFatal();
   }
 

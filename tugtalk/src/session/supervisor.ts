@@ -17,7 +17,7 @@ import type { LiveSettings } from "../claude/live-settings.ts";
 import type { Settlement } from "../claude/pending.ts";
 import { startFailure } from "../claude/start-failure.ts";
 import type { ControlRequestBody } from "../control.ts";
-import { TugtalkError } from "../messages/errors.ts";
+import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import { Run } from "../run/run.ts";
@@ -195,7 +195,7 @@ export class Supervisor {
         return;
       const why = end.kind === "answered" ? end.answer.error : "no answer";
       const message = `changed settings were not restored: ${why ?? "refused"}`;
-      this.#deps.emit({ type: "error", code: "control_rejected", message, recoverable: true });
+      this.#deps.emit(errorMessage("control_rejected", message));
     });
   }
 
@@ -231,8 +231,7 @@ export class Supervisor {
     } catch (error) {
       const { message } = TugtalkError.from(error);
       this.#deps.onFault(`cannot ${what}: ${message}`);
-      const fault = { type: "error", code: "internal", message, recoverable: true } as const;
-      this.#deps.emit({ ...fault, source: "claude" });
+      this.#deps.emit(errorMessage("internal", message, { source: "claude" }));
     }
   }
 
