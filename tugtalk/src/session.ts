@@ -115,7 +115,7 @@ export class SessionManager {
     const run = this.#lifecycle.liveRun;
     const held = this.#heldModel.mustWait(run) ? splitModel(body) : undefined;
     const onAccepted = () => {
-      this.#lifecycle.settings.noteRequest(body);
+      for (const message of this.#lifecycle.settings.noteRequest(body)) this.#deps.emit(message);
       if (run !== undefined && held !== undefined) this.#heldModel.hold(run, held.model);
     };
     this.#requests.ask(held?.rest ?? body, { id }, { onAccepted });

@@ -50,15 +50,16 @@ export class LiveSettings {
 
   /** The host's choice was accepted; null is Claude's default. */
   chooseModel(model: string | null): OutboundDraft {
-    this.#setModel(model);
+    this.model = model ?? undefined;
+    this.#reportedFor = undefined;
     this.#awaitsReport = true;
     return { type: "model_changed", model, source: "host" };
   }
 
   /** Claude accepted a request of the host, which may be a setting. */
-  noteRequest({ subtype, ...fields }: { readonly subtype: string } & Fields): void {
+  noteRequest({ subtype, ...fields }: { readonly subtype: string } & Fields): OutboundDraft[] {
     if (subtype === "set_max_thinking_tokens") this.#noteThinking(fields["max_thinking_tokens"]);
-    if (subtype === "apply_flag_settings") this.#noteFlagSettings(fields["settings"]);
+    return subtype === "apply_flag_settings" ? this.#noteFlagSettings(fields["settings"]) : [];
   }
 
   /** The host approved a tool with these updates. Claude saves those beyond the session. */
@@ -118,19 +119,14 @@ export class LiveSettings {
     if (typeof tokens === "number" || tokens === null) this.#maxThinkingTokens = tokens;
   }
 
-  #noteFlagSettings(settings: unknown): void {
-    if (!isJsonObject(settings)) return;
+  #noteFlagSettings(settings: unknown): OutboundDraft[] {
+    if (!isJsonObject(settings)) return [];
     // The model is kept apart, so that the newest choice counts.
     const { model, ...others }: Fields = { ...settings };
-    if (typeof model === "string" || model === null) this.#setModel(model);
     this.#flagSettings = { ...this.#flagSettings, ...others };
     const effort = this.#flagSettings["effortLevel"];
     if (typeof effort === "string" || effort === null) this.#effort = effort;
-  }
-
-  #setModel(model: string | null): void {
-    this.model = model ?? undefined;
-    this.#reportedFor = undefined;
+    return typeof model === "string" || model === null ? [this.chooseModel(model)] : [];
   }
 
   /** Claude reported its permission mode. */

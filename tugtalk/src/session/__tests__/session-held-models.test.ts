@@ -116,6 +116,7 @@ describe("apply_flag_settings with a model in a turn", () => {
     expect(emittedOf(session, "control_result")).toMatchObject([
       { ok: true, in_reply_to: "flags" },
     ]);
+    expect(emittedOf(session, "model_changed")).toMatchObject([{ model: "haiku", source: "host" }]);
     const later = await writtenBy(session, () => session.claude().say(resultLine()));
     expect(later).toMatchObject([{ request: MODEL }]);
   });
@@ -131,5 +132,18 @@ describe("apply_flag_settings with a model in a turn", () => {
     const session = await inTurn("2.1.330");
     const written = await writtenBy(session, () => setFlags(session, { model: "haiku" }));
     expect(written).toMatchObject([{ request: { settings: { model: "haiku" } } }]);
+  });
+
+  test("is reported once, as the choice of the host, although Claude reports a longer name", async () => {
+    const session = await inTurn("2.1.330");
+    setFlags(session, { model: "haiku" });
+    const emitted = await emittedBy(session, () => answerTo(session, "apply_flag_settings"));
+    expect(emitted).toMatchObject([
+      { type: "control_result", ok: true, in_reply_to: "flags" },
+      { type: "model_changed", model: "haiku", source: "host" },
+    ]);
+    await session.claude().say(resultLine());
+    await session.claude().say(initLine({ model: "claude-haiku-4-5" }));
+    expect(emittedOf(session, "model_changed")).toHaveLength(1);
   });
 });
