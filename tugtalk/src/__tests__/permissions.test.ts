@@ -16,7 +16,11 @@ const QUESTION = requestOf(questionLine("q"));
 const INPUT = { file_path: "/work/project/a.txt", content: "x\n" };
 
 /** The main conversation, in a turn. */
-const MAIN: Asker = { candidates: [undefined], hostCalls: new Set(), turnId: "t" };
+const MAIN: Asker = {
+  candidates: [{ caller: undefined, isOver: () => false }],
+  turnId: "t",
+  isTurnOver: false,
+};
 
 /** A manager with a prompt `r` and a question `q`. */
 function asking(): PermissionManager {

@@ -19,12 +19,12 @@ export class ClaudeRequests {
   readonly #pending: PendingRequests<Answer>;
   /** Running MCP tool calls of the host: the tool of each request. */
   readonly #toolCalls = new Map<string, string>();
-  readonly #onToolCallEnd: (id: string) => void;
+  readonly #onToolCallEnd: () => void;
 
   constructor(
     claude: ClaudeProcess,
     { clock, newId }: { readonly clock: Clock; readonly newId: () => string },
-    onToolCallEnd: (id: string) => void,
+    onToolCallEnd: () => void,
   ) {
     this.#claude = claude;
     this.#newId = newId;
@@ -41,7 +41,7 @@ export class ClaudeRequests {
     const id = generateRequestId(this.#newId);
     if (body.subtype === "mcp_call") this.#toolCalls.set(id, String(body["tool"]));
     this.#pending.open(id, timeoutMs, (end) => {
-      if (this.#toolCalls.delete(id)) this.#onToolCallEnd(id);
+      if (this.#toolCalls.delete(id)) this.#onToolCallEnd();
       settle(end);
     });
     sendControlRequest(this.#claude, id, body);

@@ -3,6 +3,7 @@
  * not always say, so there may be several candidates, or none. Protocol reference §15, §21.
  */
 
+import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
@@ -16,13 +17,22 @@ export type AskerClues = {
   readonly server?: string;
 };
 
-/** All that may have asked. */
+type HostCalls = Pick<ClaudeRequests, "openToolCalls">;
+
+/** One that may have asked. */
+type Candidate = {
+  /** Who called: null for the host and for agents whose calls are not printed. */
+  readonly caller: ParentToolUseId | null;
+  /** Whether it has ended. A foreground caller ends with its turn instead. */
+  readonly isOver: () => boolean;
+};
+
+/** All that may have asked. Empty: nothing is known. */
 export type Asker = {
-  readonly candidates: readonly ParentToolUseId[];
-  /** Pending requests of the host that may have led to it. */
-  readonly hostCalls: Set<string>;
+  readonly candidates: readonly Candidate[];
   /** The turn that was open then. */
   readonly turnId: string | undefined;
+  isTurnOver: boolean;
 };
 
 /** The askers of one process. */
@@ -35,35 +45,67 @@ export class Askers {
     this.#calls = calls;
   }
 
-  /** Who may have asked. `hostCalls` are the host's pending calls to tools of the same server. */
-  find(clues: AskerClues, turnId: string | undefined, hostCalls: readonly string[]): Asker {
-    return { candidates: this.#candidates(clues), hostCalls: new Set(hostCalls), turnId };
+  /** Who may have asked. `host` knows the pending calls of the host. */
+  find(clues: AskerClues, turnId: string | undefined, host: HostCalls): Asker {
+    const { server } = clues;
+    const isForm = server !== undefined;
+    const candidates = isForm ? this.#formCallers(server, host) : this.#callers(clues);
+    return { candidates, turnId, isTurnOver: false };
   }
 
   /** The turn, if the asker is certain to be one of its foreground calls. A call can leave the foreground. */
-  turnOf({ candidates, hostCalls, turnId }: Asker): string | undefined {
-    const isUnsure = hostCalls.size > 0 || candidates.length === 0;
-    return isUnsure || candidates.some((id) => this.#tasks.isBackground(id)) ? undefined : turnId;
+  turnOf({ candidates, turnId }: Asker): string | undefined {
+    const isCertain = candidates.length > 0 && candidates.every((one) => this.#isForeground(one));
+    return isCertain ? turnId : undefined;
+  }
+
+  /** Whether the asker is not known to be other work than this turn. */
+  mayBeOf(turnId: string | undefined, { candidates, turnId: askedIn }: Asker): boolean {
+    const isElsewhere = candidates.length > 0 && !candidates.some((one) => this.#isForeground(one));
+    return askedIn === turnId && !isElsewhere;
+  }
+
+  /** Whether all that may have asked is over. */
+  isOver({ candidates, isTurnOver }: Asker): boolean {
+    const isOver = (one: Candidate) => (this.#isForeground(one) ? isTurnOver : one.isOver());
+    return candidates.length > 0 && candidates.every(isOver);
   }
 
   /** Adds the turn and the subagent of a prompt, where they are certain. */
   withOrigin(prompt: OutboundDraft, asker: Asker): OutboundDraft {
     const turnId = this.turnOf(asker);
-    const [parentToolUseId, ...others] = asker.hostCalls.size === 0 ? asker.candidates : [];
-    const isSubagent = parentToolUseId !== undefined && others.length === 0;
+    const [caller, ...others] = new Set(asker.candidates.map((one) => one.caller));
+    const isSubagent = typeof caller === "string" && others.length === 0;
     return {
       ...prompt,
       ...(turnId !== undefined && { turn_id: turnId }),
-      ...(isSubagent && { parent_tool_use_id: parentToolUseId }),
+      ...(isSubagent && { parent_tool_use_id: caller }),
     };
   }
 
-  #candidates({ agentId, toolUseId, server }: AskerClues): readonly ParentToolUseId[] {
-    if (server !== undefined) return this.#calls.callersOf(server);
-    const task = this.#tasks.callOf(agentId);
-    if (task !== undefined) return [task];
-    const caller = this.#calls.get(toolUseId)?.parentToolUseId;
-    // 2.1.38 reports no tasks, only the calls of subagents.
-    return agentId !== undefined && caller === undefined ? [] : [caller];
+  #isForeground({ caller }: Candidate): boolean {
+    return caller !== null && !this.#tasks.isBackground(caller);
   }
+
+  #callers({ agentId, toolUseId }: AskerClues): readonly Candidate[] {
+    const caller = this.#tasks.callOf(agentId) ?? this.#calls.get(toolUseId)?.parentToolUseId;
+    // 2.1.38 reports no tasks, only the calls of subagents.
+    const isUnknown = agentId !== undefined && caller === undefined;
+    return isUnknown ? [] : [{ caller, isOver: () => false }];
+  }
+
+  /** The calls of agents inside agents are not printed: each of these agents may have called. */
+  #formCallers(server: string, host: HostCalls): readonly Candidate[] {
+    const calls = this.#calls.openCallsOf(server).map(([id, call]) => ({
+      caller: call.parentToolUseId,
+      isOver: () => this.#calls.get(id)?.isOpen === false,
+    }));
+    const nested = pending(() => this.#tasks.nestedAgents);
+    return [...calls, ...nested, ...pending(() => host.openToolCalls(server))];
+  }
+}
+
+/** Candidates that are over when their id is no longer listed. */
+function pending(list: () => readonly string[]): readonly Candidate[] {
+  return list().map((id) => ({ caller: null, isOver: () => !list().includes(id) }));
 }

@@ -50,8 +50,8 @@ export class Conversation {
   readonly turns: Turns;
   readonly #blocks = new Blocks();
   readonly #emittedBlocks = new EmittedBlocks();
-  readonly #tasks = new Tasks();
   readonly #calls = new ToolCalls();
+  readonly #tasks = new Tasks(this.#calls);
   /** Who asks a person. */
   readonly askers = new Askers(this.#tasks, this.#calls);
   readonly #cost: CostTracker;

@@ -4,11 +4,12 @@
  * background, or continued by a later call. Protocol reference §15.
  */
 
-import { BoundedMap } from "../base/bounded-map.ts";
+import { BoundedMap, BoundedSet } from "../base/bounded-map.ts";
 import { isJsonObject } from "../base/json.ts";
 import type { UserMessage } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
 import { toolResults } from "../routing/tool-results.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 
 /** Tasks that are kept: far fewer run at once. */
 const KEPT_TASKS = 1024;
@@ -19,7 +20,7 @@ const MAX_NESTING = 16;
 type Task = {
   /** The tool call that started it first. */
   readonly call: string | undefined;
-  /** The task that started it. */
+  /** The task that started it, where it is named. */
   readonly parentId: string | undefined;
   /** It was started in the background itself, or moved there. */
   readonly isBackground: boolean;
@@ -29,12 +30,20 @@ type Task = {
 export class Tasks {
   readonly #tasks = new BoundedMap<string, Task>(KEPT_TASKS);
   readonly #idOfCall = new BoundedMap<string, string>(KEPT_TASKS);
+  readonly #workingAgents = new BoundedSet<string>(KEPT_TASKS);
+  readonly #calls: ToolCalls;
+
+  constructor(calls: ToolCalls) {
+    this.#calls = calls;
+  }
 
   note({ kind, message }: Notification): void {
     if (kind === "system/task_started") {
       const { task_id, tool_use_id, parent_task_id, is_backgrounded } = message;
       this.#learn(task_id, tool_use_id, is_backgrounded, parent_task_id);
+      if (message.task_type !== "local_bash") this.#workingAgents.add(task_id);
     }
+    if (kind === "system/task_notification") this.#workingAgents.delete(message.task_id);
     if (kind === "system/task_updated" && message.patch.is_backgrounded === true)
       this.#learn(message.task_id, undefined, true);
   }
@@ -67,10 +76,22 @@ export class Tasks {
     return task?.isBackground !== true && (task?.call ?? callIn(message)) !== undefined;
   }
 
+  /** The ids of the agents inside agents that have not ended. */
+  get nestedAgents(): readonly string[] {
+    return [...this.#workingAgents].filter((id) => this.#parentOf(id) !== undefined);
+  }
+
+  /** 2.1.197 does not name the parent: it is the task whose agent made the call, which can come later. */
+  #parentOf(taskId = ""): string | undefined {
+    const task = this.#tasks.get(taskId);
+    const caller = this.#calls.get(task?.call)?.parentToolUseId;
+    return task?.parentId ?? this.#idOfCall.get(caller ?? "");
+  }
+
   #outlivesTurn(taskId: string | undefined, depth: number): boolean {
-    const task = taskId === undefined ? undefined : this.#tasks.get(taskId);
+    const task = this.#tasks.get(taskId ?? "");
     if (task === undefined || depth === 0) return false;
-    return task.isBackground || this.#outlivesTurn(task.parentId, depth - 1);
+    return task.isBackground || this.#outlivesTurn(this.#parentOf(taskId), depth - 1);
   }
 
   #idIn(message: Notification["message"]): string | undefined {

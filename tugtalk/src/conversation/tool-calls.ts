@@ -35,11 +35,8 @@ export class ToolCalls {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
   }
 
-  /** Who has open calls to tools of this MCP server. */
-  callersOf(server: string): readonly ParentToolUseId[] {
-    const open = [...this.#calls.values()].filter(
-      ({ name, isOpen }) => isOpen && isToolOf(server, name),
-    );
-    return [...new Set(open.map(({ parentToolUseId }) => parentToolUseId))];
+  /** The open calls to tools of this MCP server, with their ids. */
+  openCallsOf(server: string): readonly (readonly [string, ToolCall])[] {
+    return [...this.#calls].filter(([, { name, isOpen }]) => isOpen && isToolOf(server, name));
   }
 }

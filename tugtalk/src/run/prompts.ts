@@ -87,6 +87,12 @@ export class Prompts {
     return this.#permissions.isAsking;
   }
 
+  /** Whether the open turn may wait for the answer to a prompt. */
+  isAskingIn(turnId: string | undefined): boolean {
+    const { askers } = this.#deps.conversation;
+    return this.#permissions.prompts.some(({ asker }) => askers.mayBeOf(turnId, asker));
+  }
+
   /** Forwards a request of Claude's to the host, or refuses it. */
   open(event: ControlRequest): void {
     const request = parsePrompt(event, this.#dialogs);
@@ -124,21 +130,18 @@ export class Prompts {
     if (prompt !== undefined) this.#cancel(prompt, this.#turnEndReason);
   }
 
-  /** Refuses the open prompts of the foreground calls of a turn that is over. */
+  /** Refuses the open prompts that end with this turn. */
   endTurn(turnId: string): void {
-    const reason = this.#turnEndReason;
-    for (const prompt of this.#permissions.prompts) {
-      if (this.#turnOf(prompt) === turnId)
-        this.#cancel(prompt, reason, refusalOf(prompt, TURN_IS_OVER));
-    }
+    for (const { asker } of this.#permissions.prompts) asker.isTurnOver ||= asker.turnId === turnId;
+    this.refuseOrphans();
   }
 
-  /** The host's call of a tool is over: refuses what only that call can have asked. */
-  endHostCall(id: string): void {
+  /** Refuses the open prompts for which everything that may have asked is over. */
+  refuseOrphans(): void {
+    const { askers } = this.#deps.conversation;
     for (const prompt of this.#permissions.prompts) {
-      const { hostCalls, candidates } = prompt.asker;
-      if (hostCalls.delete(id) && hostCalls.size === 0 && candidates.length === 0)
-        this.#cancel(prompt, "withdrawn", refusalOf(prompt, TURN_IS_OVER));
+      if (askers.isOver(prompt.asker))
+        this.#cancel(prompt, this.#turnEndReason, refusalOf(prompt, TURN_IS_OVER));
     }
   }
 
@@ -161,8 +164,7 @@ export class Prompts {
   #forward(requestId: string, { asked, forward, clues }: PromptRequest): void {
     const { conversation, requests, emit } = this.#deps;
     const { askers, turns } = conversation;
-    const hostCalls = clues.server === undefined ? [] : requests.openToolCalls(clues.server);
-    const asker = askers.find(clues, turns.openTurnId, hostCalls);
+    const asker = askers.find(clues, turns.openTurnId, requests);
     if (this.#permissions.open(requestId, asked, asker) !== undefined)
       emit(askers.withOrigin(forward, asker));
   }

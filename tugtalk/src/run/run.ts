@@ -72,7 +72,7 @@ export class Run {
     const options = { ...given, clock: this.#checkedClock(given.clock) };
     const { process, clock, settings, stallLimits } = options;
     const conversation = new Conversation(options);
-    const requests = new ClaudeRequests(process, options, (id) => this.#endHostCall(id));
+    const requests = new ClaudeRequests(process, options, () => this.#noteHostCallEnd());
     const deps = { claude: process, conversation, requests, emit: events.emit };
     const prompts = new Prompts(options, deps);
     const state = new RunState(events.emit);
@@ -239,10 +239,12 @@ export class Run {
   /** Checks what is due, and emits the state if it is another one. */
   #check(): void {
     const { turns } = this.#conversation;
+    if (!this.isEnding) this.#prompts.refuseOrphans();
     this.#interrupts.check(this.isEnding);
     const hasWaiting = turns.openTurnId === undefined && !turns.isIdle;
     this.#acceptDeadline.check(hasWaiting ? "messages" : undefined);
-    this.#stallDetector.check(turns.openTurnId, !this.isEnding && !this.isAsking);
+    const isAsking = this.#prompts.isAskingIn(turns.openTurnId);
+    this.#stallDetector.check(turns.openTurnId, !this.isEnding && !isAsking);
     this.#state.update({
       isAsking: this.isAsking,
       isRunning: !turns.isIdle,
@@ -259,8 +261,8 @@ export class Run {
     return { ...clock, setTimer: (run, ms) => clock.setTimer(() => this.#change(run), ms) };
   }
 
-  #endHostCall(id: string): void {
-    if (!this.isEnding) this.#change(() => this.#prompts.endHostCall(id));
+  #noteHostCallEnd(): void {
+    if (!this.isEnding) this.#check();
   }
 
   #stalled(phase: StallPhase, limitMs: number): void {

@@ -1,7 +1,8 @@
 /**
  * Detects a turn that waits for the model in silence. Something must come from Claude within a limit:
  * one for the first token of an answer, a shorter one between the parts of an answer. There is no limit
- * while a tool or a hook runs, while a person is asked, or between turns. Protocol reference §11b.
+ * while a tool or a hook runs, while the turn may wait for a person, or between turns. Protocol reference
+ * §11b.
  */
 
 import { BoundedSet } from "../base/bounded-map.ts";
@@ -77,7 +78,7 @@ export class StallDetector {
     this.#isStreaming = false;
   }
 
-  /** Starts or stops the limit. `isDue`: Claude waits neither for a person nor for its end. */
+  /** Starts or stops the limit. `isDue`: the turn waits neither for a person nor for the end of Claude. */
   check(turnId: string | undefined, isDue: boolean): void {
     const phase = turnId !== undefined && isDue ? this.#phaseNow() : undefined;
     const isSameTurn = turnId === this.#turnId;

@@ -17,26 +17,26 @@ import {
 import { REAL_TIMEOUT_MS } from "./real-shared-session.ts";
 
 /** A reply for the conversation that begins with this word: `MAIN`, `OUTER` or `INNER`. */
-const as = (who: string, reply: ReplySource): ScriptEntry => ({
+export const as = (who: string, reply: ReplySource): ScriptEntry => ({
   reply,
   when: ({ body }: Pick<ApiRequest, "body">) => openingText(body).includes(who),
 });
 
-function callAgent(prompt: string, run_in_background: boolean): ReplySource {
+export function callAgent(prompt: string, run_in_background: boolean): ReplySource {
   const input = { description: "d", prompt, subagent_type: "general-purpose", run_in_background };
   return { content: [{ type: "tool_use", name: "Agent", input }] };
 }
 
-const TOUCH: ReplySource = {
+export const TOUCH: ReplySource = {
   content: [{ type: "tool_use", name: "Bash", input: { command: "touch a.txt" } }],
 };
-const ASK_TOOL = "mcp__tide__ask";
-const FORM: ReplySource = {
+export const ASK_TOOL = "mcp__tide__ask";
+export const FORM: ReplySource = {
   content: [{ type: "tool_use", name: ASK_TOOL, input: { question: "who?" } }],
 };
 
 /** A reply that is sent whole after `release`. */
-function holdWhole(text: string) {
+export function holdWhole(text: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const reply: ReplySource = { content: [{ type: "text", text }], holds: [{ until: promise }] };
   return { reply, release: resolve };
@@ -45,13 +45,18 @@ function holdWhole(text: string) {
 let place: RealPlace;
 let session: RealSession;
 
-function withSession(version: string, declare: () => void): void {
+/** The session of the test that runs. */
+export const promptSession = (): RealSession => session;
+
+/** Declares tests with a session of their own each, with these options. */
+export function withSession(version: string, options: object, declare: () => void): void {
   setDefaultTimeout(REAL_TIMEOUT_MS);
   describe(`claude ${version}`, () => {
     beforeEach(async () => {
       place = await openRealPlace(version);
       const mcp_config = { mcpServers: { tide: mcpServer() } };
-      session = startRealSession(place, { options: { mcp_config, allowed_tools: [ASK_TOOL] } });
+      const allowed_tools = [ASK_TOOL, "mcp__tide__wait"];
+      session = startRealSession(place, { options: { mcp_config, allowed_tools, ...options } });
       await session.next("session_capabilities");
     });
     afterEach(() => place.close());
@@ -59,7 +64,7 @@ function withSession(version: string, declare: () => void): void {
   });
 }
 
-const isAsk = ({ type }: Received) =>
+export const isAsk = ({ type }: Received) =>
   type === "control_request_forward" || type === "elicitation_request";
 
 /** Expects that the prompt is open after the end of the turn and that its answer reaches Claude. */
@@ -79,7 +84,7 @@ async function expectWake(): Promise<void> {
 
 /** What was seen on 2.1.330. */
 export function realPromptsOutlive(version: string): void {
-  withSession(version, () => {
+  withSession(version, {}, () => {
     listNestedPrompt();
     listMovedPrompt();
     listBackgroundForm();
@@ -192,7 +197,7 @@ function listContinuedAgent(): void {
 
 /** The form of a tool that the host has called, in a turn. */
 export function realHostCalls(version: string): void {
-  withSession(version, () => {
+  withSession(version, {}, () => {
     test("the form of a tool that the host called outlives the turn", async () => {
       const { say, next, send } = session;
       const held = holdWhole("main done");
@@ -220,7 +225,7 @@ export function realHostCalls(version: string): void {
 
 /** A form that is open when the host ends its turn. */
 export function realFormsAtInterrupt(version: string): void {
-  withSession(version, () => {
+  withSession(version, {}, () => {
     test("an interrupt closes an open form on both sides, and the next turn works", async () => {
       const { say, next, send } = session;
       say("MAIN: go", FORM);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { captured, capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
 import { Tasks } from "../tasks.ts";
+import { ToolCalls } from "../tool-calls.ts";
 
 const CALL = "toolu_01Mock0047";
 const TASK = "a696a3ca5cb196f1a";
@@ -12,7 +13,7 @@ const updated = (patch: unknown) => capturedMessage("task updated", "notificatio
 
 describe("a started task", () => {
   test("a task that starts in the background belongs to its call and outlives the turn", () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new ToolCalls());
     tasks.note(started());
     expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
   });
@@ -20,14 +21,14 @@ describe("a started task", () => {
   test.each([false, undefined])(
     "a task that starts with is_backgrounded %p ends with the turn",
     (is_backgrounded) => {
-      const tasks = new Tasks();
+      const tasks = new Tasks(new ToolCalls());
       tasks.note(started({ is_backgrounded }));
       expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
     },
   );
 
   test("a foreground task outlives the turn once it is moved to the background", () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new ToolCalls());
     tasks.note(started({ is_backgrounded: false }));
     tasks.note(updated({ status: "completed" }));
     expect(tasks.isBackground(CALL)).toBe(false);
@@ -36,7 +37,7 @@ describe("a started task", () => {
   });
 
   test("a task without a call, as from a schedule, belongs to no call (made up)", () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new ToolCalls());
     tasks.note(started({ tool_use_id: undefined }));
     tasks.note(updated({ is_backgrounded: true }));
     expect(tasks.callOf(TASK)).toBeUndefined();
@@ -44,13 +45,13 @@ describe("a started task", () => {
 });
 
 test("a tool result whose subagent continues makes it a background task", () => {
-  const tasks = new Tasks();
+  const tasks = new Tasks(new ToolCalls());
   tasks.noteResult(capturedMessage("async launched", "user"));
   expect(tasks.isBackground(CALL)).toBe(true);
 });
 
 test("a tool result whose command continues makes it a background task (made up after 2.1.197)", () => {
-  const tasks = new Tasks();
+  const tasks = new Tasks(new ToolCalls());
   const tool_use_result = { stdout: "", stderr: "", backgroundTaskId: "bxo5t0teq" };
   tasks.noteResult(capturedMessage("async launched", "user", { tool_use_result }));
   expect(tasks.isBackground(CALL)).toBe(true);
@@ -59,7 +60,7 @@ test("a tool result whose command continues makes it a background task (made up 
 test.each(["edit result", "tool error with tags", "mcp image result"])(
   "the result of another tool (%s) makes no background task",
   (name) => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new ToolCalls());
     const line = captured(name);
     tasks.noteResult(parsedAs("user", line));
     const { message } = line as { message: { content: { tool_use_id: string }[] } };
@@ -68,13 +69,13 @@ test.each(["edit result", "tool error with tags", "mcp image result"])(
 );
 
 test("the main conversation is never in the background", () => {
-  const tasks = new Tasks();
+  const tasks = new Tasks(new ToolCalls());
   tasks.note(started());
   expect([tasks.callOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
 });
 
 test("the oldest of 1,025 tasks is dropped", () => {
-  const tasks = new Tasks();
+  const tasks = new Tasks(new ToolCalls());
   for (let at = 0; at < 1025; at += 1)
     tasks.note(started({ task_id: `t${at}`, tool_use_id: `c${at}` }));
   expect([tasks.callOf("t0"), tasks.isBackground("c0")]).toEqual([undefined, false]);
