@@ -1,4 +1,4 @@
-/** The current conversation, and the flags of a process that goes on with it (D04, D10; §7). */
+/** The current conversation, and the flags of a process that continues it (D04, D10; §7). */
 import { describe, expect, test } from "bun:test";
 import { buildClaudeArgs } from "../../claude/claude-args.ts";
 import type { ResumePoint } from "../../messages/history-messages.ts";
@@ -98,7 +98,7 @@ describe("CurrentSession", () => {
     expect(session.noteTurn(GIVEN)).toEqual([]);
   });
 
-  test("starts a process anew before the first turn, and resumes after it", () => {
+  test("starts a new conversation before the first turn, and resumes it after the first turn", () => {
     const session = chosen({ mode: "new" });
     session.prepareRestart();
     expect(session.spawnArgs).toEqual({ sessionIdOverride: OWN });

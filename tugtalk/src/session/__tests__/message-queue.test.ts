@@ -1,14 +1,14 @@
-/** The messages that wait: how much of them is taken. Their order is tested with sessions. */
+/** The size limit of the message queue. The order of the messages is tested with sessions. */
 import { expect, test } from "bun:test";
 import { MAX_QUEUED_CHARACTERS, MessageQueue } from "../message-queue.ts";
 
-/** Two of these are too many. */
+/** Two of these exceed the limit. */
 const LARGE = "x".repeat(MAX_QUEUED_CHARACTERS / 2 + 1);
 
 const enqueue = (queue: MessageQueue, messageId: string) =>
   queue.accept({ type: "user_message", text: LARGE }, messageId, 10);
 
-test("messages that are too large together are refused, and refusing one changes nothing", () => {
+test("a message that makes the queue too large is rejected, and the queue stays as it was", () => {
   const queue = new MessageQueue(() => {});
   expect(enqueue(queue, "first")).toBeUndefined();
   expect(enqueue(queue, "second")).toMatchObject({ code: "queue_full" });
@@ -23,7 +23,7 @@ const REMOVALS: readonly (readonly [name: string, remove: (queue: MessageQueue) 
   ["cancelled with all others", (queue) => queue.cancelAll("interrupted")],
 ];
 
-test.each(REMOVALS)("a message that is %s leaves its room to the next one", (_name, remove) => {
+test.each(REMOVALS)("a message that is %s frees its space for the next one", (_name, remove) => {
   const queue = new MessageQueue(() => {});
   expect(enqueue(queue, "first")).toBeUndefined();
   remove(queue);

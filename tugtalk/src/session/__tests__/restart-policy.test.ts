@@ -64,7 +64,7 @@ describe("RestartPolicy.willRestart", () => {
     ["after a start that failed", failure("claude_start_failed"), true, false],
     ["after a resume that failed", failure("resume_failed"), false, false],
     ["after an id in use", failure("claude_start_failed", "id_in_use"), false, false],
-  ])("%s tells idle and draining sessions apart", (_name, ended, whenIdle, whileDraining) => {
+  ])("%s depends on whether the session is draining", (_name, ended, whenIdle, whileDraining) => {
     expect(policy().willRestart(ended, idle)).toBe(whenIdle);
     expect(policy().willRestart(ended, draining)).toBe(whileDraining);
   });

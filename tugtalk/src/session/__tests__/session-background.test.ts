@@ -1,4 +1,4 @@
-/** Work in the background: which call it belongs to, and what becomes of its prompts (§15, §21). */
+/** Background work: the tool call that it belongs to, and how its prompts end (§15, §21). */
 import { describe, expect, test } from "bun:test";
 import {
   assistantLine,
@@ -21,7 +21,7 @@ import { startSession, type TestSession } from "../../../testing/drivers/test-se
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Lines in the shapes that 2.1.330 was seen to print; ids and texts are made up. */
+/** Lines in the shapes that 2.1.330 prints; ids and texts are made up. */
 const taskStarted = (task_id: string, tool_use_id: string, fields: Line = {}) => ({
   type: "system",
   subtype: "task_started",
@@ -80,7 +80,7 @@ const callTool = (session: TestSession) =>
     id: "call",
   });
 
-/** The turn ends, and nothing is said of the prompt; what the host answers then reaches Claude. */
+/** The turn ends and the prompt stays open; the host's answer then reaches Claude. */
 async function expectOutlivesTurn(
   session: TestSession,
   answer: (session: TestSession) => void,
@@ -95,8 +95,8 @@ async function expectOutlivesTurn(
   expectGuarantees(session);
 }
 
-describe("a prompt outlives the turn", () => {
-  test("where an agent in the foreground of one in the background asks", async () => {
+describe("a prompt of background work", () => {
+  test("outlives the turn when a foreground agent inside a background agent asks", async () => {
     const outer = taskStarted("outer", "call-1");
     const inner = taskStarted("inner", "call-2", NESTED);
     const session = await inTurn(outer, inner, prompt("inner"));
@@ -106,7 +106,7 @@ describe("a prompt outlives the turn", () => {
     await expectOutlivesTurn(session, allow);
   });
 
-  test("where its agent was moved to the background while it was open", async () => {
+  test("outlives the turn when its agent is moved to the background while it is open", async () => {
     const started = taskStarted("outer", "call-1", FOREGROUND);
     const session = await inTurn(started, prompt("outer"), moved("outer"));
     expect(emittedOf(session, "control_request_forward")).toMatchObject([
@@ -115,14 +115,14 @@ describe("a prompt outlives the turn", () => {
     await expectOutlivesTurn(session, allow);
   });
 
-  test("where an agent was moved to the background above the one that asks", async () => {
+  test("outlives the turn when the parent of its agent is moved to the background", async () => {
     const started = taskStarted("outer", "call-1", FOREGROUND);
     const inner = taskStarted("inner", "call-2", NESTED);
     const session = await inTurn(started, inner, prompt("inner"), moved("outer"));
     await expectOutlivesTurn(session, allow);
   });
 
-  test("where it is the form of a server that an agent in the background has called", async () => {
+  test("outlives the turn when it is an elicitation of an MCP call of a background agent", async () => {
     const session = await inTurn(
       taskStarted("outer", "call-1"),
       speech("call-1", FORM_CALL),
@@ -134,14 +134,14 @@ describe("a prompt outlives the turn", () => {
     await expectOutlivesTurn(session, accept);
   });
 
-  test("where nobody is known to have asked", async () => {
+  test("outlives the turn when its caller is unknown", async () => {
     const session = await inTurn(FORM_ASKED);
     const [forward] = emittedOf(session, "elicitation_request");
     expect(forward).not.toHaveProperty("turn_id");
     await expectOutlivesTurn(session, accept);
   });
 
-  test("where a tool asks that the host itself has called", async () => {
+  test("outlives the turn when the host itself has called the tool that asks", async () => {
     const session = await inTurn();
     callTool(session);
     await session.claude().say(FORM_ASKED);
@@ -151,7 +151,7 @@ describe("a prompt outlives the turn", () => {
   });
 });
 
-describe("the form of a tool that the host itself has called", () => {
+describe("an elicitation of a tool that the host itself has called", () => {
   async function asked(): Promise<TestSession> {
     const session = await startSession();
     callTool(session);
@@ -159,7 +159,7 @@ describe("the form of a tool that the host itself has called", () => {
     return session;
   }
 
-  test("is refused to Claude when its call is through", async () => {
+  test("is cancelled when the call has ended", async () => {
     const session = await asked();
     const written = await writtenBy(session, () => answerTo(session, "mcp_call"));
     expect(written).toMatchObject([
@@ -173,7 +173,7 @@ describe("the form of a tool that the host itself has called", () => {
     expectGuarantees(session);
   });
 
-  test("is refused to Claude when its call is given up", async () => {
+  test("is cancelled when the call times out", async () => {
     const session = await asked();
     const written = await writtenBy(session, () => session.clock.advance(600_000));
     expect(written).toMatchObject([
@@ -186,7 +186,7 @@ describe("the form of a tool that the host itself has called", () => {
     expectGuarantees(session);
   });
 
-  test("is one prompt of two where the host has called the tool twice", async () => {
+  test("stays open until the last of two calls of the same tool has ended", async () => {
     const session = await asked();
     callTool(session);
     const first = requestOf(session, "mcp_call");
@@ -201,10 +201,10 @@ describe("the form of a tool that the host itself has called", () => {
   });
 });
 
-describe("the form of a foreground call", () => {
+describe("an elicitation of a foreground call", () => {
   const called = () => inTurn(assistantLine("m", FORM_CALL), FORM_ASKED);
 
-  test("is of the turn, and refused to Claude where an interrupt leaves it open", async () => {
+  test("belongs to the turn, and is cancelled when the turn is interrupted", async () => {
     const session = await called();
     expect(emittedOf(session, "elicitation_request")).toMatchObject([{ turn_id: turnOf(session) }]);
     session.session.handleInterrupt({ type: "interrupt" });
@@ -218,7 +218,7 @@ describe("the form of a foreground call", () => {
     expectGuarantees(session);
   });
 
-  test("is refused to Claude before a session command closes its stdin", async () => {
+  test("is cancelled before a session command closes Claude's stdin", async () => {
     const session = await called();
     const old = session.claude();
     await emittedBy(session, () => session.session.handleNewSession());
@@ -230,7 +230,7 @@ describe("the form of a foreground call", () => {
   });
 });
 
-test("a prompt stays open until the process is gone where Claude only closes its stdout", async () => {
+test("a prompt stays open until the process exits when Claude only closes its stdout", async () => {
   const session = await inTurn(promptLine("r"));
   const written = await writtenBy(session, async () => {
     session.claude().closeOutput();
@@ -245,7 +245,7 @@ test("a prompt stays open until the process is gone where Claude only closes its
   expectGuarantees(session, true);
 });
 
-test("a prompt does not expire where nothing reaches a Claude that has closed its stdout", async () => {
+test("a prompt does not time out after Claude has closed its stdout", async () => {
   const session = await startSession({ init: { options: { prompt_timeout_ms: 5_000 } } });
   await session.claude().say(promptLine("r"));
   session.claude().closeOutput();
@@ -256,8 +256,8 @@ test("a prompt does not expire where nothing reaches a Claude that has closed it
   expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
 });
 
-describe("background work has its call and no turn", () => {
-  test("where an agent goes on that was continued by a later call, in another turn", async () => {
+describe("a message of background work", () => {
+  test("has the first tool call of its agent and no turn after a later call has resumed the agent", async () => {
     const session = await inTurn(taskStarted("outer", "call-1"), resultLine());
     sayAsHost(session, "more");
     const again = taskStarted("outer", "call-9");
@@ -276,7 +276,7 @@ describe("background work has its call and no turn", () => {
     expectGuarantees(session);
   });
 
-  test("where an agent goes on that was in the foreground before", async () => {
+  test("has the first tool call of its agent and no turn when the agent was in the foreground before", async () => {
     const session = await inTurn(taskStarted("outer", "call-1", FOREGROUND), resultLine());
     sayAsHost(session, "more");
     for (const line of [initLine(), taskStarted("outer", "call-9"), speech("call-1")])
@@ -287,7 +287,7 @@ describe("background work has its call and no turn", () => {
     expectGuarantees(session);
   });
 
-  test("where an agent inside it asks in a later turn of the user's", async () => {
+  test("has the tool call of a nested agent and no turn in a later turn of the user", async () => {
     const outer = taskStarted("outer", "call-1");
     const session = await inTurn(outer, taskStarted("inner", "call-2", NESTED), resultLine());
     sayAsHost(session, "unrelated");
@@ -304,7 +304,7 @@ describe("background work has its call and no turn", () => {
   });
 });
 
-test("the end of an agent that another one awaits starts no turn", async () => {
+test("the end of an agent that another agent waits for starts no turn", async () => {
   const outer = taskStarted("outer", "call-1");
   const session = await inTurn(outer, taskStarted("inner", "call-2", NESTED));
   const ended = { task_id: "inner", tool_use_id: "call-2", status: "completed", summary: "" };

@@ -1,4 +1,4 @@
-/** Leaving the conversation in hand for another one. Contract: `session_command`; D10. */
+/** Switching from the current conversation to another one. Contract: `session_command`; D10. */
 import { describe, expect, test } from "bun:test";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -29,7 +29,7 @@ async function used(isOpen: boolean): Promise<TestSession> {
   return session;
 }
 
-/** The flags of the newest start that name a session. */
+/** The session flags of the latest start. */
 const sessionFlags = (session: TestSession) => session.starts.at(-1)?.slice(6);
 
 type Row = readonly [
@@ -64,11 +64,11 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each([
-  ["idle", false],
-  ["in a turn", true],
+  ["session_command while idle", false],
+  ["session_command in a turn", true],
 ] as const)("%s", (_state, isOpen) => {
   test.each([...ROWS])(
-    "%j ends what is there, then starts the other",
+    "%j ends the current process, then starts the other conversation",
     async (fields, flags, init) => {
       const session = await used(isOpen);
       const left = session.session.sessionId ?? "?";
@@ -102,8 +102,8 @@ describe.each([
   );
 });
 
-describe("a command", () => {
-  test("is one of at most 16 that wait", async () => {
+describe("session_command", () => {
+  test("is refused when 16 commands are already queued", async () => {
     const session = await used(false);
     for (let at = 0; at < 16; at += 1) command(session, {});
     expect(emittedOf(session, "control_result").every(({ ok }) => ok)).toBe(true);
@@ -115,7 +115,7 @@ describe("a command", () => {
     });
   });
 
-  test("cancels what waits and closes what is asked", async () => {
+  test("cancels queued messages and closes open prompts", async () => {
     const session = await used(true);
     sayAsHost(session, "waits");
     await session.claude().say(promptLine("r"));
@@ -130,7 +130,7 @@ describe("a command", () => {
     expectGuarantees(session);
   });
 
-  test("keeps messages that come after it for the new conversation", async () => {
+  test("holds messages that are sent after it for the new conversation", async () => {
     const session = await used(false);
     const old = session.claude();
     command(session, {});
@@ -146,7 +146,7 @@ describe("a command", () => {
     expectGuarantees(session);
   });
 
-  test("to resume nothing in particular takes up the conversation that was kept last", async () => {
+  test("resume without an id resumes the conversation that was saved last", async () => {
     const session = await startSession({ lastSessionId: ID, newestSessionId: NEWEST });
     command(session, { command: "resume" });
     await session.claude().exit();
@@ -159,7 +159,7 @@ describe("a command", () => {
     });
   });
 
-  test("to resume where nothing was kept fails and starts nothing", async () => {
+  test("resume without an id fails and starts no process when no conversation was saved", async () => {
     const session = await startSession({ newestSessionId: NEWEST });
     command(session, { command: "resume" });
     await session.claude().exit();
@@ -170,7 +170,7 @@ describe("a command", () => {
     expect(session.starts).toHaveLength(1);
   });
 
-  test("to fork a conversation in which nothing was said starts a new one", async () => {
+  test("fork of an empty conversation starts a new one", async () => {
     const session = await startSession({ newestSessionId: NEWEST });
     command(session, { command: "fork" });
     await session.claude().exit();
@@ -180,7 +180,7 @@ describe("a command", () => {
     expect(emittedOf(session, "session_init").at(-1)).toMatchObject({ mode: "new" });
   });
 
-  test("to fork where a resume has failed is refused: nothing is begun that the host did not name", async () => {
+  test("fork without an id fails and starts no process after a failed resume", async () => {
     const session = await startSession({ newestSessionId: NEWEST });
     command(session, { command: "resume" });
     await session.claude().exit();
@@ -193,7 +193,7 @@ describe("a command", () => {
     expect(session.starts).toHaveLength(1);
   });
 
-  test("while another one is under way waits for its turn", async () => {
+  test("runs after the previous session_command is complete", async () => {
     const session = await used(false);
     const old = session.claude();
     command(session, { command: "resume", session_id: ID });
@@ -210,7 +210,7 @@ describe("a command", () => {
     expectGuarantees(session);
   });
 
-  test("without a process starts one", async () => {
+  test("starts a process when none is running", async () => {
     const session = await used(false);
     await session.claude().exit();
     command(session, { command: "resume", session_id: ID });
@@ -218,7 +218,7 @@ describe("a command", () => {
     expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
   });
 
-  test("while tugtalk ends is refused", async () => {
+  test("is refused during a shutdown", async () => {
     const session = await used(false);
     const gone = session.session.shutdown(false);
     command(session, {});
@@ -257,7 +257,7 @@ const METHODS: readonly Method[] = [
 ];
 
 describe.each([...METHODS])("%s", (method, flags, init) => {
-  /** A turn is open, something is asked in it, and a message waits. */
+  /** A turn with an open prompt, and a queued message. */
   async function left(): Promise<{ session: TestSession; id: string }> {
     const session = await used(true);
     const id = session.session.sessionId ?? "?";
@@ -268,7 +268,7 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     return { session, id };
   }
 
-  test("ends the process in hand, and with it what runs, what is asked and what waits", async () => {
+  test("ends the current process with its turn, its prompt and its queued message", async () => {
     const { session } = await left();
     const old = session.claude();
     expect(old.writes.slice(-2)).toMatchObject([
@@ -291,7 +291,7 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     expectGuarantees(session);
   });
 
-  test("starts a process that has its own flags, and no --continue", async () => {
+  test("starts a process with its own session flags and without --continue", async () => {
     const { session, id } = await left();
     await session.claude().exit({ exitCode: 1 });
     await session.settle();
@@ -300,7 +300,7 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     expect(session.starts[1]).not.toContain("--continue");
   });
 
-  test("is through when session_init says which conversation is in hand", async () => {
+  test("is complete when session_init names the new conversation", async () => {
     const { session, id } = await left();
     await session.claude().exit({ exitCode: 1 });
     await session.settle();
@@ -318,8 +318,8 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
   });
 });
 
-describe("a command while a change is under way", () => {
-  test("to fork branches off the conversation that is in hand by then", async () => {
+describe("session_command during another switch or an interrupt", () => {
+  test("fork branches off the conversation that is current when the fork runs", async () => {
     const session = await used(false);
     command(session, { command: "resume", session_id: ID });
     command(session, { command: "fork" });
@@ -336,7 +336,7 @@ describe("a command while a change is under way", () => {
     ]);
   });
 
-  test("is not undone by the limit of an interrupt in the conversation that is left", async () => {
+  test("is not affected by the deadline of an interrupt in the previous conversation", async () => {
     const session = await startSession({ init: { options: { interrupt_timeout_ms: 1_000 } } });
     sayAsHost(session, "one");
     await session.claude().say(initLine({ session_id: session.session.sessionId }));
@@ -356,7 +356,7 @@ describe("a command while a change is under way", () => {
   });
 });
 
-test("a fork at a message of a conversation in which nothing was said takes no other one", async () => {
+test("a fork at a message of an empty conversation fails and uses no other conversation", async () => {
   const session = await startSession({ newestSessionId: NEWEST });
   command(session, { command: "fork", at_message: ID });
   await session.claude().exit();

@@ -1,4 +1,4 @@
-/** Control requests of the host's by the allow-list, and what Claude asks a person beside permission (§19, §21). */
+/** The host's control requests by the allow-list, and Claude's elicitations and dialogs (§19, §21). */
 import { describe, expect, test } from "bun:test";
 import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -38,7 +38,7 @@ describe("control", () => {
     [false, { subtype: "no_such_thing" }],
     [false, {}],
   ];
-  test.each(ROWS)("is taken (%p) with %j", (isTaken, fields) => {
+  test.each(ROWS)("is valid (%p) with %j", (isTaken, fields) => {
     expect(isInboundMessage({ type: "control", ...fields })).toBe(isTaken);
   });
 
@@ -52,19 +52,19 @@ describe("control", () => {
     ],
     ["constructor", "constructor is not a control request that a host may send"],
   ];
-  test.each(NAMED)("refuses %s with what a host can do in its place", (subtype, words) => {
+  test.each(NAMED)("refuses %s and names the message to use instead", (subtype, words) => {
     const parsed = InboundMessage.safeParse({ type: "control", subtype });
     expect(parsed.error?.issues.map(({ message }) => message)).toEqual([words]);
   });
 
-  test("is taken for no request that has a message of its own, and each names one", () => {
+  test("excludes each subtype that has its own message, and that message exists", () => {
     for (const [subtype, { message }] of Object.entries(OWN_REQUESTS)) {
       expect(Object.hasOwn(CONTROL_SUBTYPES, subtype)).toBe(false);
       expect(INBOUND_TYPES.has(message)).toBe(true);
     }
   });
 
-  test("reaches Claude with its own arguments only, and comes back with Claude's answer", async () => {
+  test("is sent to Claude with its known fields only, and returns Claude's response", async () => {
     const session = await startSession();
     const [written] = await writtenBy(session, () =>
       control(session, "read_file", { path: "/a", max_bytes: 5, extra: "dropped" }),
@@ -76,7 +76,7 @@ describe("control", () => {
     ]);
   });
 
-  test("that Claude refuses is a result with Claude's words", async () => {
+  test("returns Claude's error message when Claude rejects the request", async () => {
     const session = await startSession();
     control(session, "mcp_reconnect", { serverName: "nope" });
     await answerTo(session, "mcp_reconnect", { subtype: "error", error: "Server not found: nope" });
@@ -85,7 +85,7 @@ describe("control", () => {
     ]);
   });
 
-  test("that this CLI is known to lack is unsupported at once, and says which version has it", async () => {
+  test("is refused at once when this CLI does not support it, and names the version that does", async () => {
     const session = await startSession();
     sayAsHost(session, "hello");
     await session.claude().say(initLine({ claude_code_version: "2.1.197" }));
@@ -107,18 +107,18 @@ describe("control", () => {
     ["set_color", "2.1.330", true],
     ["set_color", "2.2.0", false],
   ];
-  test.each(LACKS)("%s is known to be lacking in %p: %p", (subtype, version, isLacking) => {
+  test.each(LACKS)("%s is unsupported in %p: %p", (subtype, version, isLacking) => {
     expect(unsupportedIn(subtype, version) !== undefined).toBe(isLacking);
   });
 
-  test("without a process is refused", async () => {
+  test("is refused when no process is running", async () => {
     const session = await startSession();
     await session.claude().exit();
     const emitted = await emittedBy(session, () => control(session, "mcp_status"));
     expect(emitted).toMatchObject([{ ok: false, error: "claude is not running" }]);
   });
 
-  test("has a time for each subtype", () => {
+  test("has a timeout of at least 30 seconds for each subtype", () => {
     const times = Object.values(CONTROL_SUBTYPES).map(({ timeoutMs }) => timeoutMs);
     expect(times.every((time) => time >= 30_000)).toBe(true);
   });
@@ -139,7 +139,7 @@ const FORM = {
 };
 
 describe("an elicitation", () => {
-  test("is told, and answered once in Claude's terms", async () => {
+  test("is forwarded, and its answer is sent to Claude once", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
     expect(emittedOf(session, "elicitation_request")).toMatchObject([
@@ -160,7 +160,7 @@ describe("an elicitation", () => {
     expectGuarantees(session);
   });
 
-  test("is not answered by an approval, nor a permission by its answer", async () => {
+  test("rejects a tool_approval, and a permission prompt rejects an elicitation_answer", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
     sayAsHost(session, "hello");
@@ -184,7 +184,7 @@ describe("an elicitation", () => {
 const DIALOG = { subtype: "request_user_dialog", dialog_kind: "survey", payload: { q: 1 } };
 
 describe("a dialog", () => {
-  test("of a declared kind is declared to Claude, told and answered", async () => {
+  test("is forwarded and answered when its kind was declared to Claude", async () => {
     const session = await startSession({ init: { options: { dialogs: ["survey"] } } });
     expect(requestOf(session, "initialize")).toMatchObject({
       request: { supportedDialogKinds: ["survey"] },
@@ -205,7 +205,7 @@ describe("a dialog", () => {
     expectGuarantees(session);
   });
 
-  test("of another kind stays unanswered", async () => {
+  test("is neither forwarded nor answered when its kind was not declared", async () => {
     const session = await startSession({ init: { options: { dialogs: ["other"] } } });
     const written = await writtenBy(session, () => session.claude().say(asking("d", DIALOG)));
     expect(written).toEqual([]);
@@ -224,22 +224,25 @@ describe("prompt_timeout_ms", () => {
     [{}, 60_000, "Tool approval timed out after 1 minute"],
     [QUESTION, 90_000, "User did not respond within 90 seconds"],
   ];
-  test.each(TEXTS)("refuses %j after %p ms: %s", async (fields, prompt_timeout_ms, message) => {
-    const session = await startSession({ init: { options: { prompt_timeout_ms } } });
-    sayAsHost(session, "hello");
-    await session.claude().say(promptLine("p", fields));
-    session.clock.advance(prompt_timeout_ms - 1);
-    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
-    const [written] = await writtenBy(session, () => session.clock.advance(1));
-    expect(written?.["response"]).toMatchObject({
-      request_id: "p",
-      response: { behavior: "deny", message, interrupt: true },
-    });
-    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
-    expectGuarantees(session);
-  });
+  test.each(TEXTS)(
+    "denies the prompt %j after %p ms: %s",
+    async (fields, prompt_timeout_ms, message) => {
+      const session = await startSession({ init: { options: { prompt_timeout_ms } } });
+      sayAsHost(session, "hello");
+      await session.claude().say(promptLine("p", fields));
+      session.clock.advance(prompt_timeout_ms - 1);
+      expect(emittedOf(session, "control_request_cancel")).toEqual([]);
+      const [written] = await writtenBy(session, () => session.clock.advance(1));
+      expect(written?.["response"]).toMatchObject({
+        request_id: "p",
+        response: { behavior: "deny", message, interrupt: true },
+      });
+      expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
+      expectGuarantees(session);
+    },
+  );
 
-  test("does not touch a prompt that was answered in time", async () => {
+  test("does not deny a prompt that was answered in time", async () => {
     const session = await startSession({ init: { options: { prompt_timeout_ms: 1000 } } });
     sayAsHost(session, "hello");
     await session.claude().say(promptLine("p"));
@@ -262,10 +265,10 @@ describe("prompt_timeout_ms", () => {
 });
 
 describe.each([
-  ["without a process", true],
-  ["with one", false],
-])("a change of the mode %s", (_name, isGone) => {
-  /** The host asks for a mode once Claude has told its version. */
+  ["permission_mode without a process", true],
+  ["permission_mode with a process", false],
+])("%s", (_name, isGone) => {
+  /** The host requests a mode after Claude has reported its version. */
   async function asksFor(mode: "manual" | "auto" | "delegate", claude_code_version?: string) {
     const session = await startSession();
     sayAsHost(session, "begin");
@@ -282,15 +285,18 @@ describe.each([
     ["2.1.197", "manual"],
     ["2.1.197", "delegate"],
     ["2.1.330", "delegate"],
-  ] as const)("is refused by a %s for %s, which it could not start with", async (...row) => {
-    const [version, mode] = row;
-    const session = await asksFor(mode, version);
-    const [result, ...more] = emittedOf(session, "control_result");
-    expect(result).toMatchObject({ ok: false, in_reply_to: "ask" });
-    expect(result?.["error"]).toStartWith(`unsupported: claude ${version} does not know`);
-    expect(more).toEqual([]);
-    expect(emittedOf(session, "permission_mode_changed")).toEqual([]);
-  });
+  ] as const)(
+    "is refused for claude %s when the mode is %s, which that version does not know",
+    async (...row) => {
+      const [version, mode] = row;
+      const session = await asksFor(mode, version);
+      const [result, ...more] = emittedOf(session, "control_result");
+      expect(result).toMatchObject({ ok: false, in_reply_to: "ask" });
+      expect(result?.["error"]).toStartWith(`unsupported: claude ${version} does not know`);
+      expect(more).toEqual([]);
+      expect(emittedOf(session, "permission_mode_changed")).toEqual([]);
+    },
+  );
 
   test.each([
     ["2.1.38", "delegate"],
@@ -300,7 +306,7 @@ describe.each([
     ["2.1.330", "manual"],
     ["2.2.0", "delegate"],
     [undefined, "manual"],
-  ] as const)("is taken by a %s for %s", async (version, mode) => {
+  ] as const)("is accepted for claude %s when the mode is %s", async (version, mode) => {
     const session = await asksFor(mode, version);
     if (!isGone) await answerTo(session, "set_permission_mode");
     expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true }]);

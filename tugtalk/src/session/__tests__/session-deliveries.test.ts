@@ -1,4 +1,4 @@
-/** Messages while Claude is busy: how they are delivered, replaced and taken back (§4c). */
+/** Messages while Claude is busy: how they are delivered, replaced and withdrawn (§4c). */
 import { describe, expect, test } from "bun:test";
 import {
   assistantLine,
@@ -33,7 +33,7 @@ const textsWritten = (session: TestSession) =>
   session.claude().writes.flatMap((line) => (line["type"] === "user" ? [line["uuid"]] : []));
 
 describe("delivery steer", () => {
-  test("in a turn reaches Claude at once, and is merged where Claude folds it in", async () => {
+  test("sends the message at once in a turn, and reports it as merged when Claude merges it into the turn", async () => {
     const session = await working();
     await session.claude().say(assistantLine("m", toolBlock("t", "Bash")));
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
@@ -50,7 +50,7 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
-  test("that Claude takes up later gets the turn that follows", async () => {
+  test("gives the message the next turn when Claude starts it after the current turn", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -67,7 +67,7 @@ describe("delivery steer", () => {
   });
 
   const [HOOKED, LAST] = [ids(3), ids(4)];
-  test("is completed with the message it shares a turn with, where a hook blocks both before the last echo", async () => {
+  test("completes all messages of a turn that a hook blocks before the last echo", async () => {
     const session = await working();
     for (const message_id of [SECOND, HOOKED])
       sayAsHost(session, "more", { message_id, delivery: "steer" });
@@ -86,7 +86,7 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
-  test("is not completed with a turn whose messages were all told by news", async () => {
+  test("does not complete a message with a turn whose messages were all named by command_lifecycle", async () => {
     const session = await working();
     for (const message_id of [SECOND, HOOKED])
       sayAsHost(session, "more", { message_id, delivery: "steer" });
@@ -102,7 +102,7 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
-  test("to an idle Claude goes like any other", async () => {
+  test("starts a turn like any other message when Claude is idle", async () => {
     const session = await startSession();
     sayAsHost(session, "first", { message_id: FIRST, delivery: "steer" });
     expect(emittedOf(session, "turn_started")).toMatchObject([
@@ -112,7 +112,7 @@ describe("delivery steer", () => {
 });
 
 describe("a steered message", () => {
-  test("waits for the end of a turn that has taken a thousand of them", async () => {
+  test("is queued until the end of a turn that already has 1024 messages", async () => {
     const session = await working();
     for (let at = 1; at < 1024; at += 1) {
       const message_id = crypto.randomUUID();
@@ -127,7 +127,7 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
-  test("counts against the limit until Claude has begun it", async () => {
+  test("counts towards max_queued until Claude has started it", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
@@ -135,7 +135,7 @@ describe("a steered message", () => {
     expect(emittedOf(session, "error")).toMatchObject([{ code: "queue_full", message_id: THIRD }]);
   });
 
-  test("that Claude never begins does not hold up those behind it for ever", async () => {
+  test("fails after 30 seconds when Claude never starts it, and the next message is sent", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD });
@@ -149,7 +149,7 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
-  test("that Claude begins in time is not given up", async () => {
+  test("does not time out once Claude has started it", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -160,8 +160,8 @@ describe("a steered message", () => {
   });
 });
 
-describe("an id that this conversation has seen before tugtalk was started", () => {
-  test("is refused by Claude with an echo and no turn, and the next message gets its own", async () => {
+describe("a message id that the resumed conversation already has", () => {
+  test("is rejected when Claude echoes it without a turn, and the next message is sent", async () => {
     const session = await startSession({
       init: { session: { mode: "resume", session_id: ids(9) } },
     });
@@ -179,7 +179,7 @@ describe("an id that this conversation has seen before tugtalk was started", () 
 });
 
 describe("delivery replace", () => {
-  test("takes the place of the replace message that still waits", async () => {
+  test("replaces the queued replace message", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
@@ -188,21 +188,21 @@ describe("delivery replace", () => {
     expect(textsWritten(session)).toEqual([FIRST, THIRD]);
   });
 
-  test("leaves messages of other deliveries where they are", async () => {
+  test("does not replace queued messages with another delivery", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
     expect(receiptsOf(session, SECOND)).toEqual(["queued"]);
   });
 
-  test("finds room in a full queue where it makes some", async () => {
+  test("is accepted in a full queue when it replaces a queued message", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
     expect(receiptsOf(session, THIRD)).toEqual(["queued"]);
   });
 
-  test("that is refused leaves the one before it in the queue", async () => {
+  test("keeps the queued message when the replacement is rejected", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
     sayAsHost(session, "", { message_id: THIRD, delivery: "replace" });
@@ -215,7 +215,7 @@ describe("cancel_message", () => {
   const cancel = (session: TestSession, message_id: string) =>
     session.session.handleCancelMessage({ type: "cancel_message", message_id, id: "cancel" });
 
-  test("takes a message out of the queue", async () => {
+  test("removes a queued message", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     cancel(session, SECOND);
@@ -228,10 +228,10 @@ describe("cancel_message", () => {
   });
 
   const LATE = [
-    ["that runs", FIRST, "too_late"],
+    ["that is running", FIRST, "too_late"],
     ["that nobody sent", THIRD, "unknown_message"],
   ] as const;
-  test.each(LATE)("of a message %s is refused", async (_name, id, error) => {
+  test.each(LATE)("is refused for a message %s", async (_name, id, error) => {
     const session = await working();
     const emitted = await emittedBy(session, () => cancel(session, id));
     expect(emitted).toMatchObject([
@@ -244,7 +244,7 @@ describe("cancel_message", () => {
     [false, { ok: false, error: "too_late" }, ["queued"]],
   ] as const;
   test.each(ANSWERS)(
-    "asks Claude for a steered message back: %p",
+    "asks Claude to cancel a steered message (cancelled: %p)",
     async (cancelled, result, receipts) => {
       const session = await working();
       sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
@@ -260,7 +260,7 @@ describe("cancel_message", () => {
     },
   );
 
-  test("of a steered message is unsupported at once where the CLI gives none back", async () => {
+  test("is refused at once for a steered message when the CLI cannot cancel messages", async () => {
     const session = await working({}, initLine({ claude_code_version: "2.1.38" }));
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     const emitted = await emittedBy(session, () => cancel(session, SECOND));

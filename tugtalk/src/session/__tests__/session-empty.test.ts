@@ -29,7 +29,7 @@ async function dieAndResume(session: TestSession): Promise<void> {
   await session.settle();
 }
 
-test("a conversation that /clear has just started starts anew under another id, and the next message has its turn", async () => {
+test("a lost conversation that /clear has just started is replaced by a new one, and the next message gets its turn", async () => {
   const session = await startSession();
   await turn(session, "first", session.session.sessionId ?? "");
   await turn(session, "/clear", CLEARED);
@@ -53,7 +53,7 @@ test.each([
   ["in its first turn", ["first"]],
   ["in a turn after /clear", ["/clear", "first"]],
 ])(
-  "a conversation that had a message %s does not start anew: its loss is reported",
+  "a lost conversation that had a message %s is reported and not replaced",
   async (_when, texts) => {
     const session = await startSession();
     const id = texts.includes("/clear") ? CLEARED : (session.session.sessionId ?? "");
