@@ -224,23 +224,20 @@ describe("prompt_timeout_ms", () => {
     [{}, 60_000, "Tool approval timed out after 1 minute"],
     [QUESTION, 90_000, "User did not respond within 90 seconds"],
   ];
-  test.each(TEXTS)(
-    "denies the prompt %j after %p ms: %s",
-    async (fields, prompt_timeout_ms, message) => {
-      const session = await startSession({ init: { options: { prompt_timeout_ms } } });
-      sayAsHost(session, "hello");
-      await session.claude().say(promptLine("p", fields));
-      session.clock.advance(prompt_timeout_ms - 1);
-      expect(emittedOf(session, "control_request_cancel")).toEqual([]);
-      const [written] = await writtenBy(session, () => session.clock.advance(1));
-      expect(written?.["response"]).toMatchObject({
-        request_id: "p",
-        response: { behavior: "deny", message, interrupt: true },
-      });
-      expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
-      expectGuarantees(session);
-    },
-  );
+  test.each(TEXTS)("denies %j after %p ms: %s", async (fields, prompt_timeout_ms, message) => {
+    const session = await startSession({ init: { options: { prompt_timeout_ms } } });
+    sayAsHost(session, "hello");
+    await session.claude().say(promptLine("p", fields));
+    session.clock.advance(prompt_timeout_ms - 1);
+    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
+    const [written] = await writtenBy(session, () => session.clock.advance(1));
+    expect(written?.["response"]).toMatchObject({
+      request_id: "p",
+      response: { behavior: "deny", message, interrupt: true },
+    });
+    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
+    expectGuarantees(session);
+  });
 
   test("does not deny a prompt that was answered in time", async () => {
     const session = await startSession({ init: { options: { prompt_timeout_ms: 1000 } } });
