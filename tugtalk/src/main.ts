@@ -1,12 +1,13 @@
 /** The bridge as a process: arguments, pipes, signals, exit code, and its ports to the machine. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
+import { hideValues } from "./base/hidden-values.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
 import { openHostLines } from "./edge/host-lines.ts";
 import { openLog } from "./edge/log.ts";
 import { openPastConversations } from "./history/past-conversations.ts";
-import { buildEnvironment, findClaude, hideValues } from "./process/claude-command.ts";
+import { buildEnvironment, findClaude } from "./process/claude-command.ts";
 import { startClaudeProcess } from "./process/claude-process.ts";
 import { SecretFiles } from "./process/secret-files.ts";
 import type { Recorder } from "./recording/recorder.ts";
@@ -89,7 +90,7 @@ function portsOf(args: BridgeArguments, files: SecretFiles): ConnectionPorts {
         cwd: dir,
         env: buildEnvironment(process.env, options),
         maxLineBytes,
-        hide: (text) => hideValues(text, options),
+        hide: (text) => hideValues(text, options.env),
       }),
     writeSecretFile: (name, text) => files.write(name, text),
     ...openPastConversations(dir, stateDir, (message) => log("warn", message)),

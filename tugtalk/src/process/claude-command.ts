@@ -29,18 +29,6 @@ export function buildEnvironment(
   );
 }
 
-/** Shorter values are flags and numbers, no secrets. */
-const MIN_HIDDEN_CHARS = 8;
-
-/** Replaces the values of the host's entries, which may be secrets, with `$NAME`. */
-export function hideValues(text: string, { env = {} }: SessionOptions): string {
-  const entries = Object.entries(env).map(([name, value]) => ({ name, value: value ?? "" }));
-  return entries
-    .filter(({ value }) => value.length >= MIN_HIDDEN_CHARS)
-    .sort((one, other) => other.value.length - one.value.length)
-    .reduce((hidden, { name, value }) => hidden.replaceAll(value, () => `$${name}`), text);
-}
-
 /** The command line of Claude: the given command, or the first one found. Throws `claude_not_found`. */
 export function findClaude(wanted: string | undefined): readonly string[] {
   if (wanted !== undefined) return commandLine(wanted);

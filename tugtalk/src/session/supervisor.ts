@@ -5,6 +5,7 @@
 
 import type { BoundedSet } from "../base/bounded-map.ts";
 import { CHECK_INTERVAL_MS, type Clock } from "../base/clock.ts";
+import { hideValues } from "../base/hidden-values.ts";
 import { buildCapabilities } from "../claude/capabilities.ts";
 import {
   buildClaudeArgs,
@@ -273,8 +274,9 @@ function failureOf(
     const message = `claude did not answer initialize in ${INITIALIZE_TIMEOUT_MS} ms: it was killed`;
     return new TugtalkError("claude_unresponsive", message);
   }
+  const errors = run.startErrors.map((error) => hideValues(error, start.options.env));
   // Newer CLIs print the same lines on both pipes.
-  const lines = new Set([...run.startErrors, ...exit.stderrTail.trim().split("\n")]);
+  const lines = new Set([...errors, ...exit.stderrTail.trim().split("\n")]);
   const goesOn = start.config.sessionId !== undefined || start.config.continue === true;
   return startFailure([...lines].join("\n"), how, goesOn);
 }

@@ -157,6 +157,17 @@ describe("a start", () => {
     expect(emittedOf(session, "turn_started", "session_init")).toEqual([]);
     expectGuarantees(session, true);
   });
+
+  test("with an error on stdout hides the values of env, and repeats no line of stderr", async () => {
+    const options = { env: { API_TOKEN: "a-secret-value" } };
+    const session = await startSession({ init: { options }, isReady: false });
+    const errors = ["the login a-secret-value is refused"];
+    await session.claude().say(captured("result interrupted 38", { is_error: true, errors }));
+    const stderrTail = "the login $API_TOKEN is refused\n";
+    await session.claude().exit({ exitCode: 1, stderrTail });
+    const [error] = emittedOf(session, "error");
+    expect(error?.["message"]).toEndWith("): the login $API_TOKEN is refused");
+  });
 });
 
 describe("an exit", () => {
