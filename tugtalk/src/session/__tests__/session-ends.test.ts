@@ -1,4 +1,4 @@
-/** What a host does while Claude is being stopped, and after one that could not be started. */
+/** Host messages while Claude is being stopped, and after a failed start. */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
@@ -12,7 +12,7 @@ import { startSession, type TestSession } from "../../../testing/drivers/test-se
 
 const SESSION = "11111111-2222-4333-8444-00000000000a";
 
-describe("while a session is left for another", () => {
+describe("a session that is replaced by another one", () => {
   const leaving = async () => {
     const session = await startSession();
     sayAsHost(session, "first");
@@ -23,7 +23,7 @@ describe("while a session is left for another", () => {
     return session;
   };
 
-  test("its prompts are closed, and an answer is late", async () => {
+  test("closes its prompts, and a later answer is stale", async () => {
     const session = await leaving();
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
     expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
@@ -37,7 +37,7 @@ describe("while a session is left for another", () => {
     expect(emitted).toMatchObject([{ type: "error", code: "stale_request" }]);
   });
 
-  test("what is asked then is not forwarded: no answer could reach Claude", async () => {
+  test("does not forward new prompts, since no answer could reach Claude", async () => {
     const session = await leaving();
     expect(await emittedBy(session, () => session.claude().say(promptLine("q")))).toEqual([]);
     const emitted = await emittedBy(session, () =>
@@ -50,7 +50,7 @@ describe("while a session is left for another", () => {
     expect(emitted).toMatchObject([{ type: "error", code: "unknown_request" }]);
   });
 
-  test("what the one that ends says of its mode is no choice for the next", async () => {
+  test("does not pass a mode that the ending process reports to the next process", async () => {
     const session = await leaving();
     session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
     await session.claude().say(initLine({ permissionMode: "default", model: "claude-other" }));
@@ -62,7 +62,7 @@ describe("while a session is left for another", () => {
     ]);
   });
 
-  test("a mode and a model that are chosen count for the next process", async () => {
+  test("passes a mode and a model that the host sets to the next process", async () => {
     const session = await leaving();
     session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
     session.session.handleModelChange({ type: "model_change", model: "opus" });
@@ -74,7 +74,7 @@ describe("while a session is left for another", () => {
   });
 });
 
-test("leaving a conversation that is still being taken up is no failed start", async () => {
+test("a switch away from a conversation that is still being resumed is no failed start", async () => {
   const session = await startSession({
     init: { session: { mode: "resume", session_id: SESSION } },
     isReady: false,
@@ -91,8 +91,8 @@ test("leaving a conversation that is still being taken up is no failed start", a
   expectGuarantees(session);
 });
 
-describe("after a conversation that could not be taken up", () => {
-  test("a message is refused until another one is chosen", async () => {
+describe("a conversation that could not be resumed", () => {
+  test("rejects messages until another conversation is chosen", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
     expect(emittedOf(session, "error")).toMatchObject([{ code: "resume_failed" }]);
     const emitted = await emittedBy(session, () => sayAsHost(session, "hello"));
@@ -111,8 +111,8 @@ describe("after a conversation that could not be taken up", () => {
   });
 });
 
-describe("a conversation under an id that is in use", () => {
-  test("is told once and not tried again, and another one can be chosen", async () => {
+describe("a new conversation under an id that is in use", () => {
+  test("is reported once and not retried, and another conversation can be chosen", async () => {
     const session = await startSession();
     session.session.handleSessionCommand({
       type: "session_command",
@@ -145,7 +145,7 @@ describe("a conversation under an id that is in use", () => {
   });
 });
 
-describe("a task in the background that never ends", () => {
+describe("a background task that never ends", () => {
   const withTask = async () => {
     const session = await startSession();
     sayAsHost(session, "first");
@@ -154,7 +154,7 @@ describe("a task in the background that never ends", () => {
     return session;
   };
 
-  test("has Claude's input open after the turn, for as long as it likes", async () => {
+  test("keeps Claude's stdin open after the turn without a limit", async () => {
     const session = await withTask();
     session.clock.advance(24 * 60 * 60 * 1000);
     await session.settle();
@@ -163,7 +163,7 @@ describe("a task in the background that never ends", () => {
     expect(emittedOf(session, "error")).toEqual([]);
   });
 
-  test("does not keep a session that is to end from ending", async () => {
+  test("does not prevent a shutdown", async () => {
     const session = await withTask();
     const gone = session.session.shutdown(true, true);
     await session.settle();
@@ -174,10 +174,10 @@ describe("a task in the background that never ends", () => {
   });
 });
 
-describe("while a shutdown lets Claude finish", () => {
+describe("a draining shutdown", () => {
   const WAITING = ["second", "third", "fourth", "fifth"];
 
-  /** In its first turn, with four messages that wait. */
+  /** A session in its first turn, with four queued messages. */
   const draining = async () => {
     const session = await startSession();
     for (const text of ["first", ...WAITING]) sayAsHost(session, text);
@@ -190,12 +190,12 @@ describe("while a shutdown lets Claude finish", () => {
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
     await session.settle();
   };
-  const lastWords = (session: TestSession) =>
+  const finalStatuses = (session: TestSession) =>
     emittedOf(session, "message_status")
       .map(({ status }) => status)
       .filter((status) => status !== "queued" && status !== "started");
 
-  test("what waits goes on in the next process where the one at work crashes", async () => {
+  test("sends queued messages to the next process after a crash", async () => {
     const { session, gone } = await draining();
     await crash(session);
     expect(emittedOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
@@ -206,24 +206,24 @@ describe("while a shutdown lets Claude finish", () => {
     }
     await session.claude().exit();
     await gone;
-    expect(lastWords(session)).toEqual(["failed", ...WAITING.map(() => "completed")]);
+    expect(finalStatuses(session)).toEqual(["failed", ...WAITING.map(() => "completed")]);
     expect(session.starts).toHaveLength(2);
     expectGuarantees(session, true);
   });
 
-  test("a turn that does not end when it is stalled costs its own message only", async () => {
+  test("fails only the message of a stalled turn, and sends the next one", async () => {
     const { session } = await draining();
     session.clock.advance(300_000);
     session.clock.advance(10_000);
     await session.settle();
     await crash(session);
-    expect(lastWords(session)).toEqual(["failed"]);
+    expect(finalStatuses(session)).toEqual(["failed"]);
     await session.initialize();
     expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
     expectGuarantees(session);
   });
 
-  test("what waits for another conversation is said in it", async () => {
+  test("sends a message that is queued for a new conversation to that conversation", async () => {
     const session = await startSession();
     session.session.handleNewSession();
     sayAsHost(session, "first");
@@ -235,11 +235,11 @@ describe("while a shutdown lets Claude finish", () => {
     for (const line of [initLine(), resultLine()]) await session.claude().say(line);
     await session.claude().exit();
     await gone;
-    expect(lastWords(session)).toEqual(["completed"]);
+    expect(finalStatuses(session)).toEqual(["completed"]);
     expectGuarantees(session, true);
   });
 
-  test("no other conversation is begun for nothing", async () => {
+  test("starts no new conversation without a message for it", async () => {
     const session = await startSession();
     session.session.handleNewSession();
     const gone = session.session.shutdown(true, true);
@@ -250,7 +250,7 @@ describe("while a shutdown lets Claude finish", () => {
     expectGuarantees(session, true);
   });
 
-  test("a crash with nothing left to do is the end", async () => {
+  test("ends after a crash with an empty queue", async () => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(initLine());
@@ -261,7 +261,7 @@ describe("while a shutdown lets Claude finish", () => {
     expectGuarantees(session, true);
   });
 
-  test("it is over when Claude has been started too often, and what is left is cancelled", async () => {
+  test("ends and cancels the remaining messages when no restart is left", async () => {
     const { session, gone } = await draining();
     await crash(session);
     for (let restart = 0; restart < 3; restart += 1) {
@@ -276,12 +276,12 @@ describe("while a shutdown lets Claude finish", () => {
       true,
       false,
     ]);
-    expect(lastWords(session)).toEqual(["failed", "failed", "failed", "failed", "cancelled"]);
+    expect(finalStatuses(session)).toEqual(["failed", "failed", "failed", "failed", "cancelled"]);
     expect(emittedOf(session, "error")).toMatchObject([{ code: "claude_exited" }]);
     expectGuarantees(session, true);
   });
 
-  test("it is over when the next process cannot be started, and the host hears why", async () => {
+  test("ends with an error and cancels the remaining messages when the next process fails to start", async () => {
     const { session, gone } = await draining();
     await crash(session);
     await session.claude().exit({ exitCode: 1, stderrTail: "out of memory\n" });
@@ -289,12 +289,12 @@ describe("while a shutdown lets Claude finish", () => {
     expect(session.starts).toHaveLength(2);
     expect(emittedOf(session, "process_exit").at(-1)).toMatchObject({ will_restart: false });
     expect(emittedOf(session, "error")).toMatchObject([{ code: "claude_start_failed" }]);
-    expect(lastWords(session)).toEqual(["failed", ...WAITING.map(() => "cancelled")]);
+    expect(finalStatuses(session)).toEqual(["failed", ...WAITING.map(() => "cancelled")]);
     expectGuarantees(session, true);
   });
 });
 
-describe("a result that cannot be read whole", () => {
+describe("a result line with invalid fields", () => {
   const ODD = [
     { usage: null },
     { modelUsage: null },
@@ -305,7 +305,7 @@ describe("a result that cannot be read whole", () => {
     { num_turns: {} },
     { subtype: 5 },
   ];
-  test.each(ODD)("because of %j ends its turn all the same", async (fields) => {
+  test.each(ODD)("with %j ends its turn", async (fields) => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(initLine());
@@ -317,7 +317,7 @@ describe("a result that cannot be read whole", () => {
 });
 
 describe("a turn whose result is lost", () => {
-  test("closes its prompts, and leaves nothing to the next one", async () => {
+  test("closes its prompts and is cancelled with reason line_lost", async () => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(initLine());
@@ -330,7 +330,7 @@ describe("a turn whose result is lost", () => {
   });
 });
 
-describe("names that are ours", () => {
+describe("reserved field names", () => {
   const OURS = { seq: 77, ipc_version: 9, in_reply_to: "zz", turn_id: "evil" };
   const LINES = [
     initLine(OURS),
@@ -338,7 +338,7 @@ describe("names that are ours", () => {
     { type: "system", subtype: "notification", key: "k", text: "t", priority: "low", ...OURS },
     { type: "system", subtype: "compact_boundary", session_id: "s", compact_metadata: OURS },
   ];
-  test.each(LINES)("are not taken from Claude: %j", async (line) => {
+  test.each(LINES)("are not copied from the line %j", async (line) => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(line);
@@ -350,8 +350,8 @@ describe("names that are ours", () => {
   });
 });
 
-describe("limits", () => {
-  test("an interrupt gets through where other requests are too many", async () => {
+describe("limits of control requests", () => {
+  test("an interrupt is sent when too many other requests are pending", async () => {
     const session = await startSession();
     for (let count = 0; count < 300; count += 1) {
       session.session.handleControl({ type: "control", subtype: "mcp_status" });
@@ -363,7 +363,7 @@ describe("limits", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
   });
 
-  test("a request without an answer says which version knows it, where this one may not", async () => {
+  test("the timeout of a request names the version that supports it when this one may not", async () => {
     const session = await startSession();
     session.session.handleControl({ type: "control", subtype: "get_context_usage" });
     session.clock.advance(30_000);
@@ -373,7 +373,7 @@ describe("limits", () => {
   });
 });
 
-test("an end while other conversations are still to begin tells of none of them", async () => {
+test("a shutdown during pending session commands emits no errors for them", async () => {
   const session = await startSession();
   const asks = (command: "continue" | "resume") =>
     session.session.handleSessionCommand({ type: "session_command", command });

@@ -1,4 +1,4 @@
-/** What an exit of Claude's does not mean, and what does not outlive it. Contract: `process_exit`. */
+/** An exit of Claude: the errors that it does not cause, and the state that ends with it. Contract: `process_exit`. */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
@@ -12,8 +12,8 @@ import { startSession } from "../../../testing/drivers/test-session.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-describe("an exit", () => {
-  test("of a conversation that was resumed and has begun to talk is no failed resume", async () => {
+describe("an exit of Claude", () => {
+  test("is no failed resume after the resumed process was ready", async () => {
     const session = await startSession({ init: { session: { mode: "resume", session_id: ID } } });
     const stderrTail = `No conversation found with session ID: ${ID}`;
     await session.claude().exit({ exitCode: 1, stderrTail });
@@ -22,7 +22,7 @@ describe("an exit", () => {
     expect(session.session.sessionId).toBe(ID);
   });
 
-  test("with code 1 after a turn that failed takes nothing back of what was told of the turn", async () => {
+  test("with code 1 after a failed turn leaves the emitted result of the turn as it was", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     const { say } = session.claude();
@@ -41,7 +41,7 @@ describe("an exit", () => {
     expectGuarantees(session, true);
   });
 
-  test("takes along what was allowed for the session: the next process asks again", async () => {
+  test("ends the permissions of the session, and the next process asks again", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     const { say } = session.claude();

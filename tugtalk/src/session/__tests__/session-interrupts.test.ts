@@ -1,4 +1,4 @@
-/** An interrupt by request: what it answers, what it ends, and what happens where Claude does not obey (§10). */
+/** Interrupts by request: their results, the turns that they end, and turns that do not end in time (§10). */
 import { describe, expect, test } from "bun:test";
 import {
   initLine,
@@ -22,11 +22,11 @@ const THIRD = "11111111-2222-4333-8444-000000000003";
 
 const LIFECYCLE = { type: "command_lifecycle", state: "cancelled", session_id: "s", uuid: "u" };
 
-/** Claude answers the interrupt: it has dropped `SECOND`. */
+/** Claude answers the interrupt and reports that it has cancelled `SECOND`. */
 const answerCancelled = (session: TestSession) =>
   answerTo(session, "interrupt", { response: { still_queued: [], cancelled: [SECOND] } });
 
-/** A session whose Claude works at `FIRST` while `SECOND` waits. */
+/** A session whose Claude runs `FIRST` while `SECOND` is queued. */
 async function working(init: Parameters<typeof startSession>[0] = {}): Promise<TestSession> {
   const session = await startSession(init);
   sayAsHost(session, "first", { message_id: FIRST });
@@ -39,7 +39,7 @@ const interrupt = (session: TestSession, fields: object = {}) =>
   session.session.handleInterrupt({ type: "interrupt", id: "stop", ...fields });
 
 describe("an interrupt in a turn", () => {
-  test("ends it as cancelled, and the next message goes on", async () => {
+  test("ends the turn as cancelled, and the next message is sent", async () => {
     const session = await working();
     interrupt(session);
     await answerTo(session, "interrupt");
@@ -61,7 +61,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("twice has two answers and one result", async () => {
+  test("sent twice has two results and one end of the turn", async () => {
     const session = await working();
     interrupt(session, { id: "one" });
     await answerTo(session, "interrupt");
@@ -76,7 +76,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("with cancel_queued drops what waits", async () => {
+  test("with cancel_queued cancels queued messages", async () => {
     const session = await working();
     const emitted = await emittedBy(session, () => interrupt(session, { cancel_queued: true }));
     expect(emitted).toMatchObject([
@@ -93,9 +93,9 @@ describe("an interrupt in a turn", () => {
 
   const DROPS = [
     ["in the answer", (session: TestSession) => answerCancelled(session)],
-    // 2.1.330 says so before it answers.
+    // 2.1.330 prints this line before its answer.
     [
-      "in news",
+      "in command_lifecycle",
       async (session: TestSession) => {
         await session.claude().say({ ...LIFECYCLE, command_uuid: SECOND });
         await answerCancelled(session);
@@ -103,7 +103,7 @@ describe("an interrupt in a turn", () => {
     ],
   ] as const;
   test.each(DROPS)(
-    "with cancel_queued tells why a steered message is cancelled that Claude drops %s",
+    "with cancel_queued gives the reason of a steered message that Claude cancels %s",
     async (_name, drop) => {
       const session = await startSession();
       sayAsHost(session, "first", { message_id: FIRST });
@@ -123,7 +123,7 @@ describe("an interrupt in a turn", () => {
     },
   );
 
-  test("during a Stop hook ends it as cancelled, though Claude says that the hook prevented it", async () => {
+  test("during a Stop hook ends the turn as cancelled, although Claude reports stop_hook_prevented", async () => {
     const session = await working();
     interrupt(session);
     await answerTo(session, "interrupt");
@@ -133,7 +133,7 @@ describe("an interrupt in a turn", () => {
   });
 
   test.each([true, false])(
-    "does not count where a Stop hook has prevented the turn by itself (interrupted: %p)",
+    "does not cancel a turn that a Stop hook has ended with an answer (interrupted: %p)",
     async (isInterrupted) => {
       const session = await working();
       if (isInterrupted) interrupt(session);
@@ -143,7 +143,7 @@ describe("an interrupt in a turn", () => {
     },
   );
 
-  test("whose answer comes after the end names no turn that is closed", async () => {
+  test("has no turn_id in its result when the turn ended before Claude's answer", async () => {
     const session = await working();
     interrupt(session);
     await session.claude().say(interruptedLine());
@@ -152,7 +152,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("that Claude does not answer before it dies is answered before the turn is cancelled", async () => {
+  test("fails before turn_cancelled when Claude exits without an answer", async () => {
     const session = await working();
     const [turn] = emittedOf(session, "turn_started");
     interrupt(session);
@@ -164,7 +164,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("that comes too late leaves the next turn alone", async () => {
+  test("that arrives after the turn has ended does not affect the next turn", async () => {
     const session = await working();
     interrupt(session);
     await session.claude().say(resultLine());
@@ -178,7 +178,7 @@ describe("an interrupt in a turn", () => {
 });
 
 describe("an interrupt without a turn", () => {
-  test("is answered without Claude, and stops nothing", async () => {
+  test("succeeds without a request to Claude and stops nothing", async () => {
     const session = await startSession();
     const written = await writtenBy(session, () => interrupt(session));
     expect(written).toEqual([]);
@@ -189,7 +189,7 @@ describe("an interrupt without a turn", () => {
     expect(session.claude().signals).toEqual([]);
   });
 
-  test("reaches Claude with include_background, and is answered by it", async () => {
+  test("is sent to Claude and answered by Claude with include_background", async () => {
     const session = await startSession();
     const written = await writtenBy(session, () =>
       interrupt(session, { include_background: true }),
@@ -201,7 +201,7 @@ describe("an interrupt without a turn", () => {
     expectGuarantees(session);
   });
 
-  test("reaches Claude while Claude has a steered message that it has not begun", async () => {
+  test("is sent to Claude when Claude has a steered message that it has not started", async () => {
     const session = await working();
     sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -209,7 +209,7 @@ describe("an interrupt without a turn", () => {
     expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
   });
 
-  test("and without a process is granted at once", async () => {
+  test("succeeds at once when no process is running", async () => {
     const session = await startSession();
     await session.claude().exit();
     const emitted = await emittedBy(session, () => interrupt(session));
@@ -218,7 +218,7 @@ describe("an interrupt without a turn", () => {
 });
 
 describe("a turn that does not end after its interrupt", () => {
-  test("is ended with its process, and the queue goes on with --resume", async () => {
+  test("ends with its process, and the queue continues in a process with --resume", async () => {
     const session = await working();
     const [turn] = emittedOf(session, "turn_started");
     interrupt(session);
@@ -252,7 +252,7 @@ describe("a turn that does not end after its interrupt", () => {
     expectGuarantees(session);
   });
 
-  test("is stopped once, and in the time after the first interrupt, however often it was interrupted", async () => {
+  test("has one deadline, counted from the first of several interrupts", async () => {
     const session = await working();
     for (const id of ["one", "two"]) {
       interrupt(session, { id });
@@ -267,7 +267,7 @@ describe("a turn that does not end after its interrupt", () => {
     expectGuarantees(session);
   });
 
-  test("is waited for as long as the host wants", async () => {
+  test("has the deadlines interrupt_timeout_ms and shutdown_grace_ms", async () => {
     const session = await working({
       init: { options: { interrupt_timeout_ms: 50, shutdown_grace_ms: 10 } },
     });
@@ -293,7 +293,7 @@ describe("a turn that does not end after its interrupt", () => {
   });
 });
 
-describe("an interrupt before its turn has begun", () => {
+describe("an interrupt before its turn has started", () => {
   const interrupts = (session: TestSession) =>
     session
       .claude()
@@ -310,7 +310,7 @@ describe("an interrupt before its turn has begun", () => {
     return session;
   };
 
-  test("is sent again when the turn begins, since Claude has kept its message", async () => {
+  test("is sent again when the turn starts, since Claude has kept the message", async () => {
     const session = await early();
     expect(interrupts(session)).toHaveLength(1);
     await session.claude().say(initLine());
@@ -320,7 +320,7 @@ describe("an interrupt before its turn has begun", () => {
     expectGuarantees(session);
   });
 
-  test("hits no other turn where its own ends without having begun", async () => {
+  test("is not sent again to the next turn when its own ends without having started", async () => {
     const session = await early();
     sayAsHost(session, "second", { message_id: SECOND });
     await session.claude().say(resultLine());
@@ -331,7 +331,7 @@ describe("an interrupt before its turn has begun", () => {
     expectGuarantees(session);
   });
 
-  test("is answered once, and its message does not count as still queued", async () => {
+  test("has one result, and does not list its message as still queued", async () => {
     const session = await early();
     await session.claude().say(initLine());
     await answerTo(session, "interrupt");

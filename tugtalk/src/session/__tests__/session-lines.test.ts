@@ -1,4 +1,4 @@
-/** Single lines as the session tells them: tools by name, and lines that cannot be used (§3, §9). */
+/** Single lines of Claude as the session emits them: tool calls, and lines that cannot be parsed (§3, §9). */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import {
@@ -24,7 +24,7 @@ import { FIRST, say, working } from "../../../testing/drivers/working-session.ts
 
 type Line = Readonly<Record<string, unknown>>;
 
-describe("the tools of a turn", () => {
+describe("a tool call in a turn", () => {
   const call = [
     eventLine(messageStart("m")),
     eventLine({ type: "content_block_start", index: 0, content_block: toolBlock("t", "Bash") }),
@@ -35,7 +35,7 @@ describe("the tools of a turn", () => {
     }),
   ];
 
-  test("are named at their results too", async () => {
+  test("has its name in its result too", async () => {
     const session = await working();
     await say(session, ...call, toolResultLine("t", "ok", { tool_use_result: { stdout: "ok" } }));
     expect(emittedOf(session, "tool_result", "tool_use_structured")).toMatchObject([
@@ -44,7 +44,7 @@ describe("the tools of a turn", () => {
     ]);
   });
 
-  test("of an MCP server have its name between two double underscores, from call to result", async () => {
+  test("of an MCP server is named mcp__server__tool in its call and in its result", async () => {
     const session = await working();
     const line = captured("mcp image result");
     const { message } = line as { message: { content: { tool_use_id: string }[] } };
@@ -57,11 +57,11 @@ describe("the tools of a turn", () => {
     ]);
   });
 
-  test("need no prompt: where a hook has allowed one, its result comes like any other", async () => {
+  test("emits its result without a prompt when a hook has allowed it", async () => {
     const session = await working();
     await say(session, ...call, toolResultLine("t", "ok"));
     expect(emittedOf(session, "tool_result")).toMatchObject([{ output: "ok", is_error: false }]);
-    // A hook that keeps Claude from stopping: the turn goes on until its result.
+    // A Stop hook makes Claude continue: the turn is open until its result.
     await say(session, assistantLine("n", textBlock("and on")), resultLine());
     expect(emittedOf(session, "assistant_text")).toMatchObject([{ text: "and on" }]);
     expect(emittedOf(session, "control_request_forward", "error")).toEqual([]);
@@ -69,7 +69,7 @@ describe("the tools of a turn", () => {
     expectGuarantees(session);
   });
 
-  test("that nobody saw begin have no name", async () => {
+  test("has no name in its result when its start was not seen", async () => {
     const session = await working();
     await say(session, toolResultLine("other", "ok"));
     expect(emittedOf(session, "tool_result")[0]).not.toHaveProperty("tool_name");
@@ -79,7 +79,7 @@ describe("the tools of a turn", () => {
     [true, 1],
     [undefined, 0],
   ])(
-    "tell of their input as it comes only where the host wants it (%p)",
+    "emits tool_input_delta only when the host has enabled it (%p)",
     async (tool_input_deltas, count) => {
       const session = await working({ init: { options: { tool_input_deltas } } });
       await say(session, ...call);
@@ -87,7 +87,7 @@ describe("the tools of a turn", () => {
     },
   );
 
-  test("are not mistaken for subagents by a heartbeat (made up by §3f)", async () => {
+  test("emits a heartbeat as its tool_progress and not as a subagent's (made up by §3f)", async () => {
     const session = await working();
     const line = {
       type: "tool_progress",
@@ -108,9 +108,9 @@ describe("the tools of a turn", () => {
   });
 });
 
-describe("a line that cannot be used", () => {
+describe("an invalid line of Claude", () => {
   const ROWS: readonly (readonly [name: string, bytes: string, emitted: Line])[] = [
-    ["no JSON", "npm warn something\n", { type: "unknown_event", original_type: "invalid_line" }],
+    ["not JSON", "npm warn something\n", { type: "unknown_event", original_type: "invalid_line" }],
     [
       "half a line of JSON",
       '{"type":"result"\n',
@@ -118,28 +118,28 @@ describe("a line that cannot be used", () => {
     ],
     ["null", "null\n", { type: "unknown_event", original_type: "invalid_line" }],
     [
-      "a kind that is not known",
+      "of an unknown type",
       '{"type":"brand_new"}\n',
       { type: "unknown_event", original_type: "brand_new" },
     ],
     [
-      "a known kind that is ill-typed",
+      "of a known type with invalid fields",
       '{"type":"assistant","message":7}\n',
       { type: "unknown_event", original_type: "assistant" },
     ],
     [
-      "a subtype that has no name",
+      "of a subtype that is not a string",
       '{"type":"system","subtype":{"toString":null}}\n',
       { type: "unknown_event", original_type: "system" },
     ],
     [
-      "a type that every object has",
+      "of a type that is a property of every object",
       '{"type":"constructor"}\n',
       { type: "unknown_event", original_type: "constructor" },
     ],
   ];
   test.each([...ROWS])(
-    "because it is %s is passed on, and the next one counts",
+    "that is %s is emitted as unknown_event, and the next line is handled",
     async (_name, bytes, expected) => {
       const session = await working();
       const emitted = await emittedBy(session, () => session.claude().print(Buffer.from(bytes)));
@@ -150,7 +150,7 @@ describe("a line that cannot be used", () => {
     },
   );
 
-  test("because the host's side throws does not deafen the reader", async () => {
+  test("is followed by the next line when an emit throws", async () => {
     let faults = 0;
     const session = await startSession({ onFault: () => void faults++ });
     sayAsHost(session, "first", { message_id: FIRST });
@@ -165,7 +165,7 @@ describe("a line that cannot be used", () => {
   });
 });
 
-test("a fault in what follows a line of Claude's deafens nobody, and the session has its end", async () => {
+test("a fault after a result line is reported, and the session still shuts down", async () => {
   const faults: string[] = [];
   const session = await startSession({ onFault: (words) => void faults.push(words) });
   for (const text of ["first", "second"]) sayAsHost(session, text);
@@ -183,7 +183,7 @@ test("a fault in what follows a line of Claude's deafens nobody, and the session
   expect(emittedOf(session, "process_exit")).toMatchObject([{ expected: true }]);
 });
 
-test("an event of a block whose index is out of all bounds is passed on as it is", async () => {
+test("a stream event with a block index that is too large is emitted as unknown_event", async () => {
   const session = await working();
   const line = eventLine(textDelta("a", 1e300));
   const emitted = await emittedBy(session, () => say(session, eventLine(messageStart("m")), line));
@@ -191,7 +191,7 @@ test("an event of a block whose index is out of all bounds is passed on as it is
   expectGuarantees(session);
 });
 
-describe("a line that is nested too deep to be written again", () => {
+describe("a line that is nested too deep to be serialized", () => {
   const deep = (line: object) =>
     Buffer.from(
       `${JSON.stringify(line).slice(0, -1)},"deep":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
@@ -203,13 +203,13 @@ describe("a line that is nested too deep to be written again", () => {
     return { session, emitted };
   };
 
-  test("is passed on as text", async () => {
+  test("is emitted as text", async () => {
     const { emitted } = await emit(toolResultLine("t", "ok"));
     expect(emitted).toMatchObject([{ type: "unknown_event", original_type: "user" }]);
     expect(emitted[0]?.["raw"]).toContain('"tool_use_id":"t"');
   });
 
-  test("ends its turn if it was a result", async () => {
+  test("ends its turn when it is a result", async () => {
     const { emitted } = await emit(resultLine());
     expect(emitted).toMatchObject([
       { type: "unknown_event", original_type: "result" },
@@ -219,7 +219,7 @@ describe("a line that is nested too deep to be written again", () => {
     ]);
   });
 
-  test("is refused if it was a request", async () => {
+  test("is refused when it is a request", async () => {
     const { session, emitted } = await emit(promptLine("p"));
     expect(emitted).toMatchObject([{ type: "unknown_event", original_type: "control_request" }]);
     expect(session.claude().writes.at(-1)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Which model the next process is started with where the host chose none. */
+/** The model that the next process starts with when the host set none. */
 import { describe, expect, test } from "bun:test";
 import { initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -11,12 +11,12 @@ import type { SessionCommand } from "../../types.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-describe("a model that nobody chose", () => {
+describe("a model that the host did not set", () => {
   const MODEL = "claude-opus-4-8[1m]";
   const modelOf = (start: readonly string[] | undefined) =>
     start?.find((word) => word.startsWith("--model="));
 
-  /** A session that has said something with this model. */
+  /** A session that has completed a turn with this model. */
   async function spoken(model: string): Promise<TestSession> {
     const session = await startSession();
     await says(session, model);
@@ -39,7 +39,7 @@ describe("a model that nobody chose", () => {
     await session.initialize();
   }
 
-  test("keeps the rest of its name after a crash", async () => {
+  test("keeps the suffix of its name after a crash", async () => {
     const session = await spoken(MODEL);
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
     sayAsHost(session, "go on");
@@ -49,16 +49,16 @@ describe("a model that nobody chose", () => {
   });
 
   test.each([
-    ["keeps it in a", "fork", `--model=${MODEL}`],
-    ["is not that of a", "new", undefined],
-  ] as const)("%s %s", async (_name, command, expected) => {
+    ["is kept in a", "fork", `--model=${MODEL}`],
+    ["is not a start flag of a", "new", undefined],
+  ] as const)("%s %s session", async (_name, command, expected) => {
     const session = await spoken(MODEL);
     await leaves(session, { command });
     expect(session.starts.map(modelOf)).toEqual([undefined, expected]);
     expectGuarantees(session);
   });
 
-  test("but came with an older conversation is told and is not that of the others", async () => {
+  test("is reported for a resumed conversation, and is not a start flag of another conversation", async () => {
     const session = await spoken("claude-opus-5-5");
     const first = session.session.sessionId ?? "";
     await leaves(session, { command: "resume", session_id: ID });

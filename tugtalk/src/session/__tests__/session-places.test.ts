@@ -1,4 +1,4 @@
-/** Conversations that are taken up at an earlier message, and where they stand until something is said. */
+/** Conversations that are resumed at an earlier message, and their resume points until Claude answers. */
 import { describe, expect, test } from "bun:test";
 import { echoLine, initLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -13,11 +13,11 @@ import { FIRST, say, working } from "../../../testing/drivers/working-session.ts
 const ID = "11111111-2222-4333-8444-555555555555";
 const MESSAGE = "77777777-2222-4333-8444-555555555555";
 
-describe("a conversation that is taken up at an earlier message", () => {
+describe("a conversation that is resumed or forked at an earlier message", () => {
   const place = { at: "line", bytes: 10 };
   const session_id = ID;
 
-  test("by resume names the place until Claude has answered from there", async () => {
+  test("passes the resume point of a resume to each process until Claude has answered", async () => {
     const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice }, place });
     expect(session.starts[0]?.slice(6)).toEqual([`--resume=${ID}`, "--resume-session-at=line"]);
@@ -31,7 +31,7 @@ describe("a conversation that is taken up at an earlier message", () => {
     expectGuarantees(session);
   });
 
-  test("by resume names it no more once Claude has answered", async () => {
+  test("passes no resume point of a resume after Claude has answered", async () => {
     const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice }, place, hasBranched: true });
     await session.claude().exit();
@@ -40,7 +40,7 @@ describe("a conversation that is taken up at an earlier message", () => {
     expect(session.starts[1]?.slice(6)).toEqual([`--resume=${ID}`]);
   });
 
-  test("by fork begins a conversation of its own there", async () => {
+  test("passes the resume point of a fork, which has its own id", async () => {
     const session = await startSession({ place });
     sayAsHost(session, "begin");
     await session.claude().say(initLine({ session_id }));
@@ -69,15 +69,15 @@ describe("a conversation that is taken up at an earlier message", () => {
     expectGuarantees(session);
   });
 
-  test("by fork before its first message is a new conversation", async () => {
+  test("is a new conversation when it is forked before its first message", async () => {
     const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice } });
     expect(session.starts[0]?.slice(6)).toEqual([`--session-id=${session.session.sessionId}`]);
     expect(emittedOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
   });
 
-  describe("and then forked", () => {
-    /** Leaves the conversation in hand for a branch of it; gives the flags that name a conversation. */
+  describe("a fork of it", () => {
+    /** Forks the current conversation and returns the session flags of the new process. */
     const forked = async (session: TestSession) => {
       session.session.handleSessionFork();
       await session.settle();
@@ -91,13 +91,13 @@ describe("a conversation that is taken up at an earlier message", () => {
       `--session-id=${session.session.sessionId}`,
     ];
 
-    test("ends at the place as long as nothing was said in a first fork", async () => {
+    test("has the resume point while the first fork has no message", async () => {
       const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place });
       expect(await forked(session)).toEqual([...branch(session), "--resume-session-at=line"]);
     });
 
-    test("is the whole first fork, once something was said in it", async () => {
+    test("resumes the whole first fork when the first fork has a message", async () => {
       const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place });
       const { sessionId } = session.session;
@@ -107,15 +107,19 @@ describe("a conversation that is taken up at an earlier message", () => {
     });
 
     test.each([
-      ["ends at the place until Claude has answered a resume", false, ["--resume-session-at=line"]],
-      ["is the whole conversation once Claude has answered a resume", true, []],
+      [
+        "has the resume point until Claude has answered a resume",
+        false,
+        ["--resume-session-at=line"],
+      ],
+      ["resumes the whole conversation after Claude has answered a resume", true, []],
     ])("%s", async (_name, hasBranched, more) => {
       const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place, hasBranched });
       expect(await forked(session)).toEqual([...branch(session), ...more]);
     });
 
-    test("is the whole conversation where the fork names it", async () => {
+    test("resumes the whole conversation when the fork names its id", async () => {
       const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place });
       session.session.handleSessionCommand({
@@ -139,7 +143,7 @@ describe("a fork at a message", () => {
     await session.claude().exit();
     await session.settle();
   };
-  /** Two messages come in a turn; Claude merges them into the next one, as 2.1.197 does. */
+  /** Two messages arrive in a turn; Claude merges them into the next turn, as 2.1.197 does. */
   const merge = async (session: TestSession) => {
     for (const message_id of [ids(1), ids(2)])
       sayAsHost(session, "more", { message_id, delivery: "steer" });
@@ -148,9 +152,9 @@ describe("a fork at a message", () => {
   };
 
   test.each([
-    ["that was merged into a later one asks for that one as well", ids(1), [ids(1), ids(2)]],
-    ["that others were merged into asks for that one", ids(2), [ids(2)]],
-    ["of another turn asks for that one", FIRST, [FIRST]],
+    ["that was merged into a later one also searches for the later one", ids(1), [ids(1), ids(2)]],
+    ["that others were merged into searches for that message", ids(2), [ids(2)]],
+    ["of another turn searches for that message", FIRST, [FIRST]],
   ])("%s", async (_name, message, asked) => {
     const session = await working(
       { place: { at: "line", bytes: 10 } },
@@ -163,7 +167,7 @@ describe("a fork at a message", () => {
     expectGuarantees(session);
   });
 
-  test("that was merged in the turn that the command ends asks for the later one as well", async () => {
+  test("that was merged in the turn that the command ends also searches for the later one", async () => {
     const session = await working(
       { place: { at: "line", bytes: 10 } },
       initLine({ session_id: ID }),
@@ -177,25 +181,28 @@ describe("a fork at a message", () => {
   test.each([
     ["tugtalk", "queue"],
     ["Claude", "steer"],
-  ] as const)("that is queued by %s is refused, and Claude goes on", async (_where, delivery) => {
-    const session = await working();
-    sayAsHost(session, "more", { message_id: ids(1), delivery });
-    const emitted = await emittedBy(session, () =>
-      session.session.handleSessionCommand({
-        type: "session_command",
-        command: "fork",
-        at_message: ids(1),
-      }),
-    );
-    expect(emitted).toMatchObject([
-      {
-        type: "control_result",
-        subtype: "session_command",
-        ok: false,
-        error: `message ${ids(1)} is still queued: it is not in the conversation`,
-      },
-    ]);
-    expect(session.claude().isInputClosed()).toBe(false);
-    expectGuarantees(session);
-  });
+  ] as const)(
+    "that is queued in %s is refused, and Claude keeps running",
+    async (_where, delivery) => {
+      const session = await working();
+      sayAsHost(session, "more", { message_id: ids(1), delivery });
+      const emitted = await emittedBy(session, () =>
+        session.session.handleSessionCommand({
+          type: "session_command",
+          command: "fork",
+          at_message: ids(1),
+        }),
+      );
+      expect(emitted).toMatchObject([
+        {
+          type: "control_result",
+          subtype: "session_command",
+          ok: false,
+          error: `message ${ids(1)} is still queued: it is not in the conversation`,
+        },
+      ]);
+      expect(session.claude().isInputClosed()).toBe(false);
+      expectGuarantees(session);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Prompts from Claude to the host and back: what is written, what is told, and what ends one (§5). */
+/** Prompts of Claude and their answers: the written lines, the emitted messages, and how a prompt ends (§5). */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import {
@@ -28,7 +28,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const INPUT = { file_path: "/work/project/a.txt", content: "x\n" };
 
-/** A session in a turn in which Claude has asked these things. */
+/** A session in a turn in which Claude has printed these prompts. */
 async function asked(...lines: readonly Line[]): Promise<TestSession> {
   const session = await startSession();
   sayAsHost(session, "go");
@@ -63,27 +63,32 @@ const [SUGGESTION] = (promptLine("r")["request"] as { permission_suggestions: Li
 
 const APPROVALS: readonly Approval[] = [
   ["without updatedInput", {}, { behavior: "allow", updatedInput: INPUT }, "allow"],
-  ["with an empty one", { updatedInput: {} }, { behavior: "allow", updatedInput: INPUT }, "allow"],
   [
-    "with a changed one",
+    "with an empty updatedInput",
+    { updatedInput: {} },
+    { behavior: "allow", updatedInput: INPUT },
+    "allow",
+  ],
+  [
+    "with a changed updatedInput",
     { updatedInput: { ...INPUT, content: "y" } },
     { behavior: "allow", updatedInput: { ...INPUT, content: "y" } },
     "allow",
   ],
   [
-    "with the suggestion that came along",
+    "with the suggestion of the prompt",
     { updatedPermissions: [SUGGESTION] as ToolApproval["updatedPermissions"] },
     { behavior: "allow", updatedInput: INPUT, updatedPermissions: [SUGGESTION] },
     "allow",
   ],
   [
-    "that denies without words",
+    "that denies without a message",
     { decision: "deny" },
     { behavior: "deny", message: DEFAULT_DENIAL },
     "deny",
   ],
   [
-    "that denies in words",
+    "that denies with a message",
     { decision: "deny", message: "no" },
     { behavior: "deny", message: "no" },
     "deny",
@@ -97,7 +102,7 @@ const APPROVALS: readonly Approval[] = [
 ];
 
 test.each([...APPROVALS])(
-  "an approval %s is written whole and told once",
+  "an approval %s is written in full and resolved once",
   async (_name, said, written, outcome) => {
     const session = await asked(promptLine("r"));
     let emitted: readonly Line[] = [];
@@ -118,7 +123,7 @@ test.each([...APPROVALS])(
   },
 );
 
-test("a denial that interrupts makes the turn a cancelled one", async () => {
+test("a denial with interrupt cancels the turn", async () => {
   const session = await asked(promptLine("r"));
   approve(session, { decision: "deny", interrupt: true });
   await session.claude().say(captured("result interrupted 38"));
@@ -140,7 +145,7 @@ const ANSWERS: readonly Answer[] = [
     { answers: { "Which colours?": "Sea, green" } },
     { answers: { "Which colours?": ["Sea, green"] } },
   ],
-  ["free words", { answers: {}, response: "neither" }, { answers: {}, response: "neither" }],
+  ["free text", { answers: {}, response: "neither" }, { answers: {}, response: "neither" }],
   [
     "a label with notes",
     { answers: { "Which colour?": "Red" }, annotations: { "Which colour?": { notes: "dark" } } },
@@ -149,7 +154,7 @@ const ANSWERS: readonly Answer[] = [
 ];
 
 test.each([...ANSWERS])(
-  "an answer that is %s goes beside the questions",
+  "an answer that is %s is added to the input of the questions",
   async (_name, said, added) => {
     const line = questionLine("r");
     const session = await asked(line);
@@ -164,19 +169,19 @@ test.each([...ANSWERS])(
   },
 );
 
-describe("an answer that cannot be taken", () => {
+describe("an invalid answer to a prompt", () => {
   const ROWS: readonly (readonly [
     name: string,
     said: (session: TestSession) => void,
     code: string,
   ])[] = [
     [
-      "to what was never asked",
+      "to an unknown request",
       (session) => approve(session, { request_id: "x" }),
       "unknown_request",
     ],
     [
-      "to a permission prompt, with answers",
+      "that is a question_answer to a permission prompt",
       (session) => answer(session, { answers: { a: "b" } }),
       "bad_message",
     ],
@@ -193,7 +198,7 @@ describe("an answer that cannot be taken", () => {
     },
   );
 
-  test("a second one is stale", async () => {
+  test("is stale when the prompt was answered before", async () => {
     const session = await asked(promptLine("r"));
     approve(session);
     expect(await writtenBy(session, () => approve(session))).toEqual([]);
@@ -205,11 +210,11 @@ describe("an answer that cannot be taken", () => {
   });
 });
 
-describe("a prompt that comes again", () => {
+describe("a repeated prompt", () => {
   test.each([
     ["while it is open", () => {}],
     ["after its answer", approve],
-  ])("%s is not forwarded and not answered again", async (_name, between) => {
+  ])("%s is neither forwarded nor answered again", async (_name, between) => {
     const session = await asked(promptLine("r"));
     between(session);
     const written = await writtenBy(session, () => session.claude().say(promptLine("r")));
@@ -219,10 +224,10 @@ describe("a prompt that comes again", () => {
   });
 });
 
-describe("a prompt that Claude takes back", () => {
+describe("control_cancel_request", () => {
   const cancel = (request_id: string) => ({ type: "control_cancel_request", request_id });
 
-  test("is withdrawn, and a later answer is stale", async () => {
+  test("withdraws the prompt, and a later answer is stale", async () => {
     const session = await asked(promptLine("r"));
     await session.claude().say(cancel("r"));
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([
@@ -233,14 +238,14 @@ describe("a prompt that Claude takes back", () => {
     expectGuarantees(session);
   });
 
-  test("for an interrupt of the host's says so", async () => {
+  test("after an interrupt of the host has the reason interrupted", async () => {
     const session = await asked(promptLine("r"));
     session.session.handleInterrupt({ type: "interrupt" });
     await session.claude().say(cancel("r"));
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
   });
 
-  test("in a turn after an interrupted one is withdrawn", async () => {
+  test("in the turn after an interrupted turn has the reason withdrawn", async () => {
     const session = await asked();
     session.session.handleInterrupt({ type: "interrupt" });
     await session.claude().say(captured("result interrupted 330"));
@@ -249,7 +254,7 @@ describe("a prompt that Claude takes back", () => {
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
   });
 
-  test("in a turn after one that an interrupt took back with its message is withdrawn", async () => {
+  test("in the turn after one that an interrupt cancelled before its start has the reason withdrawn", async () => {
     const session = await startSession();
     sayAsHost(session, "go", { message_id: FIRST });
     session.session.handleInterrupt({ type: "interrupt", cancel_queued: true });
@@ -261,13 +266,13 @@ describe("a prompt that Claude takes back", () => {
     expectGuarantees(session);
   });
 
-  test("without having asked means nothing", async () => {
+  test("for an unknown prompt is ignored", async () => {
     const session = await asked(promptLine("r"));
     expect(await emittedBy(session, () => session.claude().say(cancel("never")))).toEqual([]);
   });
 });
 
-describe("a prompt that nobody answered", () => {
+describe("an unanswered prompt", () => {
   test("is withdrawn by the result of its turn", async () => {
     const session = await asked(promptLine("r"), questionLine("q"));
     await session.claude().say(resultLine());
@@ -278,7 +283,7 @@ describe("a prompt that nobody answered", () => {
     expectGuarantees(session);
   });
 
-  test("is not withdrawn by the held-back result of the turn before its own", async () => {
+  test("is not withdrawn by the delayed result of the previous turn", async () => {
     const session = await asked(wakeUpLine(), initLine(), promptLine("r"));
     expect(emittedOf(session, "turn_started")).toHaveLength(2);
     await session.claude().say(resultLine());
@@ -292,7 +297,7 @@ describe("a prompt that nobody answered", () => {
     expectGuarantees(session);
   });
 
-  test("ends with the process, and its answer is stale in the next one", async () => {
+  test("ends with the process, and a later answer is stale", async () => {
     const session = await asked(promptLine("r"));
     await session.claude().exit({ exitCode: 1 });
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
@@ -301,7 +306,7 @@ describe("a prompt that nobody answered", () => {
     expect(session.emitted.at(-1)).toMatchObject({ code: "stale_request" });
   });
 
-  test("of a background task outlives the turn, with its parent_tool_use_id and without a turn", async () => {
+  test("of a background task has its parent_tool_use_id and no turn, and outlives the turn", async () => {
     const task = captured("task started");
     const launched = captured("async launched");
     const session = await asked(task, launched, promptLine("r", { agent_id: task["task_id"] }));
@@ -315,7 +320,7 @@ describe("a prompt that nobody answered", () => {
   });
 });
 
-test("more prompts than a person can be asked are refused, and Claude is told", async () => {
+test("a prompt over the limit of open prompts is refused, and is forwarded once another one is closed", async () => {
   const session = await asked();
   for (let at = 0; at < MAX_OPEN_PROMPTS; at += 1)
     await session.claude().say(promptLine(`prompt ${at}`));
@@ -333,7 +338,7 @@ test("more prompts than a person can be asked are refused, and Claude is told", 
   expectGuarantees(session);
 });
 
-test("two prompts may be open at once and are answered in any order", async () => {
+test("two open prompts can be answered in any order", async () => {
   const session = await asked(promptLine("a"), promptLine("b"));
   approve(session, { request_id: "b" });
   expect(session.emitted.at(-1)).toMatchObject({

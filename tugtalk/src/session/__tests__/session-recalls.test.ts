@@ -1,4 +1,4 @@
-/** Messages that Claude has and has not begun when its process is ended: it would run them beyond the end (§4c). */
+/** Messages that Claude has not started when its process is ended: Claude would run them after the end of stdin (§4c). */
 import { describe, expect, test } from "bun:test";
 import { initLine, interruptedLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -20,7 +20,7 @@ const LEAVES: readonly (readonly [string, string, Leave])[] = [
   ["a shutdown", "shutdown", ({ session }) => void session.shutdown(false)],
 ];
 
-/** A Claude that works at `FIRST` and has `SECOND` in its queue. */
+/** A Claude that runs `FIRST` and has `SECOND` in its queue. */
 async function steered(claude_code_version: string): Promise<TestSession> {
   const session = await working({}, initLine({ claude_code_version }));
   sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
@@ -31,7 +31,7 @@ const receiptOf = (session: TestSession, id: string) =>
   emittedOf(session, "message_status").findLast(({ message_id }) => message_id === id);
 
 describe.each(LEAVES)("%s", (_name, reason, leave) => {
-  test("asks for a steered message back before it interrupts, and tells why it is cancelled", async () => {
+  test("asks Claude to cancel a steered message before it interrupts, and emits the reason", async () => {
     const session = await steered("2.1.197");
     const written = await writtenBy(session, () => leave(session));
     expect(written).toMatchObject([
@@ -47,7 +47,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(receiptOf(session, FIRST)).toMatchObject({ status: "completed" });
   });
 
-  test("leaves a steered message failed that Claude does not give back", async () => {
+  test("fails a steered message that Claude does not cancel", async () => {
     const session = await steered("2.1.197");
     await leave(session);
     await session.settle();
@@ -57,7 +57,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(receiptOf(session, SECOND)).not.toHaveProperty("reason");
   });
 
-  test("signals at once, without an interrupt, where the CLI gives no steered message back", async () => {
+  test("signals at once without an interrupt when the CLI cannot cancel a steered message", async () => {
     const session = await steered("2.1.38");
     const written = await writtenBy(session, () => leave(session));
     expect(written).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(receiptOf(session, SECOND)).toMatchObject({ status: "failed" });
   });
 
-  test("asks for a message back whose turn Claude has not begun", async () => {
+  test("asks Claude to cancel the message of a turn that Claude has not started", async () => {
     const session = await startSession();
     sayAsHost(session, "first", { message_id: FIRST });
     await leave(session);
@@ -82,7 +82,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expectGuarantees(session, reason === "shutdown");
   });
 
-  test("asks for nothing back where Claude has begun all that it has", async () => {
+  test("cancels no message when Claude has started all its messages", async () => {
     const session = await working();
     const written = await writtenBy(session, () => leave(session));
     expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);

@@ -1,4 +1,4 @@
-/** Requests on either side: the host's, which Claude answers once, and Claude's, which we must (§2b, §19). */
+/** Control requests in both directions: of the host to Claude, and of Claude to tugtalk (§2b, §19). */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
@@ -20,8 +20,8 @@ type Line = Readonly<Record<string, unknown>>;
 const planMode = (session: TestSession, id = "ask") =>
   session.session.handlePermissionMode({ type: "permission_mode", mode: "plan", id });
 
-describe("a request of the host's", () => {
-  test("is answered by Claude's first answer; the second of 38 means nothing", async () => {
+describe("a control request of the host", () => {
+  test("is settled by Claude's first answer, and the second answer of 2.1.38 is ignored", async () => {
     const session = await startSession();
     planMode(session);
     const { request_id } = requestOf(session, "set_permission_mode");
@@ -44,7 +44,7 @@ describe("a request of the host's", () => {
     expectGuarantees(session);
   });
 
-  test("that Claude refuses is told with Claude's words, and changes nothing", async () => {
+  test("fails with Claude's error message and changes nothing when Claude rejects it", async () => {
     const session = await startSession();
     planMode(session);
     await answerTo(session, "set_permission_mode", { subtype: "error", error: "invalid_mode" });
@@ -53,7 +53,7 @@ describe("a request of the host's", () => {
     ]);
   });
 
-  test("that Claude does not answer times out, once", async () => {
+  test("times out once when Claude does not answer", async () => {
     const session = await startSession();
     planMode(session);
     const emitted = await emittedBy(session, () => session.clock.advance(29_999));
@@ -65,7 +65,7 @@ describe("a request of the host's", () => {
     ]);
   });
 
-  test("fails with the process that it was asked of", async () => {
+  test("fails when the process exits before its answer", async () => {
     const session = await startSession();
     planMode(session);
     await session.claude().exit({ exitCode: 7 });
@@ -75,7 +75,7 @@ describe("a request of the host's", () => {
     expectGuarantees(session, true);
   });
 
-  test("is granted without a process where the next one will start with it", async () => {
+  test("succeeds without a process when it is a start flag of the next process", async () => {
     const session = await startSession();
     await session.claude().exit();
     planMode(session);
@@ -93,7 +93,7 @@ describe("a request of the host's", () => {
     );
   });
 
-  test("is one of at most 256 that wait", async () => {
+  test("is refused when 256 requests are pending", async () => {
     const session = await startSession();
     for (let at = 0; at < 256; at += 1) planMode(session, `ask-${at}`);
     const written = await writtenBy(session, () => planMode(session, "one too many"));
@@ -104,7 +104,7 @@ describe("a request of the host's", () => {
     });
   });
 
-  test("goes its way while a person is asked", async () => {
+  test("is sent while a prompt is open", async () => {
     const session = await startSession();
     sayAsHost(session, "go");
     for (const line of [initLine(), promptLine("r")]) await session.claude().say(line);
@@ -120,7 +120,7 @@ describe("a request of the host's", () => {
     expectGuarantees(session);
   });
 
-  test("waits outside while Claude reads nothing, an interrupt excepted", async () => {
+  test("is refused while Claude does not read its stdin, except for an interrupt", async () => {
     const session = await working();
     session.claude().leaveUnread(MAX_LINE_BYTES + 1);
     expect(await writtenBy(session, () => planMode(session, "too much"))).toEqual([]);
@@ -136,7 +136,7 @@ describe("a request of the host's", () => {
     expect(await writtenBy(session, () => planMode(session, "again"))).toHaveLength(1);
   });
 
-  test("to stop a task names it", async () => {
+  test("stop_task is sent with its task_id", async () => {
     const session = await startSession();
     const written = await writtenBy(session, () =>
       session.session.handleStopTask({ type: "stop_task", task_id: "b1" }),
@@ -145,16 +145,16 @@ describe("a request of the host's", () => {
   });
 });
 
-describe("a control_response that answers nothing of ours", () => {
+describe("a control_response without a pending request", () => {
   const ROWS: readonly (readonly [name: string, line: Line])[] = [
-    ["the echo of our own answer", captured("echo of an answer 330")],
+    ["the echo of an answer of tugtalk", captured("echo of an answer 330")],
     [
       "one with a foreign id",
       captured("mode answer 38", { response: { subtype: "success", request_id: "foreign" } }),
     ],
     ["one without an id", { type: "control_response", response: { subtype: "error", error: "x" } }],
   ];
-  test.each([...ROWS])("%s means nothing", async (_name, line) => {
+  test.each([...ROWS])("that is %s is ignored", async (_name, line) => {
     const session = await startSession();
     planMode(session);
     expect(await emittedBy(session, () => session.claude().say(line))).toEqual([]);
@@ -171,46 +171,46 @@ const refused = (error: string, id: unknown = "r") => ({
 });
 const hook = captured("hook callback 330");
 
-/** What Claude asks that is no prompt. Where the shape was never recorded it is made up. */
+/** Control requests of Claude that are no prompts. A shape that was never recorded is made up. */
 const ASKED: readonly PromptContent[] = [
   [
-    "an unknown subtype is refused, and told whole",
+    "a control request of an unknown subtype is refused and emitted in full",
     request({ subtype: "brand_new", x: 1 }),
     [refused("unsupported control request: brand_new")],
     { type: "unknown_event", original_type: "control_request", original_subtype: "brand_new" },
   ],
   [
-    "a hook callback is refused: no host has declared one",
+    "a hook_callback is refused, since no host has declared one",
     hook,
     [refused("unsupported control request: hook_callback", hook["request_id"])],
     { type: "error", code: "control_rejected", source: "claude" },
   ],
   [
-    "an mcp message is refused",
+    "an mcp_message is refused",
     request({ subtype: "mcp_message", server_name: "s", message: {} }),
     [refused("unsupported control request: mcp_message")],
     { type: "error", code: "control_rejected" },
   ],
   [
-    "an elicitation is refused",
+    "an elicitation without fields is refused",
     request({ subtype: "elicitation" }),
     [refused("unsupported control request: elicitation")],
     { type: "error", code: "control_rejected" },
   ],
   [
-    "a dialog is left to others",
+    "a dialog without fields is not answered",
     request({ subtype: "request_user_dialog" }),
     [],
     { type: "error", code: "control_rejected" },
   ],
   [
-    "a remote tool call is left to others",
+    "a remote_tool_call is not answered",
     request({ subtype: "remote_tool_call" }),
     [],
     { type: "unknown_event", original_subtype: "remote_tool_call" },
   ],
   [
-    "a malformed prompt is refused, and told whole",
+    "a malformed can_use_tool is refused and emitted in full",
     request({ subtype: "can_use_tool", input: {} }),
     [refused("malformed can_use_tool")],
     { type: "unknown_event", original_subtype: "can_use_tool" },
@@ -229,7 +229,7 @@ test.each([...ASKED])("%s", async (_name, line, written, message) => {
   expectGuarantees(session);
 });
 
-test("a prompt while no turn is open is told without one, and no turn's end closes it", async () => {
+test("a prompt without an open turn has no turn_id, and the end of a turn does not close it", async () => {
   const session = await startSession();
   await session.claude().say(promptLine("r"));
   expect(emittedOf(session, "turn_started")).toEqual([]);
@@ -245,7 +245,7 @@ test("a prompt while no turn is open is told without one, and no turn's end clos
   expectGuarantees(session);
 });
 
-test("the mode and the model that Claude changes are told as Claude's", async () => {
+test("a mode and a model that Claude changes are emitted with source claude", async () => {
   const session = await startSession();
   const { say } = session.claude();
   await say(initLine());

@@ -1,4 +1,4 @@
-/** What the next process is started with: all that was in force. */
+/** The flags and settings of the next process: those that were current. */
 import { describe, expect, test } from "bun:test";
 import {
   assistantLine,
@@ -42,7 +42,7 @@ async function approve(
   });
 }
 
-/** How the conversation in hand comes to its next process. */
+/** The ways to the next process of the current conversation. */
 const RESPAWNS: readonly (readonly [name: string, respawn: Change])[] = [
   [
     "a crash",
@@ -75,9 +75,9 @@ const OPTIONS = { add_dirs: ["/first"], max_thinking_tokens: 1000, effort: "high
 const AT_START = ["--add-dir=/first", "--effort=high", "--max-thinking-tokens=1000"];
 
 const ROWS: readonly Row[] = [
-  ["nothing changed", () => {}, AT_START],
+  ["the options of the start when nothing changed", () => {}, AT_START],
   [
-    "the mode",
+    "a changed mode",
     async (session) => {
       session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
       await answerTo(session, "set_permission_mode");
@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
     ["--permission-mode=plan", ...AT_START],
   ],
   [
-    "the model",
+    "a changed model",
     async (session) => {
       session.session.handleModelChange({ type: "model_change", model: "haiku" });
       await answerTo(session, "set_model");
@@ -93,12 +93,12 @@ const ROWS: readonly Row[] = [
     ["--model=haiku", ...AT_START],
   ],
   [
-    "the model, set as a setting",
+    "a model that was set by apply_flag_settings",
     (session) => control(session, "apply_flag_settings", { settings: { model: "haiku" } }),
     ["--model=haiku", ...AT_START],
   ],
   [
-    "the newer of two choices of the model",
+    "the newer of two changed models",
     async (session) => {
       await control(session, "apply_flag_settings", { settings: { model: "haiku" } });
       session.session.handleModelChange({ type: "model_change", model: "opus" });
@@ -107,32 +107,32 @@ const ROWS: readonly Row[] = [
     ["--model=opus", ...AT_START],
   ],
   [
-    "thinking",
+    "changed thinking tokens",
     (session) => control(session, "set_max_thinking_tokens", { max_thinking_tokens: 0 }),
     ["--add-dir=/first", "--effort=high", "--max-thinking-tokens=0"],
   ],
   [
-    "thinking back to Claude's own",
+    "no thinking tokens after they were reset",
     (session) => control(session, "set_max_thinking_tokens", { max_thinking_tokens: null }),
     ["--add-dir=/first", "--effort=high"],
   ],
   [
-    "how thoughts are shown",
+    "the same thinking tokens after a changed display",
     (session) => control(session, "set_max_thinking_tokens", { thinking_display: "omitted" }),
     AT_START,
   ],
   [
-    "the effort",
+    "a changed effort",
     (session) => control(session, "apply_flag_settings", { settings: { effortLevel: "low" } }),
     ["--add-dir=/first", "--effort=low", "--max-thinking-tokens=1000"],
   ],
   [
-    "the effort back to Claude's own",
+    "no effort after it was reset",
     (session) => control(session, "apply_flag_settings", { settings: { effortLevel: null } }),
     ["--add-dir=/first", "--max-thinking-tokens=1000"],
   ],
   [
-    "the effort, set with a command",
+    "an effort that was set by a slash command",
     (session) =>
       session
         .claude()
@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
     ["--add-dir=/first", "--effort=low", "--max-thinking-tokens=1000"],
   ],
   [
-    "the effort that the model only speaks of",
+    "the same effort after assistant text about an effort",
     (session) =>
       session
         .claude()
@@ -148,12 +148,12 @@ const ROWS: readonly Row[] = [
     AT_START,
   ],
   [
-    "a folder that was added for the session",
+    "a directory that was added for the session",
     (session) => approve(session, "addDirectories"),
     ["--add-dir=/first", "--add-dir=/more", "--effort=high", "--max-thinking-tokens=1000"],
   ],
   [
-    "a folder that was added and removed",
+    "no directory that was added and removed",
     async (session) => {
       await approve(session, "addDirectories");
       await approve(session, "removeDirectories");
@@ -161,19 +161,19 @@ const ROWS: readonly Row[] = [
     AT_START,
   ],
   [
-    "a folder that Claude keeps in its own settings",
+    "no directory that Claude keeps in its own settings",
     (session) => approve(session, "addDirectories", "userSettings"),
     AT_START,
   ],
   [
-    "a folder beside a refusal",
+    "no directory of a denied approval",
     (session) => approve(session, "addDirectories", "session", "deny"),
     AT_START,
   ],
 ];
 
-describe.each([...RESPAWNS])("after %s the next process has", (_respawn, respawn) => {
-  test.each([...ROWS])("%s", async (_name, change, flags) => {
+describe.each([...RESPAWNS])("the flags of the next process after %s", (_respawn, respawn) => {
+  test.each([...ROWS])("include %s", async (_name, change, flags) => {
     const session = await startSession({ init: { options: OPTIONS } });
     sayAsHost(session, "begin");
     const { sessionId: session_id } = session.session;
@@ -188,8 +188,8 @@ describe.each([...RESPAWNS])("after %s the next process has", (_respawn, respawn
   });
 });
 
-describe("settings that have no flag", () => {
-  test("are asked for again, all of them, before the first message", async () => {
+describe("settings without a flag", () => {
+  test("are all sent to the next process before the first message", async () => {
     const session = await startSession();
     await control(session, "apply_flag_settings", { settings: { agent: "a", verbose: true } });
     await control(session, "apply_flag_settings", { settings: { agent: null } });
@@ -204,7 +204,7 @@ describe("settings that have no flag", () => {
     ]);
   });
 
-  test("that the next process refuses are told to be in force no more", async () => {
+  test("that the next process rejects are reported as an error", async () => {
     const session = await startSession();
     await control(session, "apply_flag_settings", { settings: { agent: "a" } });
     await session.claude().exit();
@@ -219,7 +219,7 @@ describe("settings that have no flag", () => {
     expect(more).toEqual([]);
   });
 
-  test("are not asked for where none were changed, or where Claude refused", async () => {
+  test("are not sent again when Claude rejected them", async () => {
     const session = await startSession();
     session.session.handleControl({
       type: "control",

@@ -1,4 +1,4 @@
-/** The conversation that a choice means, by its name or with the help of files. */
+/** The conversation that a choice resolves to, by its id or from files. */
 import { describe, expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { SessionChoice } from "../../messages/protocol-init.ts";
@@ -34,7 +34,7 @@ test.each<Row>([
   [{ mode: "continue" }, NEWEST, false],
   [{ mode: "fork", session_id: GIVEN }, GIVEN, true],
   [{ mode: "fork" }, NEWEST, false],
-])("%j resolves to the source %p, without files: %p", async (choice, source, isNamed) => {
+])("%j resolves to the source %p (without files: %p)", async (choice, source, isNamed) => {
   expect(await resolveTarget({ choice }, PAST)).toEqual({ choice, source });
   expect(namedTarget(choice)).toEqual(isNamed ? { choice, source } : undefined);
 });
@@ -54,7 +54,7 @@ describe("at_message", () => {
     { mode: "resume", session_id: GIVEN, at_message: MESSAGE },
     { mode: "fork", session_id: GIVEN, at_message: MESSAGE },
     { mode: "continue", at_message: MESSAGE },
-  ])("of %j is searched for in the conversation that the choice means", async (choice) => {
+  ])("of %j is searched for in the conversation that the choice resolves to", async (choice) => {
     const asked: string[][] = [];
     const past: PastSessions = {
       ...PAST,
@@ -71,7 +71,7 @@ describe("at_message", () => {
 
   const FIRST: PastSessions = { ...PAST, findPlace: async () => ({ at: undefined, bytes: 10 }) };
 
-  test("that names the first message turns a fork into a new conversation", async () => {
+  test("of the first message turns a fork into a new conversation", async () => {
     const choice: SessionChoice = { mode: "fork", session_id: GIVEN, at_message: MESSAGE };
     expect(await resolveTarget({ choice }, FIRST)).toEqual({
       choice: { mode: "new" },
@@ -79,7 +79,7 @@ describe("at_message", () => {
     });
   });
 
-  test("that names the first message makes a resume fail", async () => {
+  test("of the first message makes a resume fail", async () => {
     const choice: SessionChoice = { mode: "resume", session_id: GIVEN, at_message: MESSAGE };
     expect(await failureOf(resolveTarget({ choice }, FIRST))).toMatchObject({
       code: "resume_failed",

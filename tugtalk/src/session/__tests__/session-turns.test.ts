@@ -1,7 +1,4 @@
-/**
- * What Claude says in turns, between them and beside them, as the session tells it: which turn a line
- * belongs to, which receipts follow, and that no line makes the session deaf (§4, §15).
- */
+/** Lines of Claude in turns and between them: the turn of a line, receipts, and the current conversation (§4, §15). */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import {
@@ -28,9 +25,9 @@ import { FIRST, say, working } from "../../../testing/drivers/working-session.ts
 
 const SECOND = "11111111-2222-4333-8444-000000000002";
 
-describe("between turns", () => {
+describe("a line between turns", () => {
   test.each(["task updated", "task notification", "background tasks", "conversation_reset"])(
-    "%s is told without a turn",
+    "%s has no turn_id",
     async (name) => {
       const session = await startSession();
       const emitted = await emittedBy(session, () => session.claude().say(captured(name)));
@@ -40,7 +37,7 @@ describe("between turns", () => {
     },
   );
 
-  test("messages of a background subagent have its parent_tool_use_id, and its wake is a turn of its own", async () => {
+  test("of a background subagent has its parent_tool_use_id, and its end starts a turn of its own", async () => {
     const session = await working();
     const task = captured("task started");
     const parent_tool_use_id = task["tool_use_id"];
@@ -78,7 +75,7 @@ describe("between turns", () => {
     expectGuarantees(session);
   });
 
-  test("the list of background tasks is part of the state", async () => {
+  test("that lists background tasks is emitted in session_state", async () => {
     const session = await startSession();
     const line = captured("background tasks");
     await say(session, line);
@@ -89,7 +86,7 @@ describe("between turns", () => {
     });
   });
 
-  test("words that nothing explains open a turn", async () => {
+  test("with text of the model opens a turn with trigger unknown", async () => {
     const session = await startSession();
     await say(
       session,
@@ -103,7 +100,7 @@ describe("between turns", () => {
     expectGuarantees(session);
   });
 
-  test("a result that nothing explains is an error and ends nothing", async () => {
+  test("that is a result is an error and ends no turn", async () => {
     const session = await startSession();
     await say(session, resultLine());
     expect(emittedOf(session, "turn_complete")).toEqual([]);
@@ -111,8 +108,8 @@ describe("between turns", () => {
   });
 });
 
-describe("a message that waits", () => {
-  test("is not seen by Claude before the turn is over", async () => {
+describe("a queued message", () => {
+  test("is not sent to Claude before the turn has ended", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     await say(session, assistantLine("m", textBlock("a")));
@@ -121,7 +118,7 @@ describe("a message that waits", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({ uuid: SECOND });
   });
 
-  test("under an id that was used is refused without a receipt", async () => {
+  test("under a used id is refused without a receipt", async () => {
     const session = await working();
     const emitted = await emittedBy(session, () =>
       sayAsHost(session, "again", { message_id: FIRST, id: "x" }),
@@ -132,7 +129,7 @@ describe("a message that waits", () => {
     expectGuarantees(session);
   });
 
-  test("under an id that waits has its own receipts, whatever else a repetition is refused for", async () => {
+  test("under the id of a queued message is refused without a receipt during a shutdown too", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     void session.session.shutdown(true);
@@ -144,7 +141,7 @@ describe("a message that waits", () => {
     ]);
   });
 
-  test("is one of at most max_queued", async () => {
+  test("is rejected when max_queued messages are queued", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND });
     const emitted = await emittedBy(session, () => sayAsHost(session, "third"));
@@ -155,8 +152,8 @@ describe("a message that waits", () => {
   });
 });
 
-describe("the conversation in hand", () => {
-  test("is another one after a clear, whose cost begins again", async () => {
+describe("the current conversation", () => {
+  test("is another one after a clear", async () => {
     const session = await startSession();
     sayAsHost(session, "/clear");
     const before = session.session.sessionId;
@@ -180,7 +177,7 @@ describe("the conversation in hand", () => {
     expectGuarantees(session);
   });
 
-  test("that was cleared counts its cost from nothing (totals made up)", async () => {
+  test("counts its cost from zero after a clear (totals made up)", async () => {
     const session = await startSession();
     const spent = (total_cost_usd: number) => {
       const { model_usage_since_last_result: _account, ...line } = resultLine({ total_cost_usd });
@@ -194,7 +191,7 @@ describe("the conversation in hand", () => {
     expect(shares).toEqual([0.25, 0.5]);
   });
 
-  test("that was resumed does not count what it had cost before (totals made up)", async () => {
+  test("does not count its earlier cost after a resume (totals made up)", async () => {
     const session = await startSession({
       init: { session: { mode: "resume", session_id: SESSION_ID } },
     });
@@ -207,7 +204,7 @@ describe("the conversation in hand", () => {
     expect(shares).toEqual([undefined, 0.25]);
   });
 
-  test("is the same where init says so every turn", async () => {
+  test("stays the same when each turn has an init line with its id", async () => {
     const session = await startSession();
     for (let turn = 0; turn < 3; turn += 1) {
       sayAsHost(session, "go");
