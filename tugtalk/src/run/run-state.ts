@@ -32,7 +32,8 @@ export class RunState {
   /** Emits the state if it differs from the one emitted last. */
   update(facts: RunFacts): void {
     const state = this.#stateOf(facts);
-    if (state === this.#emitted && this.backgroundTasks === this.#emittedTasks) return;
+    const hasSameTasks = Bun.deepEquals(this.backgroundTasks, this.#emittedTasks, true);
+    if (state === this.#emitted && hasSameTasks) return;
     this.#emitted = state;
     this.#emittedTasks = this.backgroundTasks;
     this.#emit({

@@ -87,3 +87,13 @@ test("session_state changes when a prompt times out, not with Claude's next line
   session.clock.advance(1_000);
   expect(statesOf(session).at(-1)).toBe("running");
 });
+
+test("session_state is not repeated when Claude lists the same background tasks again", async () => {
+  const session = await working();
+  for (const line of [backgroundTasks("b1"), backgroundTasks("b1"), backgroundTasks("b1", "b2")])
+    await session.claude().say(line);
+  const lists = emittedOf(session, "session_state").flatMap(({ background_tasks }) =>
+    background_tasks === undefined ? [] : [background_tasks],
+  );
+  expect(lists).toMatchObject([[{ task_id: "b1" }], [{ task_id: "b1" }, { task_id: "b2" }]]);
+});
