@@ -11,14 +11,14 @@ import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 import { MessageBlocks } from "./message-blocks.ts";
 
-/** How many messages of an agent, and subagents, are kept. Far fewer are written at once. */
+/** How many messages of an agent, and subagents without an open block, are kept. */
 const KEPT_MESSAGES = 16;
 const KEPT_SUBAGENTS = 256;
 
 /** The blocks of one process. */
 export class Blocks {
   readonly #main = new AgentBlocks(undefined);
-  readonly #subagents = new BoundedMap<string, AgentBlocks>(KEPT_SUBAGENTS);
+  readonly #subagents = new Map<string, AgentBlocks>();
 
   /** Takes one stream event: returns what it means and the blocks that end with it. */
   stream(event: StreamEvent, parentToolUseId: ParentToolUseId): readonly OutboundDraft[] {
@@ -46,9 +46,18 @@ export class Blocks {
     if (parentToolUseId === undefined) return this.#main;
     const known = this.#subagents.get(parentToolUseId);
     if (known !== undefined) return known;
+    this.#makeRoom();
     const agent = new AgentBlocks(parentToolUseId);
     this.#subagents.set(parentToolUseId, agent);
     return agent;
+  }
+
+  /** Drops the oldest subagents, but none with an open block: each block must end. */
+  #makeRoom(): void {
+    for (const [id, agent] of this.#subagents) {
+      if (this.#subagents.size < KEPT_SUBAGENTS) return;
+      if (!agent.isOpen) this.#subagents.delete(id);
+    }
   }
 }
 
@@ -60,6 +69,10 @@ class AgentBlocks {
 
   constructor(parentToolUseId: ParentToolUseId) {
     this.parentToolUseId = parentToolUseId;
+  }
+
+  get isOpen(): boolean {
+    return this.#streaming?.isOpen === true;
   }
 
   get text(): string {

@@ -101,6 +101,10 @@ export class MessageBlocks {
     return [...this.#open].map(([index, block]) => this.#abandon(index, block));
   }
 
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** The text of this message so far, up to `MAX_KEPT_TEXT` characters. */
   get text(): string {
     const open = [...this.#open.values()].map((block) =>

@@ -60,6 +60,14 @@ describe("the blocks of an agent", () => {
   });
 });
 
+test("each of 300 subagents that stream at once ends its open block", () => {
+  const blocks = new Blocks();
+  const ids = Array.from({ length: 300 }, (_, at) => `toolu_${at}`);
+  for (const id of ids) blocksIn(id, blocks).run([messageStart("s"), textStart(), textDelta("z")]);
+  const abandoned = blocks.abandon();
+  expect(abandoned.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(ids);
+});
+
 describe("the text of the open message", () => {
   test("the open text is the text of complete blocks and of open blocks", () => {
     const { blocks, run } = blocksIn();
