@@ -8,7 +8,12 @@ import { errorMessage } from "../messages/errors.ts";
 import type { TurnCancelled, TurnTrigger } from "../messages/turn-messages.ts";
 import type { TurnView } from "../routing/results.ts";
 import type { OutboundDraft } from "../types.ts";
-import { InFlightMessages, type Load, type QueuedMessage } from "./in-flight-messages.ts";
+import {
+  type InFlightMessage,
+  InFlightMessages,
+  type Load,
+  type QueuedMessage,
+} from "./in-flight-messages.ts";
 import { cancelledMessage, hasBegun, newTurn, type OpenTurn, startedMessage } from "./open-turn.ts";
 
 /** How many turns may be open at once. A further beginning counts as part of the newest turn. */
@@ -201,9 +206,14 @@ export class Turns {
     return [error, this.#drop(turn), ...this.#inFlight.finish("rejected", entry)];
   }
 
-  /** Claude will not begin the messages that wait. */
+  /** No turn is open, and Claude may have dropped a message without a report. */
+  get lacksConfirmation(): boolean {
+    return this.#open.length === 0 && this.#unconfirmed.length > 0;
+  }
+
+  /** Claude will not begin the messages that wait and that it has not confirmed. */
   giveUp(): OutboundDraft[] {
-    return this.#inFlight.finish("failed", ...this.#inFlight.waiting);
+    return this.#inFlight.finish("failed", ...this.#unconfirmed);
   }
 
   /** Claude is asked to return messages: one, or all that it has. */
@@ -233,6 +243,11 @@ export class Turns {
     );
     this.#open = [];
     return [...cancelled, ...this.#inFlight.finish("failed", ...this.#inFlight.all)];
+  }
+
+  /** An echo is no confirmation here: Claude also echoes a message that it drops (§2a). */
+  get #unconfirmed(): InFlightMessage[] {
+    return this.#inFlight.waiting.filter(({ confirmedBy }) => confirmedBy !== "notification");
   }
 
   get #current(): OpenTurn | undefined {

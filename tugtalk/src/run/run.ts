@@ -46,7 +46,7 @@ export type TurnsView = Pick<
   "openTurnId" | "isIdle" | "isOpen" | "isWaiting" | "pendingIds" | "waitingLoad" | "isFull"
 >;
 
-/** How long an idle Claude may keep a message that it has not begun, in ms. It does not report a drop. */
+/** How long an idle Claude may keep a message that it has not confirmed, in ms. It does not report a drop. */
 const ACCEPT_TIMEOUT_MS = 30_000;
 
 /** How long Claude may take to return a message, in ms. */
@@ -241,8 +241,7 @@ export class Run {
     const { turns } = this.#conversation;
     if (!this.isEnding) this.#prompts.refuseOrphans();
     this.#interrupts.check(this.isEnding);
-    const hasWaiting = turns.openTurnId === undefined && !turns.isIdle;
-    this.#acceptDeadline.check(hasWaiting ? "messages" : undefined);
+    this.#acceptDeadline.check(turns.lacksConfirmation ? "messages" : undefined);
     const isAsking = this.#prompts.isAskingIn(turns.openTurnId);
     this.#stallDetector.check(turns.openTurnId, !this.isEnding && !isAsking);
     this.#state.update({

@@ -149,6 +149,32 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
+  test("does not time out once Claude has confirmed it, however late its turn starts", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
+    await session.claude().say(resultLine());
+    const confirmed = { type: "command_lifecycle", state: "started", command_uuid: SECOND };
+    await session.claude().say(confirmed);
+    session.clock.advance(30_000);
+    expect(receiptsOf(session, SECOND)).toEqual(["queued"]);
+    expect(receiptsOf(session, THIRD)).toEqual(["queued", "failed"]);
+    await session.claude().say(initLine());
+    await session.claude().say(resultLine());
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "started", "completed"]);
+    expectGuarantees(session);
+  });
+
+  test("times out when Claude echoes it between turns and starts no turn", async () => {
+    const session = await working();
+    sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
+    await session.claude().say(resultLine());
+    await session.claude().say(echoLine(SECOND, "second"));
+    session.clock.advance(30_000);
+    expect(receiptsOf(session, SECOND)).toEqual(["queued", "failed"]);
+    expectGuarantees(session);
+  });
+
   test("does not time out once Claude has started it", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
