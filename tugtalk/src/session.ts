@@ -81,15 +81,12 @@ export class SessionManager {
   handleUserMessage(input: UserMessageInput): void {
     const messageId = input.message_id ?? this.#deps.newId();
     const { max_queued = OPTION_DEFAULTS.max_queued } = this.#lifecycle.options;
-    const replaced = input.delivery === "replace" ? this.#queue.replaceable : undefined;
-    const limit = replaced === undefined ? max_queued : max_queued + 1;
     const inFlight = this.#lifecycle.run?.turns.waitingLoad;
-    const rejection = this.#rejection ?? this.#queue.accept(input, messageId, limit, inFlight);
+    const rejection = this.#rejection ?? this.#queue.accept(input, messageId, max_queued, inFlight);
     if (rejection !== undefined) {
       this.#queue.reject(input, messageId, rejection);
       return;
     }
-    if (replaced !== undefined) this.#queue.cancel(replaced, "replaced");
     if (input.delivery === "steer") this.#steer();
     this.#lifecycle.step();
   }

@@ -46,7 +46,7 @@ export class MessageQueue {
 
   /**
    * Queues a message under this id, or returns why not. `inFlight` is what Claude has and has not
-   * begun: it counts as queued.
+   * begun: it counts as queued. The message that a `replace` replaces does not count.
    */
   accept(
     input: UserMessageInput,
@@ -57,7 +57,11 @@ export class MessageQueue {
     const { text, attachments = [] } = input;
     if (this.#used.has(messageId))
       return { code: "message_rejected", message: `message id ${messageId} was used before` };
-    const count = this.#queued.length + inFlight.count;
+    const isReplaceable = input.delivery === "replace";
+    const replaced = isReplaceable
+      ? this.#queued.find((queued) => queued.isReplaceable)
+      : undefined;
+    const count = this.#queued.length + inFlight.count - (replaced === undefined ? 0 : 1);
     if (count >= maxQueued)
       return { code: "queue_full", message: `${count} messages wait already` };
     const content = buildContent(text, attachments);
@@ -65,14 +69,14 @@ export class MessageQueue {
     if (text === "" && attachments.length === 0)
       return { code: "message_rejected", message: "the message is empty" };
     const size = attachments.reduce((sum, { content }) => sum + content.length, text.length);
-    const queuedSize = this.#size + inFlight.size;
+    const queuedSize = this.#size + inFlight.size - (replaced?.size ?? 0);
     if (queuedSize + size > MAX_QUEUED_CHARACTERS)
       return { code: "queue_full", message: `${queuedSize} characters wait already` };
-    const isReplaceable = input.delivery === "replace";
     this.#used.add(messageId);
     this.#size += size;
     this.#queued.push({ messageId, text, blocks: content.blocks, size, isReplaceable });
     this.#emitStatus(messageId, { status: "queued", ...replyTo(input) });
+    if (replaced !== undefined) this.cancel(replaced.messageId, "replaced");
     return undefined;
   }
 
@@ -96,11 +100,6 @@ export class MessageQueue {
     const next = this.#queued.shift();
     this.#size -= next?.size ?? 0;
     return next;
-  }
-
-  /** The id of the message that the next message with `delivery: "replace"` replaces. */
-  get replaceable(): string | undefined {
-    return this.#queued.find(({ isReplaceable }) => isReplaceable)?.messageId;
   }
 
   /** Cancels one message. False if it is not queued. */

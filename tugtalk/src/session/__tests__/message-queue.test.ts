@@ -1,5 +1,6 @@
 /** The size limit of the message queue. The order of the messages is tested with sessions. */
 import { expect, test } from "bun:test";
+import type { OutboundDraft } from "../../types.ts";
 import { MAX_QUEUED_CHARACTERS, MessageQueue } from "../message-queue.ts";
 
 /** Two of these exceed the limit. */
@@ -29,4 +30,26 @@ test.each(REMOVALS)("a message that is %s frees its space for the next one", (_n
   remove(queue);
   expect(queue.length).toBe(0);
   expect(enqueue(queue, "second")).toBeUndefined();
+});
+
+test("a replacing message needs no room beside the message that it replaces", () => {
+  const emitted: OutboundDraft[] = [];
+  const queue = new MessageQueue((message) => emitted.push(message));
+  const replace = { type: "user_message", text: LARGE, delivery: "replace" } as const;
+  expect(queue.accept(replace, "first", 1)).toBeUndefined();
+  expect(queue.accept(replace, "second", 1)).toBeUndefined();
+  expect(queue.ids).toEqual(["second"]);
+  expect(emitted).toEqual([
+    { type: "message_status", message_id: "first", status: "queued" },
+    { type: "message_status", message_id: "second", status: "queued" },
+    { type: "message_status", message_id: "first", status: "cancelled", reason: "replaced" },
+  ]);
+});
+
+test("a message that is rejected replaces nothing", () => {
+  const queue = new MessageQueue(() => {});
+  const replace = { type: "user_message", delivery: "replace" } as const;
+  expect(queue.accept({ ...replace, text: "one" }, "first", 1)).toBeUndefined();
+  expect(queue.accept({ ...replace, text: "" }, "second", 1)).toBeDefined();
+  expect(queue.ids).toEqual(["first"]);
 });
