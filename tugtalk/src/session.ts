@@ -7,8 +7,6 @@ import { modeRefusal } from "./claude/capabilities.ts";
 import type { ControlMessage } from "./messages/control-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
 import { errorMessage } from "./messages/errors.ts";
-import { OPTION_DEFAULTS } from "./messages/options.ts";
-import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
 import type { PromptAnswer } from "./permissions.ts";
 import { type Outcome, rejectAnswer } from "./run/prompts.ts";
@@ -24,7 +22,6 @@ import type {
   Interrupt,
   ModelChange,
   PermissionModeMessage,
-  QuestionAnswer,
   SessionCommand,
   StopTask,
   ToolApproval,
@@ -80,7 +77,7 @@ export class SessionManager {
 
   handleUserMessage(input: UserMessageInput): void {
     const messageId = input.message_id ?? this.#deps.newId();
-    const { max_queued = OPTION_DEFAULTS.max_queued } = this.#lifecycle.options;
+    const { max_queued } = this.#lifecycle.options;
     const inFlight = this.#lifecycle.run?.turns.waitingLoad;
     const rejection = this.#rejection ?? this.#queue.accept(input, messageId, max_queued, inFlight);
     if (rejection !== undefined) {
@@ -118,20 +115,13 @@ export class SessionManager {
     this.#requests.ask(held?.rest ?? body, { id }, { onAccepted });
   }
 
-  handleElicitationAnswer(answer: ElicitationAnswer): void {
-    this.#answer(answer);
-  }
-
-  handleDialogAnswer(answer: DialogAnswer): void {
-    this.#answer(answer);
-  }
-
   handleToolApproval(approval: ToolApproval): void {
     if (this.#answer(approval) === "allow")
       this.#lifecycle.settings.noteUpdates(approval.updatedPermissions ?? []);
   }
 
-  handleQuestionAnswer(answer: QuestionAnswer): void {
+  /** Settles a question, an elicitation or a dialog. */
+  handleQuestionAnswer(answer: Exclude<PromptAnswer, ToolApproval>): void {
     this.#answer(answer);
   }
 

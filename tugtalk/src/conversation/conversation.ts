@@ -12,6 +12,7 @@ import type {
   UserMessage,
 } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
+import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import { fromAssistant } from "../routing/assistant-blocks.ts";
@@ -41,7 +42,7 @@ export type ConversationOptions = {
   readonly newId: () => string;
   /** The cost so far, in US dollars, where it is known. */
   readonly costBaseline: number | undefined;
-  readonly hasToolInputDeltas: boolean;
+  readonly options: Pick<SessionOptions, "tool_input_deltas">;
 };
 
 export class Conversation {
@@ -59,8 +60,8 @@ export class Conversation {
   /** A boundary has come. The summary follows it without a mark of its own. */
   #awaitsSummary = false;
 
-  constructor({ newId, costBaseline, hasToolInputDeltas }: ConversationOptions) {
-    this.#hasToolInputDeltas = hasToolInputDeltas;
+  constructor({ newId, costBaseline, options }: ConversationOptions) {
+    this.#hasToolInputDeltas = options.tool_input_deltas === true;
     this.turns = new Turns(newId);
     this.#cost = new CostTracker(costBaseline);
   }

@@ -183,13 +183,9 @@ function dispatchToSession(session: SessionManager, message: SessionMessage): vo
       session.handleToolApproval(message);
       break;
     case "question_answer":
-      session.handleQuestionAnswer(message);
-      break;
     case "elicitation_answer":
-      session.handleElicitationAnswer(message);
-      break;
     case "dialog_answer":
-      session.handleDialogAnswer(message);
+      session.handleQuestionAnswer(message);
       break;
     case "interrupt":
       session.handleInterrupt(message);

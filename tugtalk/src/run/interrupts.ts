@@ -14,8 +14,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export type InterruptOptions = {
   readonly clock: Clock;
-  /** How long an interrupted turn may take to end, in ms. */
-  readonly interruptTimeoutMs: number;
+  readonly options: { readonly interrupt_timeout_ms: number };
 };
 
 export type InterruptDeps = {
@@ -35,7 +34,8 @@ export class Interrupts {
   /** The turn to interrupt again once it begins. */
   #retryTurn: string | undefined;
 
-  constructor({ clock, interruptTimeoutMs: ms }: InterruptOptions, deps: InterruptDeps) {
+  constructor({ clock, options }: InterruptOptions, deps: InterruptDeps) {
+    const { interrupt_timeout_ms: ms } = options;
     this.#turns = deps.turns;
     this.#requests = deps.requests;
     this.#deadline = new Deadline(clock, ms, () => {

@@ -15,15 +15,16 @@ import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { unsupportedIn } from "../messages/control-subtypes.ts";
 import { errorMessage } from "../messages/errors.ts";
+import type { OPTION_DEFAULTS, SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Deadline } from "./deadline.ts";
-import { type InterruptOptions, Interrupts } from "./interrupts.ts";
+import { Interrupts } from "./interrupts.ts";
 import { LineDispatcher, type LineEvents } from "./line-dispatcher.ts";
 import { type Outcome, type PromptOptions, Prompts } from "./prompts.ts";
 import { RunState } from "./run-state.ts";
-import { StallDetector, type StallLimits, type StallPhase } from "./stall-detector.ts";
+import { StallDetector, type StallPhase } from "./stall-detector.ts";
 
 /** What a run reports, in the order of Claude's lines. */
 export type RunEvents = LineEvents & {
@@ -33,12 +34,15 @@ export type RunEvents = LineEvents & {
   readonly onUnresponsive: () => void;
 };
 
+/** The options of the host, with the defaults of tugtalk's own. */
+export type ConfiguredOptions = SessionOptions &
+  Readonly<Record<keyof typeof OPTION_DEFAULTS, number>>;
+
 export type RunOptions = ConversationOptions &
-  PromptOptions &
-  InterruptOptions & {
+  Pick<PromptOptions, "clock" | "settledPrompts"> & {
     readonly process: ClaudeProcess;
     readonly settings: LiveSettings;
-    readonly stallLimits: StallLimits;
+    readonly options: ConfiguredOptions;
   };
 
 export type TurnsView = Pick<
@@ -69,15 +73,22 @@ export class Run {
   readonly #dispatcher: LineDispatcher;
 
   constructor(given: RunOptions, events: RunEvents) {
-    const options = { ...given, clock: this.#checkedClock(given.clock) };
-    const { process, clock, settings, stallLimits } = options;
-    const conversation = new Conversation(options);
-    const requests = new ClaudeRequests(process, options, () => this.#noteHostCallEnd());
+    const { process, settings, settledPrompts, options } = given;
+    const clock = this.#checkedClock(given.clock);
+    const conversation = new Conversation(given);
+    const requests = new ClaudeRequests(process, { ...given, clock }, () =>
+      this.#noteHostCallEnd(),
+    );
     const deps = { claude: process, conversation, requests, emit: events.emit };
-    const prompts = new Prompts(options, deps);
+    const { dialogs = [], prompt_timeout_ms: promptTimeoutMs } = options;
+    const prompts = new Prompts({ clock, settledPrompts, dialogs, promptTimeoutMs }, deps);
     const state = new RunState(events.emit);
     const onStall = (phase: StallPhase, limitMs: number) => this.#stalled(phase, limitMs);
-    const stallDetector = new StallDetector({ clock, limits: stallLimits, onStall });
+    const limits = {
+      first_token: options.first_token_timeout_ms,
+      stream: options.stream_timeout_ms,
+    };
+    const stallDetector = new StallDetector({ clock, limits, onStall });
     this.process = process;
     this.requests = requests;
     this.#events = events;
@@ -85,7 +96,8 @@ export class Run {
     this.#conversation = conversation;
     this.#prompts = prompts;
     this.#state = state;
-    this.#interrupts = new Interrupts(options, { ...events, turns: conversation.turns, requests });
+    const { turns } = conversation;
+    this.#interrupts = new Interrupts({ clock, options }, { ...events, turns, requests });
     this.#acceptDeadline = new Deadline(clock, ACCEPT_TIMEOUT_MS, () => this.#giveUp());
     this.#stallDetector = stallDetector;
     const parts = { settings, conversation, requests, prompts, state, stallDetector };

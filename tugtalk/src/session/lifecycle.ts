@@ -8,11 +8,12 @@ import { BoundedSet } from "../base/bounded-map.ts";
 import { backpressureClock } from "../base/clock.ts";
 import { SerialQueue } from "../base/serial-queue.ts";
 import { LiveSettings } from "../claude/live-settings.ts";
+import { definedFields } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
-import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
+import { OPTION_DEFAULTS } from "../messages/options.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
-import type { Run } from "../run/run.ts";
+import type { ConfiguredOptions, Run } from "../run/run.ts";
 import type { OutboundDraft, SessionCommand } from "../types.ts";
 import { CurrentSession } from "./current-session.ts";
 import { RESTART_LIMIT, RestartPolicy } from "./restart-policy.ts";
@@ -50,7 +51,7 @@ export class Lifecycle {
   readonly #sharedTurns = new SharedTurns();
   readonly #gone = Promise.withResolvers<void>();
   settings = new LiveSettings(undefined, undefined);
-  options: SessionOptions = {};
+  options: ConfiguredOptions = OPTION_DEFAULTS;
   /** The id that was saved last. */
   #savedId: string | undefined;
   #closing: "drain" | "now" | undefined;
@@ -125,7 +126,7 @@ export class Lifecycle {
     permission_mode,
     options = {},
   }: ProtocolInit): void {
-    this.options = options;
+    this.options = { ...OPTION_DEFAULTS, ...definedFields(options) };
     this.settings = new LiveSettings(permission_mode, model);
     const target = namedTarget(session);
     if (target !== undefined) this.current.switchTo(target);
@@ -207,17 +208,15 @@ export class Lifecycle {
   #spawn(): void {
     if (this.#closing === "now") return;
     const { spawnArgs } = this.current;
-    const { shutdown_grace_ms: graceMs = OPTION_DEFAULTS.shutdown_grace_ms } = this.options;
     this.#supervisor.start({
       config: {
         ...spawnArgs,
         model: this.settings.modelFor(spawnArgs.sessionId),
         permissionMode: this.settings.mode,
       },
-      options: this.settings.over(this.options),
+      options: this.options,
       settings: this.settings,
       costBaseline: this.current.isNew ? 0 : undefined,
-      graceMs,
     });
   }
 

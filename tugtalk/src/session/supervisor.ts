@@ -19,9 +19,9 @@ import type { Settlement } from "../claude/pending.ts";
 import { startFailure } from "../claude/start-failure.ts";
 import type { ControlRequestBody } from "../control.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
-import { OPTION_DEFAULTS, type SessionOptions } from "../messages/options.ts";
+import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
-import { Run } from "../run/run.ts";
+import { type ConfiguredOptions, Run } from "../run/run.ts";
 import type { OutboundDraft } from "../types.ts";
 
 export type SupervisorPorts = {
@@ -56,11 +56,10 @@ export type SupervisorEvents = {
 /** One start of Claude. */
 export type Start = {
   readonly config: Omit<ClaudeSpawnConfig, "options">;
-  readonly options: SessionOptions;
+  readonly options: ConfiguredOptions;
   readonly settings: LiveSettings;
   /** US dollars that Claude's total starts from. Undefined: unknown. */
   readonly costBaseline: number | undefined;
-  readonly graceMs: number;
 };
 
 /** Timeout of `initialize`, in ms. Slow machines take minutes. */
@@ -112,9 +111,10 @@ export class Supervisor {
     void this.#read(current).then(resolve);
   }
 
-  #configOf({ config, options }: Start): ClaudeSpawnConfig {
+  #configOf({ config, options, settings }: Start): ClaudeSpawnConfig {
+    const changed = settings.over(options);
     try {
-      return { ...config, options: withSecretsInFiles(options, this.#deps.writeSecretFile) };
+      return { ...config, options: withSecretsInFiles(changed, this.#deps.writeSecretFile) };
     } catch (cause) {
       throw new TugtalkError("claude_start_failed", `cannot write a file for claude: ${cause}`, {
         cause,
@@ -140,34 +140,15 @@ export class Supervisor {
     if (isAtOnce) run.noteInterrupt();
     else run.interrupt();
     run.beginEnd();
-    stopClaude(run.process, { clock: this.#deps.clock, graceMs: start.graceMs, isAtOnce });
+    const { shutdown_grace_ms: graceMs } = start.options;
+    stopClaude(run.process, { clock: this.#deps.clock, graceMs, isAtOnce });
   }
 
   #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {
     const { emit, backpressureClock: clock, newId, settledPrompts } = this.#deps;
-    const {
-      dialogs = [],
-      tool_input_deltas,
-      prompt_timeout_ms,
-      first_token_timeout_ms = OPTION_DEFAULTS.first_token_timeout_ms,
-      stream_timeout_ms = OPTION_DEFAULTS.stream_timeout_ms,
-      interrupt_timeout_ms: interruptTimeoutMs = OPTION_DEFAULTS.interrupt_timeout_ms,
-    } = options;
     const { onReady, onSessionId, onProgress, onUnresponsive } = this.#events;
     return new Run(
-      {
-        process,
-        clock,
-        newId,
-        settings,
-        costBaseline,
-        hasToolInputDeltas: tool_input_deltas === true,
-        settledPrompts,
-        promptTimeoutMs: prompt_timeout_ms,
-        dialogs,
-        interruptTimeoutMs,
-        stallLimits: { first_token: first_token_timeout_ms, stream: stream_timeout_ms },
-      },
+      { process, clock, newId, settings, costBaseline, settledPrompts, options },
       { emit, onReady, onSessionId, onFreed: onProgress, onUnresponsive },
     );
   }
@@ -203,6 +184,7 @@ export class Supervisor {
   /** Reads Claude's stdout until it ends. Waits for lines and for back-pressure only. */
   async #read(current: Current): Promise<void> {
     const { process } = current.run;
+    const { shutdown_grace_ms: graceMs } = current.start.options;
     for await (const lines of process.lines) {
       for (const line of lines)
         this.#guard("apply a line of Claude", () => current.run.apply(line));
@@ -212,8 +194,7 @@ export class Supervisor {
     }
     current.run.noteOutputEnd();
     // A Claude without stdout is useless.
-    if (!current.isExpected)
-      stopClaude(process, { clock: this.#deps.clock, graceMs: current.start.graceMs });
+    if (!current.isExpected) stopClaude(process, { clock: this.#deps.clock, graceMs });
     this.#exited(current, await process.exited);
   }
 

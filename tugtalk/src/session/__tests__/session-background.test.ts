@@ -66,7 +66,7 @@ const allow = (session: TestSession) =>
     decision: "allow",
   });
 const accept = (session: TestSession) =>
-  session.session.handleElicitationAnswer({
+  session.session.handleQuestionAnswer({
     type: "elicitation_answer",
     request_id: "e",
     action: "accept",

@@ -148,14 +148,14 @@ describe("an elicitation", () => {
     expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
     const answer = { type: "elicitation_answer", request_id: "e", action: "accept" } as const;
     const [written] = await writtenBy(session, () =>
-      session.session.handleElicitationAnswer({ ...answer, content: { colour: "red" } }),
+      session.session.handleQuestionAnswer({ ...answer, content: { colour: "red" } }),
     );
     expect(written?.["response"]).toEqual({
       subtype: "success",
       request_id: "e",
       response: { action: "accept", content: { colour: "red" } },
     });
-    const emitted = await emittedBy(session, () => session.session.handleElicitationAnswer(answer));
+    const emitted = await emittedBy(session, () => session.session.handleQuestionAnswer(answer));
     expect(emitted).toMatchObject([{ type: "error", code: "stale_request" }]);
     expectGuarantees(session);
   });
@@ -171,7 +171,7 @@ describe("an elicitation", () => {
         request_id: "e",
         decision: "deny",
       });
-      session.session.handleElicitationAnswer({
+      session.session.handleQuestionAnswer({
         type: "elicitation_answer",
         request_id: "p",
         action: "cancel",
@@ -194,7 +194,7 @@ describe("a dialog", () => {
       { request_id: "d", dialog_kind: "survey", payload: { q: 1 } },
     ]);
     const [written] = await writtenBy(session, () =>
-      session.session.handleDialogAnswer({
+      session.session.handleQuestionAnswer({
         type: "dialog_answer",
         request_id: "d",
         behavior: "completed",

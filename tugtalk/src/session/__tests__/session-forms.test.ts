@@ -85,7 +85,7 @@ const callAsHost = (session: TestSession) =>
     arguments: { question: "who?" },
   });
 const accept = (session: TestSession, request_id: string) =>
-  session.session.handleElicitationAnswer({
+  session.session.handleQuestionAnswer({
     type: "elicitation_answer",
     request_id,
     action: "accept",
