@@ -1,7 +1,7 @@
 /** The host's requests about past conversations: answered one after the other, beside the session. */
 import { SerialQueue } from "../base/serial-queue.ts";
-import { replyTo } from "../messages/envelope.ts";
-import { TugtalkError } from "../messages/errors.ts";
+import { definedFields, replyTo } from "../messages/envelope.ts";
+import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -49,15 +49,9 @@ export class HistoryRequests {
 
   #reject(request: SessionList | SessionHistory, thrown: unknown): void {
     const { code, message, reason } = TugtalkError.from(thrown);
-    this.#deps.emit({
-      type: "error",
-      // A missing folder is no failed start: nothing is started here.
-      code: code === "claude_start_failed" ? "internal" : code,
-      message,
-      recoverable: true,
-      source: "host",
-      ...(reason !== undefined && { reason }),
-      ...replyTo(request),
-    });
+    // A missing folder is no failed start: nothing is started here.
+    const shown = code === "claude_start_failed" ? "internal" : code;
+    const details = definedFields({ source: "host" as const, reason, ...replyTo(request) });
+    this.#deps.emit(errorMessage(shown, message, details));
   }
 }
