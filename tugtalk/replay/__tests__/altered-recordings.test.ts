@@ -1,6 +1,6 @@
 /**
- * A recording that is changed by hand stands for a bridge that behaves otherwise: each change shows,
- * as one difference in its place.
+ * An edited recording stands for a bridge that behaves differently: each change is reported as one
+ * difference at its position.
  */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -19,13 +19,13 @@ const RECORDED = parseRecording(TEXT);
 
 type Emitted = Extract<RecordingEntry, { event: "emitted" }>;
 
-const isTold = (type: string) => (entry: RecordingEntry) =>
+const isEmitted = (type: string) => (entry: RecordingEntry) =>
   entry.event === "emitted" &&
   typeof entry.line === "object" &&
   "type" in entry.line &&
   entry.line["type"] === type;
 
-/** The recording with other entries in the place of the first one that fits. */
+/** The recording with the first matching entry replaced. */
 function altered(
   fits: (entry: RecordingEntry) => boolean,
   others: (entry: RecordingEntry) => readonly RecordingEntry[],
@@ -41,10 +41,10 @@ const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
   return { ...emitted, line: { ...(emitted.line as object), ...fields } };
 };
 
-describe("what a host is told otherwise", () => {
-  test("a message that says something else is one difference, with what was and what is", async () => {
+describe("a changed message to the host", () => {
+  test("with another field is one difference with the recorded and the replayed value", async () => {
     const replay = await playRecording(
-      altered(isTold("tool_use"), (entry) => [withFields(entry, { tool_name: "Bush" })]),
+      altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "Bush" })]),
     );
     expect(replay.differences).toMatchObject([
       { was: { tool_name: "Bush" }, is: { type: "tool_use" } },
@@ -53,35 +53,38 @@ describe("what a host is told otherwise", () => {
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "Bush", is "');
   });
 
-  test("what differs is shown too where it only looks like a mask", async () => {
+  test("with a field of asterisks is a difference, although it looks like a mask", async () => {
     const replay = await playRecording(
-      altered(isTold("tool_use"), (entry) => [withFields(entry, { tool_name: "****" })]),
+      altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "****" })]),
     );
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "****", is "Task"');
   });
 
-  test("a message more than there was is one difference, and so is one less", async () => {
-    const more = await playRecording(altered(isTold("turn_started"), () => []));
+  test("that is added or missing is one difference", async () => {
+    const more = await playRecording(altered(isEmitted("turn_started"), () => []));
     expect(more.differences).toMatchObject([{ is: { type: "turn_started" } }]);
     expect(formatReplay(more)).toContain('new: {"type":"turn_started"');
     const less = await playRecording(
-      altered(isTold("turn_started"), (entry) => [withFields(entry, { type: "fanfare" }), entry]),
+      altered(isEmitted("turn_started"), (entry) => [
+        withFields(entry, { type: "fanfare" }),
+        entry,
+      ]),
     );
     expect(less.differences).toMatchObject([{ was: { type: "fanfare" } }]);
     expect(formatReplay(less)).toContain('missing: {"type":"fanfare"');
   });
 
-  test("what a newer version tells of itself is no difference", async () => {
+  test("is no difference when only the version and the capabilities of tugtalk differ", async () => {
     const fields = { tugtalk_version: "99.0.0", capabilities: { inbound: [] }, seq: 7 };
     const replay = await playRecording(
-      altered(isTold("protocol_ack"), (entry) => [withFields(entry, fields)]),
+      altered(isEmitted("protocol_ack"), (entry) => [withFields(entry, fields)]),
     );
     expectAsItWas(replay);
   });
 });
 
-describe("what Claude gets otherwise", () => {
-  test("other arguments, another line and another end show", async () => {
+describe("a changed output to Claude or end of the bridge", () => {
+  test("is a difference when it is the arguments, the end of stdin or the exit code", async () => {
     const start = await playRecording(
       altered(
         ({ event }) => event === "claude_started",
@@ -107,7 +110,7 @@ describe("what Claude gets otherwise", () => {
     ]);
   });
 
-  test("a bridge that does not come to its end shows", async () => {
+  test("is a difference when the bridge does not end", async () => {
     const replay = await playRecording(
       altered(
         ({ event }) => event === "host_ended",
@@ -118,7 +121,7 @@ describe("what Claude gets otherwise", () => {
   });
 });
 
-test("cut after any of its entries, a recording is the same again as far as it goes", async () => {
+test("a recording that is cut after any entry replays without differences", async () => {
   for (let length = 0; length < RECORDED.entries.length; length += 1) {
     const entries = RECORDED.entries.slice(0, length);
     expectAsItWas(await playRecording({ ...RECORDED, entries, isCut: true }));
@@ -126,7 +129,7 @@ test("cut after any of its entries, a recording is the same again as far as it g
 });
 
 describe("the text of a recording", () => {
-  test("may end in the middle of an entry, which is left out", () => {
+  test("may end in the middle of an entry, and that entry is left out", () => {
     for (const cut of [1, 20, 40]) {
       const parsed = parseRecording(TEXT.trimEnd().slice(0, -cut));
       expect(parsed).toEqual({ ...RECORDED, entries: RECORDED.entries.slice(0, -1), isCut: true });
@@ -134,20 +137,20 @@ describe("the text of a recording", () => {
   });
 
   test.each([
-    ["nothing", "", "line 1 is not the header"],
+    ["an empty text", "", "line 1 is not the header"],
     ["another file", "{}\n{}\n", "line 1 is not the header"],
     [
-      "one of a later form",
+      "a recording of a later format",
       TEXT.replace('"tugtalk_recording":3', '"tugtalk_recording":4'),
       "line 1",
     ],
-    ["one with a foreign line", TEXT.replace("\n", "\n{}\n"), "line 2 is not an entry"],
+    ["a recording with an unknown entry", TEXT.replace("\n", "\n{}\n"), "line 2 is not an entry"],
   ])("%s is refused", (_name, text, problem) => {
     expect(() => parseRecording(text)).toThrow(NotARecording);
     expect(() => parseRecording(text)).toThrow(problem);
   });
 
-  test("a field that a later version adds is no hindrance", () => {
+  test("may have unknown fields", () => {
     const later = TEXT.replaceAll('{"ms":', '{"mood":"fine","ms":');
     expect(parseRecording(later)).toEqual(RECORDED);
   });

@@ -1,11 +1,11 @@
-/** What is a difference between a recording and its replay, and how many. */
+/** The differences between a recording and its replay. */
 import { expect, test } from "bun:test";
 import { Comparison, isSame } from "../comparison.ts";
 import type { Act } from "../timeline.ts";
 
 const [A, B, C] = [{ type: "a" }, { type: "b" }, { type: "c" }] as const;
 
-/** Notes these acts against A, B, C, where so many are due. */
+/** Compares these acts with A, B, C, of which the first `due` are due. */
 function differences(now: readonly Act[], due: number) {
   const comparison = new Comparison([A, B, C], false);
   comparison.expect(due);
@@ -14,24 +14,24 @@ function differences(now: readonly Act[], due: number) {
   return comparison.finish();
 }
 
-test("the same acts in the same order are no difference, also before they are due", () => {
+test("the same acts in the same order are no difference, even before they are due", () => {
   expect(differences([A, B, C], 3)).toEqual([]);
   expect(differences([A, B, C], 1)).toEqual([]);
 });
 
-test("another order is a difference", () => {
+test("acts in another order are a difference", () => {
   expect(differences([B, A, C], 3)).toEqual([{ was: A }, { is: A }]);
 });
 
-test("an act that comes before its turn and is not due is new, and then missing", () => {
+test("an act that is too early and not due is reported as new and as missing", () => {
   expect(differences([C, A, B], 2)).toEqual([{ is: C }, { was: C }]);
 });
 
-test("what is not done is missing", () => {
+test("acts that are not replayed are reported as missing", () => {
   expect(differences([C], 3)).toEqual([{ was: A }, { was: B }]);
 });
 
-test("an act of the same kind that is not the same is one difference", () => {
+test("an act of the same type with other fields is one difference", () => {
   expect(differences([A, { ...B, other: 1 }, C], 3)).toEqual([{ was: B, is: { ...B, other: 1 } }]);
 });
 
@@ -53,7 +53,7 @@ test.each([...OTHERS])("%p and %p are not the same", (was, is) => {
   expect(isSame(was, is)).toBe(false);
 });
 
-test("a mask in the recording stands for any text of its length, but not the other way round", () => {
+test("a mask in the recording equals any text of its length, and a mask in the replay does not", () => {
   const [was, is] = [{ a: ["no █████ here ██!"] }, { a: ["no alice here me!"] }];
   expect(isSame(was, is)).toBe(true);
   expect(isSame(is, was)).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * A machine that is stopped or suspended has its limits pass late, or not at all. Here the time of a
- * recording is stretched by hand: a replay has them pass where they did.
+ * On a machine that was suspended, deadlines pass late or not at all. Here the times of a
+ * recording are shifted by hand: in a replay, deadlines pass where they passed in the recording.
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const LIMIT_MS = 2_000;
 
 const SUSPENDED_MS = 60_000;
 
-/** Is recorded while Claude says nothing more, until the host says goodbye or the limit passes. */
+/** Records a session in which Claude prints nothing more, until the host ends it or the deadline passes. */
 async function recordHeld(limitMs: number, until: "partial" | "stalled"): Promise<Recorded> {
   const path = newRecording();
   const held = startConversation(HELD, { args: [`--record=${path}`] });
@@ -41,14 +41,14 @@ function suspendedAt(recorded: Recorded, isNext: (entry: RecordingEntry) => bool
   return { ...recorded, entries };
 }
 
-test("a limit that would have passed while the machine was suspended, and did not, does not pass", async () => {
+test("a deadline that did not pass during a suspension does not pass in the replay", async () => {
   const recorded = await recordHeld(LIMIT_MS, "partial");
   expectAsItWas(await playRecording(recorded));
   const late = suspendedAt(recorded, ({ event }) => event === "host_ended");
   expectAsItWas(await playRecording(late));
 });
 
-test("a limit that passed late, after what came in meanwhile, passes there", async () => {
+test("a deadline that passed late, after other input, passes at the same point of the replay", async () => {
   const recorded = await recordHeld(150, "stalled");
   const at = recorded.entries.findIndex(({ event }) => event === "timer");
   const early = recorded.entries[at];
@@ -63,7 +63,7 @@ test("a limit that passed late, after what came in meanwhile, passes there", asy
   );
 });
 
-test("a limit passes only where its recording has it", async () => {
+test("a deadline without an entry in the recording does not pass", async () => {
   const recorded = await recordHeld(150, "stalled");
   const entries = recorded.entries.filter(({ event }) => event !== "timer");
   const { differences } = await playRecording({ ...recorded, entries });

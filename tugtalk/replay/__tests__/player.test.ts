@@ -1,4 +1,4 @@
-/** How a recording is played, whatever is in it. */
+/** Playing a recording. */
 import { describe, expect, test } from "bun:test";
 import { HostConnection } from "../../src/edge/host-connection.ts";
 import type { RecordingEntry } from "../../src/recording/recording.ts";
@@ -15,7 +15,7 @@ const { header } = parseRecording(
   }),
 );
 
-/** A host that says so many lines that are none, each by itself. */
+/** A host that sends this many invalid lines, one per entry. */
 function noise(lines: number): readonly RecordingEntry[] {
   return Array.from({ length: lines }, (_, index) => ({
     ms: index * 150,
@@ -36,7 +36,7 @@ const recorded = (entries: readonly RecordingEntry[]): Recorded => ({
   isCut: true,
 });
 
-test("how often an entry is looked at does not grow with the recording", async () => {
+test("the number of reads of an entry does not grow with the recording", async () => {
   const looksAtEach = async (lines: number) => {
     let looks = 0;
     const watched = noise(lines).map(
@@ -54,7 +54,7 @@ test("how often an entry is looked at does not grow with the recording", async (
   expect(await looksAtEach(100)).toBeLessThan(2 * (await looksAtEach(10)));
 });
 
-test("a number that is left out or told twice is a difference", async () => {
+test("a seq that is skipped or repeated is a difference", async () => {
   const others: Readonly<Record<string, string>> = {
     '"seq":2,': '"seq":3,',
     '"seq":5,': '"seq":4,',
@@ -75,10 +75,10 @@ test("a number that is left out or told twice is a difference", async () => {
   ]);
 });
 
-describe("of what the bridge looks up", () => {
+describe("a lookup of the bridge", () => {
   const [then, now] = [uuid(1), uuid(2)];
 
-  /** The differences where the host asks about `now`, and the disk was asked about this. */
+  /** The differences when the host requests `now` and the recorded lookup has these arguments. */
   const differences = async (about: unknown[]) => {
     const replay = await playRecording(
       recorded([
@@ -91,11 +91,11 @@ describe("of what the bridge looks up", () => {
     return replay.differences.filter(({ was }) => was?.["event"] === "lookup");
   };
 
-  test("it is no difference that it is as it was", async () => {
+  test("is no difference when its arguments are the same", async () => {
     expect(await differences([asking(now)])).toEqual([]);
   });
 
-  test("it is one that it is something else", async () => {
+  test("is a difference when its arguments differ", async () => {
     const lookup = { event: "lookup", what: "past" };
     expect(await differences([asking(then)])).toMatchObject([
       { was: { ...lookup, about: [asking(then)] }, is: { ...lookup, about: [asking(now)] } },
@@ -103,7 +103,7 @@ describe("of what the bridge looks up", () => {
   });
 });
 
-describe("the ids that the bridge makes", () => {
+describe("the ids of a replayed bridge", () => {
   const init = (ids: readonly string[]): readonly RecordingEntry[] => [
     { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }] },
     ...ids.map((id) => ({ ms: 0, event: "new_id", id }) as const),
@@ -119,7 +119,7 @@ describe("the ids that the bridge makes", () => {
     expect(await madeWith([session_id, instance_id])).toMatchObject({ session_id, instance_id });
   });
 
-  test("are the same made-up ones in each replay where the recording has no more", async () => {
+  test("are the same generated ids in each replay when the recording has no more", async () => {
     const [one, other] = [await madeWith([uuid(1)]), await madeWith([uuid(1)])];
     expect(one).toMatchObject({ session_id: uuid(1), instance_id: expect.any(String) });
     expect(other).toEqual(one);
@@ -131,10 +131,10 @@ const START: readonly RecordingEntry[] = [
   { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
 ];
 
-describe("the verdict of the report", () => {
+describe("the report of a replay", () => {
   const lost = { type: "result", subtype: "success", is_error: false, result: "done" };
 
-  test("is not that all is as it was where a line was lost", async () => {
+  test("ends with LOST when a line of Claude was lost", async () => {
     const replay = await playRecording(recorded(START));
     const unlisted = new Map([["assistant", 1]]);
     const whole = { ...replay, differences: [] };
@@ -146,7 +146,7 @@ describe("the verdict of the report", () => {
     );
   });
 
-  test("says nothing of lines of Claude's that came after the host was gone", async () => {
+  test("ignores lines of Claude after the host has closed its pipe", async () => {
     const entries: readonly RecordingEntry[] = [
       ...START,
       { ms: 1, event: "host_gone", up_to: 3 },

@@ -1,6 +1,6 @@
 /**
- * Sessions of every sort are recorded of the bridge as a process, with the stand-in as Claude, and
- * played again: what a replay needs to know of each is in its recording.
+ * Sessions of the bridge process with the simulator as Claude are recorded and replayed: a recording
+ * has everything that its replay needs.
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { areStill, startSilently } from "../../testing/drivers/silent-host.ts";
 import { ASKING, out } from "../../testing/drivers/written-conversation.ts";
 import { expectAsItWas, folder, maybeKeep, newRecording, replayFile } from "./support/replayed.ts";
 
-/** Has one session, to the end of the bridge. */
+/** Runs one session to the end of the bridge. */
 type Session = (args: readonly string[]) => Promise<TestBridge>;
 
 const ends: (() => void)[] = [];
@@ -31,7 +31,7 @@ const STUMBLES = join(import.meta.dir, "../../testing/fixtures/stumbles.ts");
 
 const START_NEW = { type: "protocol_init", version: 2 };
 
-/** Longer than the limits that pass meanwhile, in ms. */
+/** Longer than the deadlines that pass in the meantime, in ms. */
 const STOPPED_MS = 2500;
 
 /** Sends something to a bridge that is stopped, as by Ctrl-Z; it cannot say when its limits have passed. */
@@ -44,12 +44,12 @@ async function stopped(bridge: TestBridge, send: () => void): Promise<void> {
 
 /** By what is in their recordings. */
 const SESSIONS: Readonly<Record<string, Session>> = {
-  "a signal in the middle of a text": async (args) => {
+  "a session with a signal during a text": async (args) => {
     const bridge = await bringTo("streaming", { args });
     bridge.kill("SIGTERM");
     return bridge;
   },
-  "messages that wait, one of them withdrawn, one steered": async (args) => {
+  "a session with queued, withdrawn and steered messages": async (args) => {
     const bridge = await bringTo("messages queued", { args });
     bridge.send({ type: "user_message", text: "steer", delivery: "steer", id: "steer" });
     const { message_id } = await bridge.next(({ in_reply_to }) => in_reply_to === "steer");
@@ -59,7 +59,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.closeInput();
     return bridge;
   },
-  "a fault of the bridge's own in the middle of a text": async (args) => {
+  "a session with an internal error during a text": async (args) => {
     const [bun = "", ...words] = UNDER_TEST;
     const bridge = await bringTo("streaming", {
       args,
@@ -92,17 +92,17 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.closeInput();
     return bridge;
   },
-  "a Claude that does not start": async (args) => {
+  "a session whose Claude fails to start": async (args) => {
     const bridge = startBridge({ args, claude: claudeThat("says-no") });
     bridge.send(START_NEW);
     return bridge;
   },
-  "a Claude that is not there": async (args) => {
+  "a session whose Claude does not exist": async (args) => {
     const bridge = startBridge({ args, claude: "/no/such/claude" });
     bridge.send(START_NEW);
     return bridge;
   },
-  "a version that is not spoken": async (args) => {
+  "a handshake with an unsupported version": async (args) => {
     const bridge = startBridge({ args });
     bridge.send({ ...START_NEW, version: 9 });
     return bridge;
@@ -116,7 +116,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.send({ type: "shutdown", drain: true });
     return bridge;
   },
-  "past conversations, one of them gone on with": async (args) => {
+  "a session with history requests and a continued conversation": async (args) => {
     const past = openPastSessions();
     ends.push(past.remove);
     const session_id = past.place("2.1.197/slash_cost");
@@ -130,7 +130,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.closeInput();
     return bridge;
   },
-  "servers that are named in a file, and no conversation to go on with": async (args) => {
+  "a session with an MCP configuration in a file and a failed resume": async (args) => {
     const bridge = startBridge({ args: [...args, `--state-dir=${join(folder, "no state")}`] });
     const mcp_config = { mcpServers: { one: { command: "/nowhere", env: { A: "made up" } } } };
     bridge.send({ ...START_NEW, session: { mode: "resume" }, options: { mcp_config } });
@@ -189,7 +189,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   },
 };
 
-/** Those of which a recording is kept. */
+/** The sessions whose recordings are kept. The names are those of the files. */
 const KEPT = [
   "lines that are nested deep, from both sides",
   "an interrupt while the bridge is stopped",
@@ -201,7 +201,7 @@ const KEPT = [
   "lines that are none, from both sides",
 ];
 
-test.each(Object.entries(SESSIONS))("%s: the same again", async (name, session) => {
+test.each(Object.entries(SESSIONS))("%s replays without differences", async (name, session) => {
   const path = newRecording();
   const bridge = await session([`--record=${path}`]);
   ends.push(() => bridge.kill());
@@ -213,7 +213,7 @@ test.each(Object.entries(SESSIONS))("%s: the same again", async (name, session) 
   expect(readFileSync(path, "utf8")).toEndWith(`"event":"ended","exit_code":${code}}\n`);
 });
 
-test("a host that does not read for a while: the same again", async () => {
+test("a session whose host stops reading for a while replays without differences", async () => {
   const path = newRecording();
   const host = await startSilently({ TUGTALK_SIM_FLOOD: "2000x1024" }, [`--record=${path}`]);
   ends.push(host.kill);
@@ -230,7 +230,7 @@ test("a host that does not read for a while: the same again", async () => {
   expectAsItWas(await replayFile(path));
 }, 20_000);
 
-test("a host that reads no more: the same again", async () => {
+test("a session whose host closes its pipe replays without differences", async () => {
   const path = newRecording();
   const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`, `--record=${path}`], {
     stdio: ["pipe", "pipe", "ignore"],
@@ -248,7 +248,7 @@ test("a host that reads no more: the same again", async () => {
   expect((await replayFile(path)).differences).toEqual([]);
 });
 
-test("a host that goes away in the middle of an answer: no line of Claude's is called lost", async () => {
+test("a session whose host closes its pipe during an answer reports no lost line of Claude", async () => {
   const path = newRecording();
   const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`, `--record=${path}`], {
     stdio: ["pipe", "pipe", "ignore"],

@@ -1,4 +1,4 @@
-/** Sessions with the real CLI of every measured version are recorded and played again. */
+/** Sessions with the real CLI of every measured version are recorded and replayed. */
 import { afterEach, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
 import { claudeCommand, MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
 import { EXPECTED } from "../../testing/real/real-expected.ts";
@@ -19,7 +19,7 @@ afterEach(() => place?.close());
 describe.each(MEASURED_VERSIONS)("claude %s", (version) => {
   beforeAll(() => claudeCommand(version), INSTALL_TIMEOUT_MS);
 
-  test.each(Object.entries(SCENES))("%s is the same again", async (name, scene) => {
+  test.each(Object.entries(SCENES))("%s replays without differences", async (name, scene) => {
     place = await openRealPlace(version);
     const path = newRecording();
     await scene(startRealSession(place, {}, [`--record=${path}`]), EXPECTED[version]);

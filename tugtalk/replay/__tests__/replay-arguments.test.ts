@@ -8,7 +8,7 @@ const GOOD: readonly [string, object][] = [
   ["-h", { help: true }],
 ];
 
-test.each(GOOD)("the words `%s` are read", (words, chosen) => {
+test.each(GOOD)("the arguments `%s` are parsed", (words, chosen) => {
   expect(parseReplayArguments(words.split(" "))).toEqual(chosen as never);
 });
 
@@ -18,6 +18,6 @@ const BAD: readonly [string[], unknown][] = [
   [["a", "--loud"], expect.stringContaining("Unknown option '--loud'")],
 ];
 
-test.each(BAD)("what is wrong with %j is said", (words, problem) => {
+test.each(BAD)("the invalid arguments %j have a problem", (words, problem) => {
   expect(parseReplayArguments(words)).toEqual({ problem } as never);
 });

@@ -1,8 +1,8 @@
-/** Which lines may be silent: one that gave no message is on the list, or is told to be lost. */
+/** Lines of Claude without an emitted message: their type is listed, or they are reported as lost. */
 import { expect, test } from "bun:test";
 import { LineWatch } from "../silent-lines.ts";
 
-/** What is counted of lines that nothing is told of. */
+/** The counts of lines without an emitted message. */
 function silent(...messages: readonly unknown[]) {
   const watch = new LineWatch(() => 0);
   const lines = messages.map((message) =>
@@ -42,7 +42,7 @@ const LISTED: readonly (readonly [line: unknown, kind: string])[] = [
   ],
 ];
 
-test.each([...LISTED])("%j is of the kind that is listed", (line, kind) => {
+test.each([...LISTED])("the silent line %j is of a listed type", (line, kind) => {
   expect(silent(line, line)).toEqual({ listed: [[kind, 2]], unlisted: [] });
 });
 
@@ -58,11 +58,11 @@ const LOST: readonly (readonly [line: unknown, kind: string])[] = [
   ["no JSON", "undefined"],
 ];
 
-test.each([...LOST])("%j is lost", (line, kind) => {
+test.each([...LOST])("the silent line %j is lost", (line, kind) => {
   expect(silent(line)).toEqual({ listed: [], unlisted: [[kind, 1]] });
 });
 
-test("a line that something is told of is not silent", () => {
+test("a line with an emitted message is not silent", () => {
   let emitted = 0;
   const watch = new LineWatch(() => emitted);
   for (const _line of watch.watched([Buffer.from('{"type":"news"}')])) emitted += 1;

@@ -1,10 +1,10 @@
-/** The clock of a replay, as a recording that tells of its timers drives it. */
+/** The clock of a replay, driven by the timer entries of a recording. */
 import { expect, test } from "bun:test";
 import { VirtualClock } from "../virtual-clock.ts";
 
 const START = 1_000_000;
 
-/** A clock with timers of these delays; `ran` has the numbers of those that ran. */
+/** A clock with timers of these delays; `ran` has the numbers of the timers that ran. */
 function withTimers(...delays: readonly number[]) {
   const clock = new VirtualClock(START);
   const ran: number[] = [];
@@ -12,7 +12,7 @@ function withTimers(...delays: readonly number[]) {
   return { clock, ran };
 }
 
-test("the timer with the number that was noted runs, and only once", () => {
+test("the timer with the recorded number runs once", () => {
   const { clock, ran } = withTimers(100, 100, 100);
   clock.fire(2, 100);
   expect(ran).toEqual([2]);
@@ -20,25 +20,25 @@ test("the timer with the number that was noted runs, and only once", () => {
   expect(ran).toEqual([2, 1]);
 });
 
-test("where the number is that of another limit, the oldest timer with the delay runs", () => {
+test("the oldest timer with the delay runs when the number is that of another delay", () => {
   const { clock, ran } = withTimers(5_000, 200, 200);
   clock.fire(1, 200);
   expect(ran).toEqual([2]);
 });
 
-test("a delay that was reckoned a moment later is still that of the timer", () => {
+test("a timer runs when its delay differs by a few milliseconds", () => {
   const { clock, ran } = withTimers(730, 733);
   clock.fire(2, 730);
   expect(ran).toEqual([2]);
 });
 
-test("where no timer has the delay, none runs", () => {
+test("no timer runs when none has the delay", () => {
   const { clock, ran } = withTimers(5_000);
   clock.fire(1, 200);
   expect(ran).toEqual([]);
 });
 
-test("the clock stands where it is put", () => {
+test("the clock stays at the time that it is set to", () => {
   const clock = new VirtualClock(START);
   expect(clock.now()).toBe(START);
   clock.moveTo(START + 10);

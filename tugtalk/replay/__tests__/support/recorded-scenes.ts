@@ -1,4 +1,4 @@
-/** What is recorded of a real `claude`: small sessions, each with something that a replay must get right. */
+/** Small sessions with a real `claude`, each with a behaviour that a replay must reproduce. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expectEnd } from "../../../testing/real/real-end.ts";
@@ -7,7 +7,7 @@ import { killClaude } from "../../../testing/real/real-kill.ts";
 import { callTool, holdReply, type RealSession } from "../../../testing/real/real-session.ts";
 import { COUNT, replies, TASK } from "../../../testing/real/real-work.ts";
 
-/** Has one session, to its end. */
+/** Runs one session to its end. */
 type Scene = (session: RealSession, expected: Expected) => Promise<void>;
 
 /** The scenes, by the names of their recordings. */
@@ -81,7 +81,7 @@ async function crashAndResume(session: RealSession): Promise<void> {
   await next(({ text, status }) => text === "begun" && status === "partial");
   await killClaude(session);
   say("are you there?", "Again.");
-  // Transcripts are written late: killed so, 2.1.38 and 2.1.197 may have nothing to go on with.
+  // Transcripts are written late: after a kill, 2.1.38 and 2.1.197 may have nothing to resume.
   await next(({ type }) => type === "turn_complete" || type === "error");
   await expectEnd(session, 2);
 }
@@ -90,7 +90,7 @@ async function lostConversation(session: RealSession): Promise<void> {
   const { place, say, next, send, turn } = session;
   say("remember", "I do.");
   await turn();
-  // A conversation of one turn would begin anew.
+  // A conversation of one turn would be replaced by a new one.
   say("still?", "Still.");
   await turn();
   await killClaude(session);

@@ -12,7 +12,7 @@ export const folder = mkdtempSync(join(tmpdir(), "recordings-"));
 
 let made = 0;
 
-/** The path of a recording that is to be made. */
+/** The path for a new recording. */
 export function newRecording(): string {
   made += 1;
   return join(folder, `${made}.jsonl`);
@@ -21,7 +21,7 @@ export function newRecording(): string {
 const KEPT = join(import.meta.dir, "..", "recordings");
 
 /**
- * With `TUGTALK_KEEP_RECORDINGS=1` a recording joins those that every run of the tests plays: that is
+ * With `TUGTALK_KEEP_RECORDINGS=1` a recording is copied to those that every test run replays; that is
  * how they were made.
  */
 export function maybeKeep(path: string, name: string): void {
@@ -34,7 +34,7 @@ export function replayFile(path: string): Promise<Replay> {
   return playRecording(parseRecording(readFileSync(path, "utf8")));
 }
 
-/** All is as it was, each line of Claude's meant something or is listed, and the contract is kept. */
+/** The replay has no differences and no lost lines of Claude, and keeps the contract. */
 export function expectAsItWas(replay: Replay): void {
   expect(replay.differences).toEqual([]);
   expect([...replay.silent.unlisted]).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What is told of Claude's answer to `initialize`: the recorded answers of three versions (long texts
- * are cut in the middle), and answers of odd shapes. Contract, `session_capabilities`.
+ * `session_capabilities` from Claude's answer to `initialize`: the recorded answers of three versions (long texts
+ * are cut in the middle), and answers with invalid fields. Contract, `session_capabilities`.
  */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -46,10 +46,10 @@ function named(answer: Answer, category: string | undefined): string[] {
   return commands.filter((command) => command.category === category).map(({ name }) => name);
 }
 
-describe.each(RECORDED)("the answer of $version", ({ answer, skills }) => {
+describe.each(RECORDED)("session_capabilities of $version", ({ answer, skills }) => {
   const emitted = buildCapabilities(answer);
 
-  test("is a message of the schema, every list whole", () => {
+  test("fits the schema and has all items of each list", () => {
     expect(SessionCapabilities.parse({ ...emitted, ...STAMP })).toEqual({ ...emitted, ...STAMP });
     for (const list of ["models", "commands", "agents"] as const) {
       expect(emitted[list]?.length).toBe((answer[list] as unknown[] | undefined)?.length);
@@ -58,12 +58,12 @@ describe.each(RECORDED)("the answer of $version", ({ answer, skills }) => {
     expect(emitted.available_output_styles).toContain("Explanatory");
   });
 
-  test("says which login is in use, beside what Claude said", () => {
+  test("has the login, and the account as Claude reports it", () => {
     expect(emitted.login).toBe("api_key");
     expect(emitted.account).toEqual(answer["account"] as Answer);
   });
 
-  test("has the skills that the CLI itself lists later as skills, and no other", () => {
+  test("has the category skill for exactly the skills that the CLI lists in init", () => {
     expect(named(answer, "skill")).toEqual([...skills]);
   });
 
@@ -87,34 +87,41 @@ test.each([
     ["goal", "init", "insights", "security-review"],
     ["__remote-workflow", "auto-mode-setup", "team-onboarding", "workflow-launch-exec"],
   ],
-])("the prompts of %s, and the commands without a category", (version, prompts, unknown) => {
-  const { answer } = recorded(version);
-  expect(named(answer, "agent").sort()).toEqual([...prompts].sort());
-  expect(named(answer, undefined).sort()).toEqual(unknown);
-});
+])(
+  "commands of %s have the category agent, or none when their effect was not measured",
+  (version, prompts, unknown) => {
+    const { answer } = recorded(version);
+    expect(named(answer, "agent").sort()).toEqual([...prompts].sort());
+    expect(named(answer, undefined).sort()).toEqual(unknown);
+  },
+);
 
 const COMMANDS: readonly [string, Answer, string | undefined][] = [
-  ["a command of the user's", { name: "hello", description: "Hi (user)" }, "agent"],
-  ["one of the project that has the name of a built-in one", custom("review (project)"), "agent"],
-  ["a plugin's", { name: "p:x", description: "X (plugin:p@shop)" }, "agent"],
+  ["a command of the user", { name: "hello", description: "Hi (user)" }, "agent"],
+  [
+    "a command of the project with the name of a built-in command",
+    custom("review (project)"),
+    "agent",
+  ],
+  ["a command of a plugin", { name: "p:x", description: "X (plugin:p@shop)" }, "agent"],
   ["a prompt of an MCP server", { name: "probe:greet (MCP)", description: "Greets" }, "agent"],
   ["a bundled skill", { name: "fresh", description: "New (bundled)" }, "skill"],
-  ["a built-in one of the model's that is not marked", { name: "clear", description: "" }, "local"],
-  ["one that nobody knows", { name: "fresh", description: "New" }, undefined],
-  ["one without a description", { name: "context" }, "local"],
+  ["an unmarked built-in command", { name: "clear", description: "" }, "local"],
+  ["an unknown command", { name: "fresh", description: "New" }, undefined],
+  ["a command without a description", { name: "context" }, "local"],
 ];
 
 function custom(words: string): Answer {
   return { name: "clear", description: words };
 }
 
-test.each(COMMANDS)("the category of a command: %s", (_, command, category) => {
+test.each(COMMANDS)("a command gets its category when it is %s", (_, command, category) => {
   const { commands } = buildCapabilities({ commands: [command] });
   expect(commands).toMatchObject([{ name: command["name"] }]);
   expect(commands?.[0]?.category).toBe(category as never);
 });
 
-test("where a CLI marks its own commands, the others are prompts whatever they are called", () => {
+test("commands without a mark have the category agent when the CLI marks its built-in commands", () => {
   const mine = { name: "context", description: "mine" };
   const theirs = { name: "clear", description: "", builtin: true };
   expect(named({ commands: [mine, theirs] }, "agent")).toEqual(["context"]);
@@ -126,13 +133,13 @@ test.each([
   ["2.1.197", "acceptEdits auto bypassPermissions default dontAsk plan"],
   ["2.1.330", "acceptEdits auto bypassPermissions default dontAsk manual plan"],
   ["3.0.0", "acceptEdits auto bypassPermissions default dontAsk manual plan"],
-])("the permission modes where the version is known: %s", (version, modes) => {
+])("the permission modes of a known version %s follow the version", (version, modes) => {
   expect(buildCapabilities({}, version).permission_modes).toEqual(modes.split(" "));
   const claude_code_version = version;
   expect(buildCapabilities({ claude_code_version }).permission_modes).toEqual(modes.split(" "));
 });
 
-test("the permission modes where the answer has no version: as far as the models tell", () => {
+test("the permission modes without a version follow the models of the answer", () => {
   const modes = (version: string) => buildCapabilities(recorded(version).answer).permission_modes;
   expect(modes("2.1.330")).toEqual(buildCapabilities({}, "2.1.330").permission_modes);
   expect(modes("2.1.197")).toEqual(buildCapabilities({}, "2.1.197").permission_modes);
@@ -151,13 +158,13 @@ const LOGINS: readonly [Answer, string | undefined][] = [
   [{ tokenSource: 7, apiKeySource: null, apiProvider: [] }, undefined],
 ];
 
-test.each(LOGINS)("the login of the account %o", (account, login) => {
+test.each(LOGINS)("the account %o determines the login", (account, login) => {
   expect(buildCapabilities({ account }).login).toBe(login as never);
 });
 
 const ODD = [null, 7, "", "text", [], [null], {}, { value: 1 }, { name: {} }, true];
 
-test("a field of a wrong shape is left out, and the message is one of the schema all the same", () => {
+test("an invalid field is left out, and the message fits the schema", () => {
   for (const { answer } of RECORDED) {
     for (const key of [...Object.keys(answer), "type", "turn_id", "seq", "login", "category"]) {
       for (const odd of ODD) {
@@ -169,7 +176,7 @@ test("a field of a wrong shape is left out, and the message is one of the schema
   }
 });
 
-test("an item of a wrong shape is left out of its list, a field of one out of the item", () => {
+test("an invalid item is left out of its list, and an invalid field out of its item", () => {
   const { models, commands, agents } = buildCapabilities({
     models: [{ value: "opus" }, { value: 7 }, null, "haiku"],
     commands: [{ name: "clear", description: 7, argumentHint: [], aliases: [1] }, { name: 7 }],
@@ -180,7 +187,7 @@ test("an item of a wrong shape is left out of its list, a field of one out of th
   expect(agents).toEqual([{ name: "Plan", model: "opus" }]);
 });
 
-test("an answer of a wrong shape is no reason to fail", () => {
+test("an invalid answer gives an empty session_capabilities", () => {
   for (const odd of [...ODD, undefined])
     expect(buildCapabilities(odd)).toMatchObject({ type: "session_capabilities" });
 });
@@ -193,7 +200,7 @@ test("versions are compared by their numbers", () => {
 
 // ------------------------------------------------------------------------------------- in a session
 
-test("an answer of odd shapes neither breaks nor delays the start", async () => {
+test("an answer with invalid fields does not fail the start", async () => {
   const session = await startSession({ isReady: false });
   await session.initialize({ models: "none", commands: [7], account: 1, pid: "?", turn_id: 4 });
   expect(emittedOf(session, "session_init")).toHaveLength(1);
@@ -204,7 +211,7 @@ test("an answer of odd shapes neither breaks nor delays the start", async () => 
   expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
 });
 
-test("an answer without a response tells of nothing", async () => {
+test("an answer without a response gives an empty session_capabilities", async () => {
   const session = await startSession({ isReady: false });
   await answerTo(session, "initialize", { subtype: "success" });
   expect(emittedOf(session, "session_init")).toHaveLength(1);
@@ -212,14 +219,14 @@ test("an answer without a response tells of nothing", async () => {
   expect(Object.keys(emitted ?? {}).sort()).toEqual(["ipc_version", "seq", "type"]);
 });
 
-test("a refused initialize is a start without this message", async () => {
+test("a start whose initialize is rejected emits no session_capabilities", async () => {
   const session = await startSession({ isReady: false });
   await answerTo(session, "initialize", { subtype: "error", error: "Already initialized" });
   expect(emittedOf(session, "session_init")).toHaveLength(1);
   expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
 });
 
-test("without an answer a message waits and nothing is told of capabilities", async () => {
+test("a message is queued and no session_capabilities is emitted before the answer", async () => {
   const session = await startSession({ isReady: false });
   sayAsHost(session, "early");
   expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
@@ -228,7 +235,7 @@ test("without an answer a message waits and nothing is told of capabilities", as
   expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
 });
 
-test("a later list of commands is passed on as it is", async () => {
+test("a later commands_changed is emitted unchanged", async () => {
   const session = await startSession();
   const commands = [{ name: "hello", description: "Hi (project)", argumentHint: "", odd: 1 }];
   await session.claude().say({

@@ -1,4 +1,4 @@
-/** How the options of a session become flags; which conversation is gone on with is shown in `session.test.ts`. */
+/** The flags for the options of a session. Session flags are tested in `current-session.test.ts`. */
 import { expect, test } from "bun:test";
 import { OPTION_DEFAULTS, SessionOptions } from "../../messages/options.ts";
 import { type ArgumentOptions, buildClaudeArgs, withSecretsInFiles } from "../claude-args.ts";
@@ -27,14 +27,14 @@ const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string
   [{ hook_events: false }, []],
 ];
 
-test.each([...FLAGS])("%j adds %j", (options, args) => {
+test.each([...FLAGS])("the options %j add the flags %j", (options, args) => {
   const plain = buildClaudeArgs({});
   const all = buildClaudeArgs({ options });
   expect(all.slice(0, plain.length)).toEqual(plain);
   expect(all.slice(plain.length)).toEqual([...args]);
 });
 
-/** They go to Claude in another way, or not at all. */
+/** Options that are not passed as flags. */
 const NO_FLAGS: ArgumentOptions = {
   ...OPTION_DEFAULTS,
   env: { A: "1" },
@@ -45,11 +45,11 @@ const NO_FLAGS: ArgumentOptions = {
   prompt_timeout_ms: 1000,
 };
 
-test("options that are tugtalk's own are no flags", () => {
+test("options of tugtalk add no flags", () => {
   expect(buildClaudeArgs({ options: NO_FLAGS })).toEqual(buildClaudeArgs({}));
 });
 
-test("every option is shown to be a flag or none", () => {
+test("every option is tested as a flag or as no flag", () => {
   const shown = new Set([
     ...Object.keys(NO_FLAGS),
     ...FLAGS.flatMap(([options]) => Object.keys(options)),
@@ -63,7 +63,7 @@ test.each([
   ["an object", { mcpServers: { a: { env: { KEY: SECRET } } } }],
   ["JSON text", JSON.stringify({ env: { KEY: SECRET } })],
   ["JSON text after blanks", `\n  ${JSON.stringify({ env: { KEY: SECRET } })}`],
-])("what may hold secrets goes into a file: %s", (_name, value) => {
+])("an option that may contain secrets is passed in a file when it is %s", (_name, value) => {
   const written = new Map<string, string>();
   const options = withSecretsInFiles(
     { mcp_config: value, settings: value, max_turns: 3 },
@@ -84,7 +84,7 @@ test.each([
   ]);
 });
 
-test("prompts go into files, also an empty one", () => {
+test("system prompts are passed in files, also an empty one", () => {
   const written = new Map<string, string>();
   const options = withSecretsInFiles(
     { system_prompt: "", append_system_prompt: "{ a\nb " },
@@ -103,7 +103,7 @@ test("prompts go into files, also an empty one", () => {
   ]);
 });
 
-test("the path of a file stays what it is, and no file is written without need", () => {
+test("an option that is a path is passed unchanged and no file is written", () => {
   const unexpected = () => {
     throw new Error("nothing is to be written");
   };

@@ -1,4 +1,4 @@
-/** That the lines which tests make up are shaped as the real ones: no key of our own invention. */
+/** The lines that tests make up have only keys of recorded lines. */
 import { expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import {
@@ -25,7 +25,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const [messageDelta = {}, messageStop = {}] = messageEnd;
 
-/** A line of the test's own, and recorded ones of the same kind. */
+/** A made-up line, and recorded lines of the same type. */
 const ROWS: readonly (readonly [name: string, made: Line, ...recorded: string[]])[] = [
   ["system/init", initLine(), "init 330"],
   ["message_start", eventLine(messageStart("m")), "message_start"],
@@ -44,7 +44,7 @@ const ROWS: readonly (readonly [name: string, made: Line, ...recorded: string[]]
   ["an interrupted result", interruptedLine(), "result interrupted 330"],
 ];
 
-/** The places of all keys, one array standing for all its items. What a tool takes is the tool's. */
+/** The paths of all keys. All items of an array have one path, and the input of a tool is left out. */
 function keysOf(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => keysOf(item, `${path}[]`));
   if (typeof value !== "object" || value === null || /\.input$/.test(path)) return [];
@@ -55,7 +55,7 @@ function keysOf(value: unknown, path = ""): string[] {
 }
 
 test.each([...ROWS])(
-  "%s that a test makes up has only keys of the real one",
+  "a made-up line of %s has only keys of the recorded line",
   (_name, made, ...recorded) => {
     const lines = recorded.map((name) => captured(name));
     const real = new Set(lines.flatMap((line) => keysOf(line)));

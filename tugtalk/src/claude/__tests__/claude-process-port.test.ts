@@ -1,4 +1,4 @@
-/** The steps of Claude's end: its input, then patience, then signals, as far as they are needed. */
+/** Stopping Claude: closing its stdin, the grace period, then signals as needed. */
 import { expect, test } from "bun:test";
 import { type FakeClaude, fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { stopClaude } from "../claude-process-port.ts";
@@ -12,7 +12,7 @@ function stopping(): { readonly claude: FakeClaude; readonly advance: (ms: numbe
   return { claude, advance: clock.advance };
 }
 
-test("a Claude that ends when its input does gets no signal", async () => {
+test("a Claude that exits after its stdin is closed gets no signal", async () => {
   const { claude, advance } = stopping();
   expect(claude.isInputClosed()).toBe(true);
   advance(GRACE_MS - 1);
@@ -21,7 +21,7 @@ test("a Claude that ends when its input does gets no signal", async () => {
   expect(claude.signals).toEqual([]);
 });
 
-test("a Claude that goes on gets SIGTERM, and no more once it ends", async () => {
+test("a Claude that keeps running gets SIGTERM, and no further signal after its exit", async () => {
   const { claude, advance } = stopping();
   advance(GRACE_MS);
   expect(claude.signals).toEqual(["SIGTERM"]);
@@ -39,7 +39,7 @@ test("a Claude that ignores SIGTERM gets SIGKILL", () => {
   expect(claude.signals).toEqual(["SIGTERM", "SIGKILL"]);
 });
 
-test("a Claude that has ended before gets no signal: its id may be another's", async () => {
+test("a Claude that has exited before gets no signal, since its pid may be reused", async () => {
   const claude = fakeClaude();
   const clock = fakeClock();
   await claude.exit();

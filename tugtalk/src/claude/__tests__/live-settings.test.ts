@@ -1,9 +1,9 @@
-/** The mode and the model in force, whoever changed them last (§19). */
+/** The current mode, model and effort, by the host's and Claude's changes (§19). */
 import { describe, expect, test } from "bun:test";
 import { LiveSettings } from "../live-settings.ts";
 
 describe("the permission mode", () => {
-  test("of the host is told as the host's, and kept for the next process", () => {
+  test("that the host sets is emitted with source host and kept for the next process", () => {
     const settings = new LiveSettings(undefined, undefined);
     expect(settings.chooseMode("plan")).toEqual({
       type: "permission_mode_changed",
@@ -13,7 +13,7 @@ describe("the permission mode", () => {
     expect(settings.mode).toBe("plan");
   });
 
-  type Row = readonly [known: string | undefined, reported: string | undefined, isNews: boolean];
+  type Row = readonly [known: string | undefined, reported: string | undefined, isChange: boolean];
   const ROWS: readonly Row[] = [
     [undefined, undefined, false],
     [undefined, "default", false],
@@ -25,15 +25,15 @@ describe("the permission mode", () => {
     ["plan", "default", true],
     [undefined, "acceptEdits", true],
   ];
-  test.each([...ROWS])("%p reported as %p is news: %p", (known, reported, isNews) => {
+  test.each([...ROWS])("%p reported as %p is a change: %p", (known, reported, isChange) => {
     const settings = new LiveSettings(known, undefined);
     const notification = [{ type: "permission_mode_changed", mode: reported, source: "claude" }];
-    expect(settings.noteMode(reported)).toEqual((isNews ? notification : []) as never);
-    expect(settings.mode).toBe(isNews ? reported : known);
+    expect(settings.noteMode(reported)).toEqual((isChange ? notification : []) as never);
+    expect(settings.mode).toBe(isChange ? reported : known);
   });
 });
 
-test("of hundreds of added folders the newest 256 are kept for the next process", () => {
+test("the newest 256 added directories are kept for the next process", () => {
   const settings = new LiveSettings(undefined, undefined);
   const directories = Array.from({ length: 300 }, (_, at) => `/folder/${at}`);
   const destination = "session";
@@ -48,13 +48,13 @@ describe("the model", () => {
   const notification = (model: string) =>
     [{ type: "model_changed", model, source: "claude" }] as never;
 
-  test("that Claude names first is that of the host's choice", () => {
+  test("that Claude reports first is the model that the host set", () => {
     const settings = new LiveSettings(undefined, "opus");
     expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
     expect(settings.model).toBe("opus");
   });
 
-  test("is told once when Claude changes it by itself", () => {
+  test("is emitted once when Claude changes it", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
@@ -63,7 +63,7 @@ describe("the model", () => {
     expect(settings.model).toBe("claude-haiku");
   });
 
-  test("that follows the host's change is the host's", () => {
+  test("that Claude reports after a change of the host is no further change", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.chooseModel("haiku")).toEqual({
@@ -75,13 +75,13 @@ describe("the model", () => {
     expect(settings.model).toBe("haiku");
   });
 
-  test("null is Claude's default: the next process gets no model", () => {
+  test("null is Claude's default, and the next process gets no model flag", () => {
     const settings = new LiveSettings(undefined, "opus");
     expect(settings.chooseModel(null)).toMatchObject({ model: null });
     expect(settings.model).toBeUndefined();
   });
 
-  test("of another conversation is told, and stays with that conversation", () => {
+  test("of another conversation is emitted and not passed to other conversations", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
@@ -90,7 +90,7 @@ describe("the model", () => {
     expect(settings.modelFor(undefined)).toBeUndefined();
   });
 
-  test("of another conversation that Claude then changes is a setting like any other", () => {
+  test("that Claude changes in another conversation is passed to all conversations", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     settings.noteModel("claude-haiku", "two");
@@ -98,7 +98,7 @@ describe("the model", () => {
     expect(settings.modelFor("one")).toBe("claude-sonnet");
   });
 
-  test("of the host's choice stays, whatever Claude reports in another conversation", () => {
+  test("that the host set stays when Claude reports another one in another conversation", () => {
     const settings = new LiveSettings(undefined, "opus");
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
@@ -106,7 +106,7 @@ describe("the model", () => {
     expect(settings.modelFor(undefined)).toBe("opus");
   });
 
-  test("that has more to its name than Claude finds is given for its own conversation only", () => {
+  test("with a suffix in its name is passed to its own conversation only", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-4-8[1m]", "one");
     expect(settings.modelFor("one")).toBe("claude-opus-4-8[1m]");
@@ -114,7 +114,7 @@ describe("the model", () => {
     expect(settings.modelFor(undefined)).toBeUndefined();
   });
 
-  test("that is plain is left to Claude, whose own setting may be more than one model", () => {
+  test("without a suffix is not passed, since Claude's own setting may name several models", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-sonnet-5-5", "one");
     expect(settings.modelFor("one")).toBeUndefined();
@@ -128,17 +128,14 @@ describe("the model", () => {
         settings.noteRequest({ subtype: "apply_flag_settings", settings: { model: null } }),
     ],
   ];
-  test.each([...TO_DEFAULT])(
-    "that was in use is given no more after %s to the default",
-    (_name, change) => {
-      const settings = new LiveSettings(undefined, undefined);
-      settings.noteModel("claude-opus-4-8[1m]", "one");
-      change(settings);
-      expect(settings.modelFor("one")).toBeUndefined();
-    },
-  );
+  test.each([...TO_DEFAULT])("is not passed after %s to the default", (_name, change) => {
+    const settings = new LiveSettings(undefined, undefined);
+    settings.noteModel("claude-opus-4-8[1m]", "one");
+    change(settings);
+    expect(settings.modelFor("one")).toBeUndefined();
+  });
 
-  test("that a line does not name is no news", () => {
+  test("that a line does not name is no change", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel(undefined, "one")).toEqual([]);
@@ -146,7 +143,7 @@ describe("the model", () => {
   });
 });
 
-describe("the effort that the host has set with a command", () => {
+describe("an effort that is set with a slash command", () => {
   const said = (level: string) =>
     `Set effort level to ${level} (this session only): Words about it`;
   const effortAfter = (...outputs: readonly string[]) => {
@@ -159,7 +156,7 @@ describe("the effort that the host has set with a command", () => {
     expect(effortAfter(said(level))).toBe(level);
   });
 
-  test("is Claude's own after auto", () => {
+  test("is unset after auto", () => {
     expect(
       effortAfter(said("low"), "Effort level set to auto (this session only)"),
     ).toBeUndefined();
@@ -171,11 +168,11 @@ describe("the effort that the host has set with a command", () => {
     "Set effort level to low",
     "He wrote: Set effort level to low (this session only)",
     "Set effort level to banana (this session only)",
-  ])("is as it was after %p", (output) => {
+  ])("is unchanged after %p", (output) => {
     expect(effortAfter(output)).toBe("high");
   });
 
-  test("is newer than one that was a setting", () => {
+  test("replaces an effort that was set by apply_flag_settings", () => {
     const settings = new LiveSettings(undefined, undefined);
     const given = { effortLevel: "max", verbose: true };
     settings.noteRequest({ subtype: "apply_flag_settings", settings: given });

@@ -1,4 +1,4 @@
-/** Each request of ours ends once: answered, timed out or failed with its process. */
+/** Each request to Claude settles once: answered, timed out or failed with its process. */
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { PendingRequests, type Settlement } from "../pending.ts";
@@ -9,7 +9,7 @@ const answered = (answer: string) => ({ kind: "answered", answer }) as const;
 const failed = (error: string) => ({ kind: "failed", error }) as const;
 const TIMED_OUT = { kind: "timed_out" } as const;
 
-/** What happens to one request with 100 ms of patience, and how it ends. */
+/** The steps of one request with a timeout of 100 ms, and its settlements. */
 const ROWS: readonly (readonly [steps: readonly Step[], ends: readonly Settlement<string>[]])[] = [
   [[], []],
   [[["answer", "a"]], [answered("a")]],
@@ -48,7 +48,7 @@ const ROWS: readonly (readonly [steps: readonly Step[], ends: readonly Settlemen
   ],
 ];
 
-test.each([...ROWS])("a request ends after %j as %j", (steps, ends) => {
+test.each([...ROWS])("a request settles after %j as %j", (steps, ends) => {
   const clock = fakeClock();
   const pending = new PendingRequests<string>(clock);
   const seen: Settlement<string>[] = [];
@@ -62,7 +62,7 @@ test.each([...ROWS])("a request ends after %j as %j", (steps, ends) => {
   expect(pending.size).toBe(ends.length === 0 ? 1 : 0);
 });
 
-test("an answer tells whether anybody waited for it", () => {
+test("answer returns whether the request was pending", () => {
   const pending = new PendingRequests<string>(fakeClock());
   pending.open("r", 100, () => {});
   expect([
@@ -72,7 +72,7 @@ test("an answer tells whether anybody waited for it", () => {
   ]).toEqual([false, true, false]);
 });
 
-test("an answered request leaves no timer behind", () => {
+test("a settled request leaves no timer", () => {
   const timers = new Set<unknown>();
   const pending = new PendingRequests<string>({
     now: () => 0,
@@ -90,7 +90,7 @@ test("an answered request leaves no timer behind", () => {
   expect(timers.size).toBe(0);
 });
 
-test("answers find their own requests, in any order", () => {
+test("answers settle their own requests in any order", () => {
   const pending = new PendingRequests<string>(fakeClock());
   const seen: unknown[] = [];
   for (const id of ["a", "b", "c"]) pending.open(id, 100, (end) => void seen.push([id, end]));
@@ -103,7 +103,7 @@ test("answers find their own requests, in any order", () => {
   ]);
 });
 
-test("a request that is opened while another one fails is not failed along with it", () => {
+test("a request that is opened while another one fails stays pending", () => {
   const pending = new PendingRequests<string>(fakeClock());
   const seen: unknown[] = [];
   pending.open("a", 100, () => pending.open("b", 100, (end) => void seen.push(end)));

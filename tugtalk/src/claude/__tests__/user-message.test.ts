@@ -1,4 +1,4 @@
-/** What becomes of a host message and its attachments on the way to Claude (PN-12, D02). */
+/** The line for Claude of a host message and its attachments (PN-12, D02). */
 import { describe, expect, test } from "bun:test";
 import type { Attachment } from "../../types.ts";
 import {
@@ -31,24 +31,27 @@ const text = (content: string, media_type = "text/plain"): Attachment => ({
   media_type,
 });
 
-describe("an attachment that is taken", () => {
+describe("an accepted attachment", () => {
   test.each([
     ["image/png", BYTES.png],
     ["image/jpeg", BYTES.jpeg],
     ["image/gif", BYTES.gif87],
     ["image/gif", BYTES.gif89],
     ["image/webp", BYTES.webp],
-  ])("an %s by its first bytes becomes an image block, as it came", (media_type, bytes) => {
-    expect(buildContent("look", [image(bytes, media_type)])).toEqual({
-      blocks: [
-        { type: "text", text: "look" },
-        { type: "image", source: { type: "base64", media_type, data: btoa(bytes) } },
-      ],
-    });
-  });
+  ])(
+    "that is %s by its first bytes becomes an image block with the same data",
+    (media_type, bytes) => {
+      expect(buildContent("look", [image(bytes, media_type)])).toEqual({
+        blocks: [
+          { type: "text", text: "look" },
+          { type: "image", source: { type: "base64", media_type, data: btoa(bytes) } },
+        ],
+      });
+    },
+  );
 
   test.each(["text/plain", "text/markdown", "text/csv", "application/json"])(
-    "a %s becomes a text block, as it came",
+    "of type %s becomes a text block with the same text",
     (media_type) => {
       expect(buildContent("read", [text("not base64: ä\n", media_type)])).toEqual({
         blocks: [
@@ -59,12 +62,12 @@ describe("an attachment that is taken", () => {
     },
   );
 
-  test("an image of the largest size passes", () => {
+  test("that is an image may have exactly the largest size", () => {
     const content = padded(MAX_IMAGE_BASE64_BYTES);
     expect(buildContent("x", [{ ...image("", "image/png"), content }])).toHaveProperty("blocks");
   });
 
-  test("attachments keep their order, whatever their kinds", () => {
+  test("keeps its position among attachments of other types", () => {
     const content = buildContent("first", [
       text("second"),
       image(BYTES.png, "image/png"),
@@ -78,13 +81,13 @@ describe("an attachment that is taken", () => {
     });
   });
 
-  test.each(["", " \n"])("an attachment without words, %j, goes alone", (words) => {
+  test.each(["", " \n"])("with the blank message text %j is the only block", (words) => {
     const content = buildContent(words, [image(BYTES.png, "image/png")]);
     expect(content).toMatchObject({ blocks: [{ type: "image" }] });
     expect(content).toHaveProperty("blocks.length", 1);
   });
 
-  test("attachments of the largest size together pass, and not a letter more", () => {
+  test("may have exactly the largest total size, and one byte more is refused", () => {
     const large = text("x".repeat(MAX_ATTACHMENTS_BYTES - 1));
     expect(buildContent("read", [large, text("y")])).toHaveProperty("blocks");
     expect(buildContent("read", [large, text("yz")])).toMatchObject({
@@ -97,18 +100,18 @@ type Refused = readonly [name: string, attachment: Attachment, words: RegExp];
 
 const REFUSED: readonly Refused[] = [
   ["a bitmap", image(BYTES.bmp, "image/bmp"), /image\/bmp is not supported/],
-  ["a bitmap that says it is a png", image(BYTES.bmp, "image/png"), /not image\/png/],
+  ["a bitmap with the type of a png", image(BYTES.bmp, "image/png"), /not image\/png/],
   ["a pdf", image(BYTES.pdf, "application/pdf"), /application\/pdf is not supported/],
   ["an svg", image("<svg/>", "image/svg+xml"), /not supported/],
-  ["a type that every object has", image(BYTES.png, "constructor"), /not supported/],
-  ["a png that says it is a jpeg", image(BYTES.png, "image/jpeg"), /not image\/jpeg/],
-  ["a jpeg that says it is a png", image(BYTES.jpeg, "image/png"), /not image\/png/],
-  ["a sound that says it is a webp", image(BYTES.wav, "image/webp"), /not image\/webp/],
-  ["a png that is cut off at once", image("\x89P", "image/png"), /not image\/png/],
+  ["a type that is a property of every object", image(BYTES.png, "constructor"), /not supported/],
+  ["a png with the type of a jpeg", image(BYTES.png, "image/jpeg"), /not image\/jpeg/],
+  ["a jpeg with the type of a png", image(BYTES.jpeg, "image/png"), /not image\/png/],
+  ["a wav with the type of a webp", image(BYTES.wav, "image/webp"), /not image\/webp/],
+  ["a png that is cut after two bytes", image("\x89P", "image/png"), /not image\/png/],
   ["an empty text", { ...text(""), filename: "a.bin" }, /the text is empty/],
   ["a text of spaces", { ...text(" \n\t"), filename: "a.bin" }, /the text is empty/],
   [
-    "base64 in the alphabet of addresses",
+    "base64 in the URL alphabet",
     { ...image("", "image/png"), content: "iVBORw0K-_8=" },
     /not base64/,
   ],
@@ -118,14 +121,14 @@ const REFUSED: readonly Refused[] = [
     /not base64/,
   ],
   [
-    "a data address",
+    "a data URL",
     { ...image("", "image/png"), content: `data:image/png;base64,${btoa(PNG)}` },
     /not base64/,
   ],
   ["an empty image", image("", "image/png"), /not base64/],
-  ["what is not base64", { ...image("", "image/png"), content: "!!!!" }, /not base64/],
+  ["text that is not base64", { ...image("", "image/png"), content: "!!!!" }, /not base64/],
   [
-    "base64 with a line end in it",
+    "base64 with a newline",
     { ...image("", "image/png"), content: `${btoa(PNG).slice(0, -1)}\n` },
     /not base64/,
   ],
@@ -152,21 +155,24 @@ function padded(length: number): string {
   return head + "A".repeat(length - head.length);
 }
 
-test.each([...REFUSED])("%s is refused under its file name", (_name, attachment, words) => {
-  const content = buildContent("look", [text("fine"), attachment, text("fine too")]);
-  expect(content).not.toHaveProperty("blocks");
-  const { rejected } = content as { rejected: string };
-  expect(rejected).toMatch(/^a\.bin: /);
-  expect(rejected).toMatch(words);
-});
+test.each([...REFUSED])(
+  "%s is refused, and the error names its file",
+  (_name, attachment, words) => {
+    const content = buildContent("look", [text("fine"), attachment, text("fine too")]);
+    expect(content).not.toHaveProperty("blocks");
+    const { rejected } = content as { rejected: string };
+    expect(rejected).toMatch(/^a\.bin: /);
+    expect(rejected).toMatch(words);
+  },
+);
 
-test("the refusal of an attachment without a name does not begin with a colon", () => {
+test("the error of an attachment without a name has a placeholder for the name", () => {
   expect(buildContent("look", [{ ...text(""), filename: "" }])).toEqual({
     rejected: "an attachment without a name: the text is empty",
   });
 });
 
-test("the line for Claude has every field of the full form, and the id of the message", () => {
+test("the line for Claude has all fields, and the id of the message", () => {
   const blocks = [{ type: "text", text: "hi" }] as const;
   expect(buildUserEnvelope(blocks, "id-1")).toEqual({
     type: "user",

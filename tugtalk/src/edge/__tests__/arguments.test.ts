@@ -1,4 +1,4 @@
-/** The command line of the bridge: what is taken, and what is not. */
+/** The command line of the bridge: accepted and refused arguments. */
 import { expect, test } from "bun:test";
 import { MAX_LINE_BYTES } from "../../base/lines.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "../arguments.ts";
@@ -35,7 +35,7 @@ const TAKEN: readonly (readonly [words: string, changed: Partial<BridgeArguments
   ["--log-level=debug --on-eof drain", { logLevel: "debug", onEof: "drain" }],
 ];
 
-test.each([...TAKEN])("%p is taken", (words, changed) => {
+test.each([...TAKEN])("the arguments %p are accepted", (words, changed) => {
   expect(parse(words)).toEqual({ run: { ...DEFAULTS, ...changed } });
 });
 
@@ -66,7 +66,7 @@ const REFUSED: readonly (readonly [words: string, problem: string])[] = [
   ),
 ];
 
-test.each([...REFUSED])("%p is refused", (words, problem) => {
+test.each([...REFUSED])("the arguments %p are refused", (words, problem) => {
   expect(parse(words)).toEqual({ problem });
 });
 
@@ -77,23 +77,23 @@ test.each([
   ["--version", "version"],
   ["-v", "version"],
   ["--help --version", "help"],
-] as const)("the arguments %p print what they ask for and start nothing", (words, print) => {
+] as const)("the arguments %p print help or the version and start nothing", (words, print) => {
   expect(parse(words)).toEqual({ print });
 });
 
-test("a flag in place of a value, and an unknown level, are refused with what to write", () => {
+test("a flag in place of a value and an unknown level are refused with a hint", () => {
   expect(parse("--dir --help")).toMatchObject({ problem: expect.stringContaining("--dir=-XYZ") });
   expect(parse("--log-level loud")).toMatchObject({ problem: expect.stringContaining('"silent"') });
 });
 
-test("the flag wins over TUGTALK_CLAUDE, and an empty one is none", () => {
+test("--claude overrides TUGTALK_CLAUDE, and an empty TUGTALK_CLAUDE is ignored", () => {
   const env = { TUGTALK_CLAUDE: "/from/env" };
   expect(parse("", env)).toEqual({ run: { ...DEFAULTS, claude: "/from/env" } });
   expect(parse("--claude=/named", env)).toEqual({ run: { ...DEFAULTS, claude: "/named" } });
   expect(parse("", { TUGTALK_CLAUDE: "" })).toEqual({ run: DEFAULTS });
 });
 
-test("every flag that is taken is in the usage", () => {
+test("every accepted flag is in the usage", () => {
   const flags = TAKEN.flatMap(([words]) => words.match(/--[a-z-]+/g) ?? []);
   for (const flag of flags) expect(USAGE).toContain(`  ${flag} <`.replace(/ <$/, " "));
 });

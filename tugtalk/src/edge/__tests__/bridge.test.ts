@@ -1,4 +1,4 @@
-/** A bridge that is given its pipes: what becomes of faults of its own. */
+/** Internal errors of a bridge. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
@@ -47,7 +47,7 @@ async function heard(
     .flatMap((text) => (text === "" ? [] : [JSON.parse(text)]));
 }
 
-test("a fault of ours at a line of the host's costs that line only", async () => {
+test("an internal error at a line of the host loses that line only", async () => {
   let ids = 0;
   const newId = () => {
     ids += 1;
@@ -71,7 +71,7 @@ test("a fault of ours at a line of the host's costs that line only", async () =>
   expect(observe({ received, sentIds: ["next"], isOver: true })).toEqual([]);
 });
 
-test("a fault of ours that nothing catches is told, and ends Claude as every end does", async () => {
+test("an uncaught error is emitted, and ends Claude and the bridge in order", async () => {
   const [bun = "", ...words] = UNDER_TEST;
   const bridge = await bringTo("streaming", { command: [bun, "--preload", STUMBLES, ...words] });
   bridge.kill("SIGUSR2");

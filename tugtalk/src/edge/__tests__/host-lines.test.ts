@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openHostLines } from "../host-lines.ts";
 
-test("a failing read of the host's pipe ends the input after the bytes that came before it", async () => {
+test("a failed read of the host's pipe ends the input after the bytes before it", async () => {
   const chunks = [new TextEncoder().encode("one\ntwo")];
   const read = async () => {
     const value = chunks.shift();

@@ -1,16 +1,16 @@
-/** One line of the host's: the message in it, or the one error that answers it. */
+/** One line of the host: its message, or its one error. */
 import { describe, expect, test } from "bun:test";
 import { BAD_LINES, EXAMPLES } from "../../../testing/drivers/bad-host-lines.ts";
 import { parseInboundLine } from "../inbound-line.ts";
 
 const bytes = (line: string | Uint8Array) => Buffer.from(line);
 
-test("a message of each type is parsed to what it says", () => {
+test("an example of each message type is parsed", () => {
   for (const example of EXAMPLES)
     expect(parseInboundLine(bytes(JSON.stringify(example)))).toEqual({ message: example as never });
 });
 
-test("each of the bad lines is a problem with its code, and never thrown", () => {
+test("each invalid line is a problem with its code, and nothing throws", () => {
   expect(BAD_LINES.length).toBeGreaterThan(500);
   for (const { name, line, code, reply } of BAD_LINES) {
     const parsed = parseInboundLine(bytes(line));
@@ -30,42 +30,42 @@ test.each([
   ["my-secret", "not a line of JSON"],
   ['{"a": my-secret}', "not a line of JSON"],
   [new Uint8Array([0xff]), "not UTF-8"],
-])("%p is bad JSON, and nothing of it is repeated", (line, message) => {
+])("%p is bad_json, and the problem does not repeat the line", (line, message) => {
   expect(parseInboundLine(bytes(line))).toEqual({ problem: { code: "bad_json", message } });
 });
 
-describe("a problem", () => {
+describe("the problem of an invalid line", () => {
   const problemOf = (line: object) => parseInboundLine(bytes(JSON.stringify(line)));
 
-  test("names what the line was about, as far as it can be read", () => {
+  test("has the ids of the line", () => {
     const line = { type: "tool_approval", id: "i", request_id: "r", message_id: "m" };
     expect(problemOf(line)).toMatchObject({
       problem: { code: "bad_message", in_reply_to: "i", request_id: "r", message_id: "m" },
     });
   });
 
-  test("names nothing that is not a string", () => {
+  test("leaves out ids that are not strings", () => {
     const parsed = problemOf({ type: "shout", id: 7, request_id: null, message_id: {} });
     expect(parsed).toEqual({ problem: { code: "unknown_type", message: "unknown type: shout" } });
   });
 
-  test("does not repeat a long type", () => {
+  test("cuts a long type", () => {
     const parsed = problemOf({ type: "x".repeat(10_000) });
     expect(JSON.stringify(parsed).length).toBeLessThan(300);
   });
 
-  test("says which field is wrong", () => {
+  test("names the invalid field", () => {
     expect(problemOf({ type: "tool_approval", request_id: "r", decision: "maybe" })).toMatchObject({
       problem: { message: expect.stringContaining("decision") },
     });
   });
 });
 
-describe("a control request that is refused", () => {
+describe("a refused control request", () => {
   test.each([
-    ["no such request", { subtype: "fly" }, /^fly is not a control request/],
-    ["a wrong argument", { subtype: "set_color", color: 7 }, /^color: Invalid input/],
-  ])("is answered with words that begin with what is wrong: %s", (_name, fields, message) => {
+    ["an unknown subtype", { subtype: "fly" }, /^fly is not a control request/],
+    ["an invalid field", { subtype: "set_color", color: 7 }, /^color: Invalid input/],
+  ])("has an error that begins with its cause: %s", (_name, fields, message) => {
     const parsed = parseInboundLine(bytes(JSON.stringify({ type: "control", ...fields })));
     if (!("problem" in parsed)) throw new Error("it was taken");
     expect(parsed.problem.message).toMatch(message);
@@ -104,10 +104,13 @@ const PROTO_LINES: readonly (readonly [field: string, line: string])[] = [
   ),
 ];
 
-test.each([...PROTO_LINES])("the key __proto__ in %s is kept like any other", (_field, line) => {
-  const parsed = parseInboundLine(bytes(line));
-  expect(JSON.stringify(parsed)).toBe(`{"message":${line}}`);
-});
+test.each([...PROTO_LINES])(
+  "the key __proto__ in %s is kept like any other key",
+  (_field, line) => {
+    const parsed = parseInboundLine(bytes(line));
+    expect(JSON.stringify(parsed)).toBe(`{"message":${line}}`);
+  },
+);
 
 const WITH_NUL = "first\0second";
 const init = (fields: object) => ({ type: "protocol_init", version: 2, ...fields });
@@ -139,22 +142,25 @@ const NUL_LINES: readonly (readonly [field: string, line: object])[] = [
   ],
 ];
 
-test.each([...NUL_LINES])("a NUL in %s is refused, and the text is not repeated", (field, line) => {
-  const parsed = parseInboundLine(bytes(JSON.stringify(line)));
-  if (!("problem" in parsed)) throw new Error("it was taken");
-  expect(parsed.problem.code).toBe("bad_message");
-  expect(parsed.problem.message).toStartWith(`${field}: `);
-  expect(parsed.problem.message).not.toMatch(/first|second/);
-});
+test.each([...NUL_LINES])(
+  "a NUL in %s is refused, and the problem does not repeat the text",
+  (field, line) => {
+    const parsed = parseInboundLine(bytes(JSON.stringify(line)));
+    if (!("problem" in parsed)) throw new Error("it was taken");
+    expect(parsed.problem.code).toBe("bad_message");
+    expect(parsed.problem.message).toStartWith(`${field}: `);
+    expect(parsed.problem.message).not.toMatch(/first|second/);
+  },
+);
 
-test("no problem with an entry of env repeats its value", () => {
+test("a problem with an entry of env does not repeat its value", () => {
   const env = { A: { deep: "secret-1" }, B: ["secret-2"], C: 7 };
   const parsed = parseInboundLine(bytes(JSON.stringify(init({ options: { env } }))));
   expect(JSON.stringify(parsed)).toContain("options.env.A: ");
   expect(JSON.stringify(parsed)).not.toContain("secret-");
 });
 
-test("a line cut anywhere is bad JSON, or a message of its own", () => {
+test("a line that is cut at any byte is bad_json", () => {
   const line = bytes(JSON.stringify({ type: "user_message", text: "ä€\u{1f600}\\" }));
   for (let at = 0; at < line.length; at += 1) {
     const parsed = parseInboundLine(line.subarray(0, at));

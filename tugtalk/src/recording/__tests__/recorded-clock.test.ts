@@ -1,4 +1,4 @@
-/** The clock of a recorded bridge: the time that the bridge sees, and the timers that are noted. */
+/** The clock of a recorded bridge: the time that the bridge reads, and the timers that are recorded. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function open() {
   return { real, noted, notes, clock: recordClock(real, notes) };
 }
 
-test("a timer is noted with its number and its delay before it runs, one that is cleared never", () => {
+test("a timer is recorded with its number and its delay before it runs, and a cleared timer is not recorded", () => {
   const { real, clock, noted } = open();
   clock.clearTimer(clock.setTimer(() => {}, 5));
   let before: readonly Note[] = [];
@@ -54,7 +54,7 @@ function record(path: string, ports: Partial<ConnectionPorts>) {
   return startRecording(path, () => whole);
 }
 
-test("an input moves the clock to the time of its entry", async () => {
+test("an input sets the clock to the time of its entry", async () => {
   const path = newPath();
   const clock = new VirtualClock(START);
   const input = {
@@ -70,7 +70,7 @@ test("an input moves the clock to the time of its entry", async () => {
   expect(entriesOf(path)[0]).toMatchObject({ ms: 7, event: "host_lines" });
 });
 
-test("a host that reads late is noted, however short the delay, when a timer runs meanwhile", async () => {
+test("a delayed read of the host is recorded when a timer runs before it", async () => {
   const path = newPath();
   const clock = new VirtualClock(START);
   const taken = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ test("a host that reads late is noted, however short the delay, when a timer run
   expect(events).toEqual(["emitted", "timer", "host_drained", "ended"]);
 });
 
-test("the promises of the bridge settle before the next lines are noted", async () => {
+test("the promises of the bridge settle before the next lines are recorded", async () => {
   const path = newPath();
   const input = { read: async () => [Buffer.from("{}")], cancel: async () => {} };
   const newId = () => crypto.randomUUID();

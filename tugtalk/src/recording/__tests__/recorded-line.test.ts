@@ -1,4 +1,4 @@
-/** Lines on their way into a recording and out of it again. The secrets are made up. */
+/** Lines that are masked for a recording and read back from it. The secrets are made up. */
 import { describe, expect, test } from "bun:test";
 import type { Line } from "../../base/lines.ts";
 import { TextMask } from "../masking/mask-text.ts";
@@ -29,7 +29,7 @@ const delta = (index: number, fields: object, parent: string | null = null) => (
   event: { type: "content_block_delta", index, delta: fields },
 });
 
-/** A line with a delta, by what it is. */
+/** A line with a delta, by its name. */
 type Delta = readonly [name: string, line: (text: string) => object];
 
 const DELTAS: readonly Delta[] = [
@@ -51,7 +51,7 @@ const DELTAS: readonly Delta[] = [
   ],
 ];
 
-test.each([...DELTAS])("%s is masked in its deltas, and collected until it ends", (_, of) => {
+test.each([...DELTAS])("%s is masked in its deltas and collected until it ends", (_, of) => {
   const lines = newLines();
   const texts = ["use sk-a", "nt-abcdefgh", "12345678", " now"];
   expect(texts.map((text) => lines.mask(JSON.stringify(of(text)), CLAUDE))).toEqual(
@@ -72,7 +72,7 @@ describe("a streamed text", () => {
     { type: "stream_event", event: { type: "content_block_stop", index: 0 } },
     { type: "stream_event", event: { type: "message_start" } },
     { type: "result" },
-  ])("ends with %j, and the text of a subagent does not", (end) => {
+  ])("ends with %j, and the text of a subagent stays open", (end) => {
     const lines = newLines();
     lines.mask(text("a"), CLAUDE);
     lines.mask(text("b", "tool1"), CLAUDE);
@@ -85,7 +85,7 @@ describe("a streamed text", () => {
     delta(0, { type: "signature_delta", signature: "abc" }),
     { type: "system", subtype: "status" },
     { type: "assistant", message: { content: [] } },
-  ])("goes on after %j", (other) => {
+  ])("stays open after %j", (other) => {
     const lines = newLines();
     lines.mask(text("a"), CLAUDE);
     lines.mask(JSON.stringify(other), CLAUDE);
@@ -106,7 +106,7 @@ describe("a streamed text", () => {
     },
   );
 
-  test("is collected up to a mebibyte", () => {
+  test("is collected up to 1 MiB", () => {
     const lines = newLines();
     for (let count = 0; count < 300; count += 1) lines.mask(text("x".repeat(9999)), CLAUDE);
     lines.endTexts();
@@ -115,7 +115,7 @@ describe("a streamed text", () => {
     expect(long?.text.length).toBeLessThan(1.1 * 1024 * 1024);
   });
 
-  test("is given up when 256 others have begun after it", () => {
+  test("is dropped when 256 newer texts have started", () => {
     const lines = newLines();
     for (let block = 1; block <= 257; block += 1) lines.mask(text("a", `tool${block}`), CLAUDE);
     lines.endTexts();
@@ -137,31 +137,37 @@ const LINES: readonly (readonly [line: string, recorded: unknown])[] = [
   [`{"$a":{"env":{"A":"b"}}}`, '{"$a":{"env":{"A":"█"}}}'],
 ];
 
-test.each([...LINES])("%p is recorded, and is that line again", (line, recorded) => {
-  const parsed = RecordedLine.parse(newLines().mask(Buffer.from(line), HOST));
-  expect(parsed).toEqual(recorded as typeof parsed);
-  const again = Buffer.from(toLine(parsed) as Uint8Array).toString();
-  if (typeof recorded === "string") expect(again).toBe(recorded);
-  else expect(JSON.parse(again)).toEqual(recorded);
-});
+test.each([...LINES])(
+  "the line %p is recorded and read back as the same line",
+  (line, recorded) => {
+    const parsed = RecordedLine.parse(newLines().mask(Buffer.from(line), HOST));
+    expect(parsed).toEqual(recorded as typeof parsed);
+    const again = Buffer.from(toLine(parsed) as Uint8Array).toString();
+    if (typeof recorded === "string") expect(again).toBe(recorded);
+    else expect(JSON.parse(again)).toEqual(recorded);
+  },
+);
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}"${SECRET}"${"}".repeat(depth)}`;
 
-test("a line that is nested as deep as the bridge accepts is recorded as it is", () => {
+test("a line with the largest accepted nesting is recorded as JSON", () => {
   const recorded = newLines().mask(nested(1000), HOST);
   expect(JSON.stringify(recorded)).toBe(nested(1000).replace(SECRET, MASKED));
 });
 
-test.each([1100, 50_000])("a line of %d levels stays too deep, and as long", (depth) => {
-  const text = nested(depth);
-  const recorded = String(newLines().mask(text, HOST));
-  expect(recorded).toHaveLength(text.length);
-  expect(recorded.match(/\{/g)?.length).toBeGreaterThan(1001);
-  expect(recorded).not.toContain(SECRET);
-  expect(() => JSON.parse(recorded)).not.toThrow();
-});
+test.each([1100, 50_000])(
+  "a line of %d levels is recorded at its length and still nested too deep",
+  (depth) => {
+    const text = nested(depth);
+    const recorded = String(newLines().mask(text, HOST));
+    expect(recorded).toHaveLength(text.length);
+    expect(recorded.match(/\{/g)?.length).toBeGreaterThan(1001);
+    expect(recorded).not.toContain(SECRET);
+    expect(() => JSON.parse(recorded)).not.toThrow();
+  },
+);
 
-test("of a line of the host that is not UTF-8 only the length is recorded", () => {
+test("a line of the host that is not UTF-8 is recorded by its length only", () => {
   const bytes = Buffer.from([0xff, 0x00, 0x41]);
   const recorded = RecordedLine.parse(newLines().mask(bytes, HOST));
   expect(toLine(recorded)).toEqual(Buffer.from([0xff, 0xff, 0xff]));
@@ -175,13 +181,13 @@ test("a line of Claude that is not UTF-8 is recorded as the bridge decodes it", 
 test.each([
   [`{"type":"result" ${SECRET}`, '"type":"result"'],
   [SECRET, ""],
-])("of an overlong line with the edges %j its length is recorded, and %j", (edges, kept) => {
+])("an overlong line with the edges %j is recorded by its length and %j", (edges, kept) => {
   const overlong = { overlongBytes: 9_000_000, edges };
   const recorded = RecordedLine.parse(newLines().mask(overlong, CLAUDE));
   expect(toLine(recorded)).toEqual({ ...overlong, edges: kept });
 });
 
-test("the text of an unreadable line that the bridge passes on is masked whole", () => {
+test("the raw text of an invalid line in unknown_event is masked in full", () => {
   const message = { type: "unknown_event", original_type: "invalid_line", raw: "debug: 1" };
   expect(newLines().mask(JSON.stringify(message), HOST)).toEqual({ ...message, raw: "████████" });
 });

@@ -1,6 +1,6 @@
 /**
- * `--record`: what gets into the file, and that nothing that is wrong with the file harms the
- * session. That a recording can be played again is shown in `replay/__tests__`.
+ * `--record`: the content of the file, and that a problem with the file does not affect the
+ * session. Replays of recordings are tested in `replay/__tests__`.
  */
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ function entriesOf(path: string): readonly RecordingEntry[] {
   return parseRecording(readFileSync(path, "utf8")).entries;
 }
 
-test("both sides of a session are recorded, in their order, with the times", async () => {
+test("both sides of a session are recorded in order with their times", async () => {
   const path = join(folder, "whole.jsonl");
   bridge = await bringTo("idle", { args: [`--record=${path}`] });
   bridge.send({ type: "user_message", text: "hello", id: "m" });
@@ -59,7 +59,7 @@ test("both sides of a session are recorded, in their order, with the times", asy
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
-test("lines that are not JSON, not UTF-8 or too long are masked whole", async () => {
+test("lines that are not JSON, not UTF-8 or too long are masked in full", async () => {
   const path = join(folder, "odd.jsonl");
   bridge = startBridge({ args: [`--record=${path}`, "--max-line-bytes=100"] });
   bridge.sendRaw("not { JSON\n[1]\n");
@@ -79,7 +79,7 @@ test("lines that are not JSON, not UTF-8 or too long are masked whole", async ()
   ]);
 });
 
-test("what the bridge looks up is recorded with what comes of it", async () => {
+test("a lookup of the bridge is recorded with its result", async () => {
   const path = join(folder, "lookup.jsonl");
   bridge = await bringTo("idle", { args: [`--record=${path}`] });
   const request = { type: "session_history", session_id: crypto.randomUUID() };
@@ -97,7 +97,7 @@ test("what the bridge looks up is recorded with what comes of it", async () => {
 
 // ---------------------------------------------------------------------------------------- secrets
 
-/** Made up; each is planted in another place. */
+/** Made-up secrets, each in another place. */
 const PLANTED = {
   variable: "planted-key-of-the-environment",
   option: "planted-value-of-an-option",
@@ -128,7 +128,7 @@ const delta = (text: string) =>
 const block = (content: object) =>
   out({ type: "assistant", parent_tool_use_id: null, message: { id: "m", content: [content] } });
 
-/** Claude tells secrets in every way that it has. */
+/** Claude prints secrets in lines of every kind. */
 const TELLING = [
   ...HALF_A_TURN.slice(0, -1),
   ...(`the key is ${PLANTED.streamed} and`.match(/.{1,3}/g) ?? []).map(delta),
@@ -156,7 +156,7 @@ const SERVERS = {
   two: { type: "http", url: "http://127.0.0.1:9", headers: { "X-Own": PLANTED.mcpHeader } },
 };
 
-/** A session in which everybody says secrets. */
+/** A session with secrets in both directions. */
 async function tellSecrets(path: string): Promise<TestBridge> {
   const options: BridgeOptions = {
     args: [`--record=${path}`],
@@ -181,10 +181,10 @@ async function tellSecrets(path: string): Promise<TestBridge> {
   return telling;
 }
 
-describe("secrets", () => {
+describe("a recording with secrets", () => {
   const path = join(folder, "secrets.jsonl");
 
-  test("none that is planted is in the recording, in any form", async () => {
+  test("has none of the secrets in any form", async () => {
     bridge = await tellSecrets(path);
     const recording = readFileSync(path, "utf8");
     const emitted = JSON.stringify(bridge.received);
@@ -192,12 +192,12 @@ describe("secrets", () => {
       for (const form of [secret, JSON.stringify(secret).slice(1, -1)])
         expect({ place, isIn: recording.includes(form) }).toEqual({ place, isIn: false });
     }
-    // They reached the host, so they passed the recorder.
+    // They were emitted to the host, so they passed the recorder.
     for (const secret of [PLANTED.toolInput, PLANTED.toolOutput, PLANTED.noise, PLANTED.stderr])
       expect({ secret, isEmitted: emitted.includes(secret) }).toEqual({ secret, isEmitted: true });
   });
 
-  test("a text that streamed is masked in its pieces as it is in the whole", () => {
+  test("has streamed text masked across its deltas", () => {
     const emitted = entriesOf(path).flatMap((entry) =>
       entry.event === "emitted" ? [entry.line] : [],
     );
@@ -211,14 +211,14 @@ describe("secrets", () => {
 
 // --------------------------------------------------------------------------------------- the file
 
-test("a recording is for its owner only", async () => {
+test("a recording is readable by its owner only", async () => {
   const path = join(folder, "mine.jsonl");
   bridge = await bringTo("idle", { args: [`--record=${path}`] });
   expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
   await endCleanly(bridge);
 });
 
-test("what is there already is not written over: nothing is started", async () => {
+test("an existing file is not overwritten, and the bridge does not start", async () => {
   const path = join(folder, "there.jsonl");
   writeFileSync(path, "mine");
   bridge = startBridge({ args: [`--record=${path}`] });
@@ -228,13 +228,13 @@ test("what is there already is not written over: nothing is started", async () =
   expect(readFileSync(path, "utf8")).toBe("mine");
 });
 
-test("a file that cannot be made starts nothing", async () => {
+test("a file that cannot be created stops the start of the bridge", async () => {
   bridge = startBridge({ args: [`--record=${join(folder, "no", "such", "folder")}`] });
   expect(await bridge.exited).toBe(2);
   expect(bridge.stderr()).toStartWith("cannot record: ENOENT");
 });
 
-test("a disk that is full ends the recording, with one line in the log, and nothing else", async () => {
+test("a full disk ends the recording with one line in the log, and the session continues", async () => {
   const path = join(folder, "full.jsonl");
   const limited = join(folder, "limited.sh");
   // Files of this process end after 8 blocks, of 512 or 1024 bytes.
@@ -252,10 +252,10 @@ test("a disk that is full ends the recording, with one line in the log, and noth
   expect(statSync(path).size).toBeLessThanOrEqual(8 * 1024);
 });
 
-test("a bridge that is killed leaves what it had met, entry by entry", async () => {
+test("a killed bridge leaves all entries before its end", async () => {
   const path = join(folder, "killed.jsonl");
   bridge = await bringTo("streaming", { args: [`--record=${path}`] });
-  // An answer that takes a look at the disk: what came before it has been written by then.
+  // The answer reads the disk: earlier entries have been written by then.
   bridge.send({ type: "session_list", id: "list" });
   await bridge.next("session_list_result");
   bridge.kill();
@@ -265,13 +265,13 @@ test("a bridge that is killed leaves what it had met, entry by entry", async () 
   expect(events).not.toContain("ended");
 });
 
-test("the bridge loads nothing of the recorder unless it is asked for", () => {
+test("the bridge imports the recorder only with --record", () => {
   const text = readFileSync(join(import.meta.dir, "..", "..", "main.ts"), "utf8");
   expect(text.match(/^import (?!type).*record.*$/gm)).toBeNull();
   expect(text).toContain('import("./recording/recorder.ts")');
 });
 
-test("the host is told the same with a recording and without", async () => {
+test("the same messages are emitted with and without a recording", async () => {
   const emitted = async (args: readonly string[]) => {
     const talking = startConversation([into({ type: "user" }), out(INIT), out(RESULT)], { args });
     await initialize(talking);

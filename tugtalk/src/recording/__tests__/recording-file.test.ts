@@ -1,4 +1,4 @@
-/** The file of a recording: in order, bounded, and given up without a word to anybody but the log. */
+/** The file of a recording: written in order, bounded, and ended with one line in the log. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ async function openFile() {
   return { file, problems, text: () => readFileSync(path, "utf8") };
 }
 
-test("what is written is in the file in its order, once it is closed", async () => {
+test("a closed file has all writes in order", async () => {
   const { file, problems, text } = await openFile();
   for (let line = 0; line < 1000; line += 1) {
     file.write(`${line}\n`);
@@ -26,7 +26,7 @@ test("what is written is in the file in its order, once it is closed", async () 
   expect(problems).toEqual([]);
 });
 
-test("what the disk does not take in time is bounded: then the recording ends, and says so once", async () => {
+test("a full write buffer ends the recording with one log line", async () => {
   const { file, problems, text } = await openFile();
   const piece = "x".repeat(MAX_UNWRITTEN / 4);
   file.write("first\n");
@@ -39,7 +39,7 @@ test("what the disk does not take in time is bounded: then the recording ends, a
   expect(text()).not.toContain("last");
 });
 
-test("nothing is written after the end", async () => {
+test("no text is written after the recording has ended", async () => {
   const { file, problems, text } = await openFile();
   file.write("one");
   file.giveUp("enough");

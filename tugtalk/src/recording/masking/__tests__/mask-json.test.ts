@@ -1,4 +1,4 @@
-/** What is taken out of a message, and what stays. Every secret and every name is made up. */
+/** Masking of messages. Every secret and every name is made up. */
 import { describe, expect, test } from "bun:test";
 import { maskJson } from "../mask-json.ts";
 import { TextMask } from "../mask-text.ts";
@@ -7,7 +7,7 @@ const newMask = () => new TextMask({ env: {}, home: "/home/bob" });
 
 const masked = <Value>(value: Value) => maskJson(value, newMask());
 
-test("the environment and the headers of MCP servers are masked, and known from then on", () => {
+test("the environment and the headers of MCP servers are masked, and then masked in all texts", () => {
   const mask = newMask();
   const servers = {
     one: { command: "run", env: { A: "my-own-value", B: "1" } },
@@ -29,14 +29,14 @@ test("JSON in an argument, and in `mcp_config` as text, is masked like a message
   expect(masked({ mcp_config: config })).toEqual({ mcp_config: hidden });
 });
 
-test("a word of a command line is masked after a flag whose name says so", () => {
+test("an argument is masked after a flag with the name of a secret", () => {
   const args = ["--token", "abc", "--api-key=x y", "--token-limit", "12", "-p", "--verbose"];
   expect(masked({ args })).toEqual({
     args: ["--token", "███", "--api-key=███", ...args.slice(3)],
   });
 });
 
-describe("fields whose names say that they are secrets", () => {
+describe("fields with the name of a secret", () => {
   test.each([
     [
       { password: 84729163123456, pin: 1 },
@@ -55,11 +55,11 @@ describe("fields whose names say that they are secrets", () => {
       { pass: "d", pwd: "e", db_pass: "f" },
       { pass: "█", pwd: "█", db_pass: "█" },
     ],
-  ])("of %j the secrets go, also several and numbers", (said, hidden) => {
+  ])("are masked in %j", (said, hidden) => {
     expect<unknown>(masked(said)).toEqual(hidden);
   });
 
-  test("numbers of tokens, and words that only look like such names, stay", () => {
+  test("do not include token counts and similar names", () => {
     const said = {
       max_thinking_tokens: 31999,
       usage: {
@@ -76,7 +76,7 @@ describe("fields whose names say that they are secrets", () => {
   });
 });
 
-test("names of fields are masked like texts, and stay as many as they were", () => {
+test("field names are masked like texts, and none is lost", () => {
   const answers = {
     "Mail ann@example.com?": "yes",
     "Mail bob@example.com?": "no",
@@ -89,7 +89,7 @@ test("names of fields are masked like texts, and stay as many as they were", () 
   });
 });
 
-test("a message without secrets stays as it is", () => {
+test("a message without secrets is unchanged", () => {
   const message = { type: "user", list: [{ a: 1 }, null, "x"] };
   expect(masked(message)).toEqual(message);
 });
@@ -100,7 +100,7 @@ test.each([
   { attachments: [{ filename: "a.png", media_type: "image/png", content: PICTURE }] },
   { source: { type: "base64", media_type: "image/png", data: PICTURE } },
   { source: { type: "base64", media_type: "application/pdf", data: `${PICTURE}AA==` } },
-])("%j, which is a file as base64, stays, whatever its letters look like", (said) => {
+])("%j is a file in base64 and is unchanged", (said) => {
   expect<unknown>(masked(said)).toEqual(said);
 });
 
@@ -109,6 +109,6 @@ test.each([
   { media_type: "image/png", filename: PICTURE },
   { media_type: "image/png", content: `${PICTURE}.` },
   { type: "image/png", content: PICTURE },
-])("%j is not a file as base64, and is masked", (said) => {
+])("%j is not a file in base64 and is masked", (said) => {
   expect(JSON.stringify(masked(said))).not.toContain("AIza");
 });

@@ -1,10 +1,10 @@
-/** What is taken out of a text, and what stays. Every secret is made up. */
+/** Masking of texts. Every secret is made up. */
 import { describe, expect, test } from "bun:test";
 import { MAX_READABLE, TextMask } from "../mask-text.ts";
 
 const NOBODY = { env: {}, home: "/root" };
 
-/** Secrets that are known by their shape, each in a text that says nothing of it. */
+/** Secrets that are found by their shape, each in a text without a hint. */
 const SHAPED = [
   "sk-ant-api03-Zm9vYmFyYmF6-cXV4_AA",
   "sk-proj-0123456789abcdefghij",
@@ -23,7 +23,7 @@ const SHAPED = [
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
 ];
 
-test.each(SHAPED)("%s is masked, at its full length and nothing else", (secret) => {
+test.each(SHAPED)("%s is masked at its full length, and the text around it is not", (secret) => {
   for (const [before, after] of [
     ["", ""],
     ["a: ", " and more"],
@@ -36,8 +36,8 @@ test.each(SHAPED)("%s is masked, at its full length and nothing else", (secret) 
   }
 });
 
-/** A text, and what of it must go. */
-const TOLD_BY_PLACE: readonly (readonly [text: string, secret: string])[] = [
+/** A text, and the part that must be masked. */
+const FOUND_BY_CONTEXT: readonly (readonly [text: string, secret: string])[] = [
   ["Authorization: Bearer abcd.efgh-1234", "abcd.efgh-1234"],
   ["curl -H 'authorization: token abcdefgh' x", "abcdefgh"],
   ["Authorization: Basic dXNlcjpwYXNzd29yZA==", "dXNlcjpwYXNzd29yZA=="],
@@ -75,8 +75,8 @@ const TOLD_BY_PLACE: readonly (readonly [text: string, secret: string])[] = [
   ['"password": "two words"', "words"],
 ];
 
-test.each([...TOLD_BY_PLACE])(
-  "in %j the secret is found by what stands before it",
+test.each([...FOUND_BY_CONTEXT])(
+  "the secret in %j is found by the text before it",
   (text, secret) => {
     const masked = new TextMask(NOBODY).mask(text);
     expect(masked).not.toContain(secret);
@@ -92,11 +92,11 @@ test.each([
   '{"max_tokens":4096,"input_tokens":12,"apiKeySource":"none"}',
   "550e8400-e29b-41d4-a716-446655440000",
   "toolu_01ABCDEFabcdef0123456789 msg_01XYZ /usr/bin/env -p npm@10.2.1",
-])("%j says nothing secret and stays", (text) => {
+])("%j has no secret and is unchanged", (text) => {
   expect(new TextMask(NOBODY).mask(text)).toBe(text);
 });
 
-describe("variables of the environment", () => {
+describe("environment variables", () => {
   const env = {
     ANTHROPIC_API_KEY: "dummy-key-of-mine",
     MY_SECRET: 'odd "one"\\ with\nlines',
@@ -105,13 +105,13 @@ describe("variables of the environment", () => {
   };
   const mask = new TextMask({ env, home: "/root" });
 
-  test("those whose name says so are masked wherever they stand, also in JSON", () => {
+  test("with the name of a secret are masked in all texts, also in JSON", () => {
     expect(mask.mask("a dummy-key-of-mine b")).toBe(`a ${"█".repeat(17)} b`);
     expect(mask.mask(env.MY_SECRET)).toMatch(/^█+$/);
     expect(mask.mask(JSON.stringify({ a: env.MY_SECRET }))).toMatch(/^\{"a":"█+"\}$/);
   });
 
-  test("numbers and other variables stay", () => {
+  test("with numbers or other names are not masked", () => {
     expect(mask.mask("31999 en_GB.UTF-8")).toBe("31999 en_GB.UTF-8");
   });
 });
@@ -126,39 +126,39 @@ test.each([
   "http://127.0.0.1:9",
   "application/json",
   "550e8400-e29b-41d4-a716-446655440000",
-])("the value %s is hidden in its own field only, since others may say it too", (value) => {
+])("the common value %s is masked in its own field only", (value) => {
   const mask = new TextMask(NOBODY);
   mask.learn(value);
   expect(mask.mask(`say ${value} again`)).toBe(`say ${value} again`);
 });
 
-describe("the name of the person", () => {
+describe("the user name", () => {
   const mask = new TextMask({ env: {}, home: "/home/alice" });
 
-  test("is masked in paths and in the names of Claude's folders", () => {
+  test("is masked in paths and in Claude's folder names", () => {
     expect(mask.mask("/home/alice/x C:\\alice -home-alice-x ~/alice")).toBe(
       "/home/█████/x C:\\█████ -home-█████-x ~/█████",
     );
   });
 
-  test("stays where it is a word, or a part of one", () => {
+  test("is not masked as a word or a part of a word", () => {
     expect(mask.mask("alice /alices malice")).toBe("alice /alices malice");
   });
 });
 
-test("addresses of e-mail are masked", () => {
+test("e-mail addresses are masked", () => {
   expect(new TextMask(NOBODY).mask("mail bob.b@example.co.uk now")).toBe(
     `mail ${"█".repeat(19)} now`,
   );
 });
 
-test("what is masked is not masked again", () => {
+test("masked text is not changed by masking it again", () => {
   const text = `password=hunter22 Authorization: Bearer abcd.efgh-1234 ${SHAPED.join(" ")}`;
   const once = new TextMask(NOBODY).mask(text);
   expect(new TextMask(NOBODY).mask(once)).toBe(once);
 });
 
-test("what a very long text has beyond the limit is masked whole", () => {
+test("the part of a very long text beyond the limit is masked in full", () => {
   const text = "word ".repeat(MAX_READABLE / 5 + 2);
   const masked = new TextMask(NOBODY).mask(text);
   expect(masked).toHaveLength(text.length);
@@ -166,10 +166,10 @@ test("what a very long text has beyond the limit is masked whole", () => {
   expect(masked.slice(MAX_READABLE)).toMatch(/^█+$/);
 });
 
-/** How each shape begins: the text of a person, or of an attacker, may do so any number of times. */
+/** The first characters of each shape, which the text of a user or an attacker may repeat. */
 const BEGINNINGS = [
   ...SHAPED.flatMap((secret) => [secret.slice(0, 3), secret.slice(0, 4), secret.slice(0, -1)]),
-  ...TOLD_BY_PLACE.map(([text]) => text.slice(0, 12)),
+  ...FOUND_BY_CONTEXT.map(([text]) => text.slice(0, 12)),
   "eyJ-",
   "eyJabcdef.",
   "Bearer ",
@@ -202,7 +202,7 @@ const BEGINNINGS = [
   "-----BEGIN PGP ",
 ];
 
-test.each(BEGINNINGS)("a text of nothing but %j is masked before anybody waits for it", (start) => {
+test.each(BEGINNINGS)("a long text of repetitions of %j is masked within the timeout", (start) => {
   const text = start.repeat(Math.ceil(200_000 / start.length));
   const env = { A_KEY: start.repeat(3) };
   expect(new TextMask({ env, home: `/home/${start}` }).mask(text)).toHaveLength(text.length);
