@@ -27,7 +27,7 @@ import { Blocks } from "./blocks.ts";
 import { CostTracker } from "./cost.ts";
 import { EmittedBlocks } from "./emitted-blocks.ts";
 import { NextTrigger } from "./next-trigger.ts";
-import { fromNotification, isOfTurn } from "./notification-scope.ts";
+import { fromNotification, isOfTurn, withoutHeartbeat } from "./notification-scope.ts";
 import { Tasks } from "./tasks.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { Turns } from "./turns.ts";
@@ -80,7 +80,7 @@ export class Conversation {
       case "result":
         return this.#result(event);
       case "notification":
-        return this.#notification(event);
+        return this.#notification(withoutHeartbeat(event));
       case "unknown":
         return [fromUnknown(event)];
     }
@@ -182,7 +182,7 @@ export class Conversation {
     this.#tasks.note(notification);
     this.#nextTrigger.note(notification, this.#tasks.isAwaited(notification.message));
     const effects = this.#noteNotification(notification);
-    const message = fromNotification(notification);
+    const message = fromNotification(notification, this.#tasks);
     return [...effects, isOfTurn(notification, this.#tasks) ? this.#inTurn(message) : message];
   }
 

@@ -1,4 +1,4 @@
-/** Whether a notification belongs to the open turn or to the session. */
+/** Where a notification comes from, and whether it belongs to the open turn or to the session. */
 
 import { TURN_NOTIFICATIONS } from "../messages/notification-turn.ts";
 import type { Notification } from "../messages/notifications.ts";
@@ -16,17 +16,24 @@ const ABOUT_WORK: ReadonlySet<string> = new Set([
 
 /** Whether a notification is about work of the open turn, unless its subagent is in the background. */
 export function isOfTurn({ kind, message }: Notification, tasks: Tasks): boolean {
-  if (kind === "tool_progress") return true;
   return ABOUT_WORK.has(kind) && !tasks.isBackgroundNotification(message);
+}
+
+/** The message for the host, with the subagent that it comes from, where that is known. */
+export function fromNotification(notification: Notification, tasks: Tasks): OutboundDraft {
+  const { message } = notification;
+  const parent_tool_use_id = message.parent_tool_use_id ?? tasks.originOf(notification);
+  return parent_tool_use_id === undefined ? message : { ...message, parent_tool_use_id };
 }
 
 const HEARTBEAT = /-heartbeat-\d+$/;
 
-/** The message for the host. A heartbeat names its own tool as parent and adds a suffix to its id (§3f). */
-export function fromNotification({ kind, message }: Notification): OutboundDraft {
-  if (kind !== "tool_progress") return message;
-  const { parent_tool_use_id, ...progress } = message;
-  const tool_use_id = message.tool_use_id.replace(HEARTBEAT, "");
+/** The same without the additions of a heartbeat: a suffix of its tool's id, and the tool as parent (§3f). */
+export function withoutHeartbeat(notification: Notification): Notification {
+  if (notification.kind !== "tool_progress") return notification;
+  const { parent_tool_use_id, ...progress } = notification.message;
+  const tool_use_id = progress.tool_use_id.replace(HEARTBEAT, "");
   const isOwnParent = parent_tool_use_id === undefined || parent_tool_use_id === tool_use_id;
-  return { ...progress, tool_use_id, ...(!isOwnParent && { parent_tool_use_id }) };
+  const parent = !isOwnParent && { parent_tool_use_id };
+  return { ...notification, message: { ...progress, tool_use_id, ...parent } };
 }

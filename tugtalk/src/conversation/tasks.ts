@@ -8,6 +8,7 @@ import { BoundedMap, BoundedSet } from "../base/bounded-map.ts";
 import { isJsonObject } from "../base/json.ts";
 import type { UserMessage } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
+import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import { toolResults } from "../routing/tool-results.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 
@@ -65,6 +66,17 @@ export class Tasks {
     return call !== undefined && this.#outlivesTurn(this.#idOfCall.get(call), MAX_NESTING);
   }
 
+  /**
+   * The tool call whose subagent a notification comes from. It names the subagent, or else comes from the
+   * caller of its tool. A notification about a task names the task, but comes from the task's caller.
+   */
+  originOf({ kind, message }: Notification): ParentToolUseId {
+    const taskId = kind === "tool_progress" ? message.task_id : undefined;
+    const named = this.callOf(textIn(message, "agent_id") ?? taskId ?? undefined);
+    const call = textIn(message, "tool_use_id");
+    return named !== undefined && named !== call ? named : this.#calls.get(call)?.parentToolUseId;
+  }
+
   /** Whether the task of a notification outlives the turn. */
   isBackgroundNotification(message: Notification["message"]): boolean {
     return this.#outlivesTurn(this.#idIn(message), MAX_NESTING);
@@ -73,7 +85,9 @@ export class Tasks {
   /** Whether a tool call awaits the task of a notification. The end of such a task starts no turn. */
   isAwaited(message: Notification["message"]): boolean {
     const task = this.#tasks.get(this.#idIn(message) ?? "");
-    return task?.isBackground !== true && (task?.call ?? callIn(message)) !== undefined;
+    return (
+      task?.isBackground !== true && (task?.call ?? textIn(message, "tool_use_id")) !== undefined
+    );
   }
 
   /** The ids of the agents inside agents that have not ended. */
@@ -95,9 +109,10 @@ export class Tasks {
   }
 
   #idIn(message: Notification["message"]): string | undefined {
-    const taskId = "task_id" in message ? message.task_id : undefined;
-    const isKnown = typeof taskId === "string" && this.#tasks.has(taskId);
-    return isKnown ? taskId : this.#idOfCall.get(callIn(message) ?? "");
+    const taskId = textIn(message, "agent_id") ?? textIn(message, "task_id") ?? "";
+    return this.#tasks.has(taskId)
+      ? taskId
+      : this.#idOfCall.get(textIn(message, "tool_use_id") ?? "");
   }
 
   #learn(taskId: string, call?: string, isBackground?: boolean, parentId?: string): void {
@@ -111,9 +126,9 @@ export class Tasks {
   }
 }
 
-function callIn(message: Notification["message"]): string | undefined {
-  const call = "tool_use_id" in message ? message.tool_use_id : undefined;
-  return typeof call === "string" ? call : undefined;
+function textIn(message: Notification["message"], field: string): string | undefined {
+  const value = message[field];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The id of the subagent or the command that continues after this result of its call. */

@@ -304,6 +304,68 @@ describe("a message of background work", () => {
   });
 });
 
+describe("a notification of an agent (made up after §3f and the declared shape)", () => {
+  const BASH = toolBlock("bash", "Bash", { command: "sleep 40" });
+  const denied = {
+    type: "system",
+    subtype: "permission_denied",
+    tool_name: "Bash",
+    tool_use_id: "unprinted",
+    agent_id: "outer",
+    message: "Denied",
+  };
+  const progress = { type: "tool_progress", tool_name: "Bash", elapsed_time_seconds: 30 };
+  const heartbeat = {
+    ...progress,
+    tool_use_id: "bash-heartbeat-0",
+    parent_tool_use_id: "bash",
+    heartbeat: true,
+  };
+  const ofTask = { ...progress, tool_use_id: "unprinted", task_id: "outer" };
+  const ROWS: readonly (readonly [name: string, line: Line])[] = [
+    ["permission_denied", denied],
+    ["the heartbeat of its tool", heartbeat],
+    ["progress of its task", ofTask],
+  ];
+  const emittedFor = async (line: Line, fields?: Line) => {
+    const started = taskStarted("outer", "call-1", fields);
+    const session = await inTurn(started, speech("call-1", BASH));
+    const [emitted] = await emittedBy(session, () => session.claude().say(line));
+    return { emitted, turn_id: turnOf(session) };
+  };
+
+  test.each(ROWS)(
+    "%s has its call and no turn when the agent is background work",
+    async (...row) => {
+      const { emitted } = await emittedFor(row[1]);
+      expect(emitted).toMatchObject({ parent_tool_use_id: "call-1" });
+      expect(emitted).not.toHaveProperty("turn_id");
+    },
+  );
+
+  test.each(ROWS)(
+    "%s has its call and the turn when the agent is in the foreground",
+    async (...row) => {
+      const { emitted, turn_id } = await emittedFor(row[1], FOREGROUND);
+      expect(emitted).toMatchObject({ parent_tool_use_id: "call-1", turn_id });
+    },
+  );
+
+  test("permission_denied has no turn when the agent is background work without a call", async () => {
+    const session = await inTurn(taskStarted("outer", "call-1", { tool_use_id: undefined }));
+    const [emitted] = await emittedBy(session, () => session.claude().say(denied));
+    expect(emitted).toMatchObject({ type: "permission_denied" });
+    expect(emitted).not.toHaveProperty("turn_id");
+  });
+
+  test("progress of the agent's own call has no turn and no parent when it is background work", async () => {
+    const { emitted } = await emittedFor({ ...ofTask, tool_use_id: "call-1" });
+    expect(emitted).toMatchObject({ type: "tool_progress", tool_use_id: "call-1" });
+    expect(emitted).not.toHaveProperty("turn_id");
+    expect(emitted).not.toHaveProperty("parent_tool_use_id");
+  });
+});
+
 test("the end of an agent that another agent waits for starts no turn", async () => {
   const outer = taskStarted("outer", "call-1");
   const session = await inTurn(outer, taskStarted("inner", "call-2", NESTED));
