@@ -48,13 +48,10 @@ test("both sides of a session are recorded in order with their times", async () 
     .map(({ event }) => event)
     .filter((event) => event !== "emitted" && event !== "new_id");
   expect(others.slice(0, 3)).toEqual(["host_lines", "claude_started", "wrote"]);
-  expect(others.slice(-5)).toEqual([
-    "host_ended",
-    "input_closed",
-    "claude_output_ended",
-    "claude_exited",
-    "ended",
-  ]);
+  expect(others.slice(-5, -3)).toEqual(["host_ended", "input_closed"]);
+  // The system decides whether the end of Claude or of its stdout is noticed first.
+  expect(others.slice(-3, -1).sort()).toEqual(["claude_exited", "claude_output_ended"]);
+  expect(others.at(-1)).toBe("ended");
   const times = entries.map(({ ms }) => ms);
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
