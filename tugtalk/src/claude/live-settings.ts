@@ -3,6 +3,7 @@
  * effort, added folders and others; and the version of the CLI. A new process starts with the same.
  */
 
+import { BoundedMap, BoundedSet } from "../base/bounded-map.ts";
 import { isJsonObject } from "../base/json.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { PermissionSuggestion } from "../protocol-types.ts";
@@ -10,8 +11,11 @@ import type { OutboundDraft } from "../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The newest added folders are kept, since all must fit into a command line. */
-const MAX_ADDED_DIRS = 256;
+/** The newest added folders are kept, since all must fit into a command line; and as many removed ones. */
+const MAX_DIRS = 256;
+
+/** The newest names of flag settings are kept. */
+const MAX_FLAG_SETTINGS = 256;
 
 /** Output of `/effort` (V330) for a level that lasts as long as the process. */
 const EFFORT_SET =
@@ -24,12 +28,12 @@ export class LiveSettings {
   /** Undefined until a process has printed it. */
   claudeVersion: string | undefined;
   /** Settings accepted since the start (`apply_flag_settings`); null clears one. */
-  #flagSettings: Fields = {};
+  readonly #flagSettings = new BoundedMap<string, unknown>(MAX_FLAG_SETTINGS);
   /** The host's choice since the start; null: Claude's default. */
   #maxThinkingTokens: number | null | undefined;
   #effort: string | null | undefined;
-  #addedDirs: ReadonlySet<string> = new Set();
-  #removedDirs: ReadonlySet<string> = new Set();
+  readonly #addedDirs = new BoundedSet<string>(MAX_DIRS);
+  readonly #removedDirs = new BoundedSet<string>(MAX_DIRS);
   /** Claude's full name of the model. The host may use another one. */
   #reportedModel: string | undefined;
   /** The conversation of that name. Undefined once the host chose another model. */
@@ -66,12 +70,12 @@ export class LiveSettings {
   noteUpdates(updates: readonly PermissionSuggestion[]): void {
     for (const update of updates) {
       if (!("directories" in update) || update["destination"] !== "session") continue;
-      const directories = new Set(update.directories as readonly string[]);
-      if (update.type === "removeDirectories")
-        this.#removedDirs = this.#removedDirs.union(directories);
-      if (update.type !== "addDirectories") continue;
-      this.#addedDirs = new Set([...this.#addedDirs.union(directories)].slice(-MAX_ADDED_DIRS));
-      this.#removedDirs = this.#removedDirs.difference(directories);
+      for (const dir of update.directories as readonly string[]) {
+        if (update.type === "removeDirectories") this.#removedDirs.add(dir);
+        if (update.type !== "addDirectories") continue;
+        this.#addedDirs.add(dir);
+        this.#removedDirs.delete(dir);
+      }
     }
   }
 
@@ -105,13 +109,12 @@ export class LiveSettings {
     if (level === undefined) return;
     this.#effort = level === "auto" ? null : level;
     // Restored flag settings would override this level.
-    const { effortLevel: _older, ...others } = this.#flagSettings;
-    this.#flagSettings = others;
+    this.#flagSettings.delete("effortLevel");
   }
 
   /** Settings to restore in the next process. Undefined where none changed. */
   get flagSettings(): Fields | undefined {
-    return Object.keys(this.#flagSettings).length === 0 ? undefined : this.#flagSettings;
+    return this.#flagSettings.size === 0 ? undefined : Object.fromEntries(this.#flagSettings);
   }
 
   #noteThinking(tokens: unknown): void {
@@ -123,8 +126,8 @@ export class LiveSettings {
     if (!isJsonObject(settings)) return [];
     // The model is kept apart, so that the newest choice counts.
     const { model, ...others }: Fields = { ...settings };
-    this.#flagSettings = { ...this.#flagSettings, ...others };
-    const effort = this.#flagSettings["effortLevel"];
+    for (const [name, value] of Object.entries(others)) this.#flagSettings.set(name, value);
+    const effort = others["effortLevel"];
     if (typeof effort === "string" || effort === null) this.#effort = effort;
     return typeof model === "string" || model === null ? [this.chooseModel(model)] : [];
   }

@@ -44,6 +44,33 @@ test("the newest 256 added directories are kept for the next process", () => {
   ]);
 });
 
+test("of hundreds of removed folders the newest 256 are left out of the next process", () => {
+  const settings = new LiveSettings(undefined, undefined);
+  const directories = Array.from({ length: 300 }, (_, at) => `/folder/${at}`);
+  const destination = "session";
+  settings.noteUpdates([{ type: "removeDirectories", destination, directories }]);
+  expect(settings.over({ add_dirs: directories }).add_dirs).toEqual(directories.slice(0, 44));
+});
+
+test("a removed folder that is added again is passed to the next process", () => {
+  const settings = new LiveSettings(undefined, undefined);
+  const update = { destination: "session", directories: ["/folder"] } as const;
+  settings.noteUpdates([{ type: "removeDirectories", ...update }]);
+  expect(settings.over({ add_dirs: ["/folder"] }).add_dirs).toBeUndefined();
+  settings.noteUpdates([{ type: "addDirectories", ...update }]);
+  expect(settings.over({ add_dirs: ["/folder"] }).add_dirs).toEqual(["/folder"]);
+});
+
+test("of hundreds of flag settings the newest 256 are restored in the next process", () => {
+  const settings = new LiveSettings(undefined, undefined);
+  const subtype = "apply_flag_settings";
+  for (let at = 0; at < 300; at += 1)
+    settings.noteRequest({ subtype, settings: { [`name${at}`]: at } });
+  expect(Object.values(settings.flagSettings ?? {})).toEqual(
+    Array.from({ length: 256 }, (_, at) => at + 44),
+  );
+});
+
 describe("the model", () => {
   const notification = (model: string) =>
     [{ type: "model_changed", model, source: "claude" }] as never;
