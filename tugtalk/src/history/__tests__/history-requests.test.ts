@@ -21,7 +21,7 @@ function bridgeWithPast(start: (options: object) => TestBridge) {
   return { past, bridge };
 }
 
-test("requests are answered one after the other, each when the host has read the answer before", async () => {
+test("requests are answered in order, each after the host has read the previous answer", async () => {
   const log: string[] = [];
   const requests = new HistoryRequests({
     read: async ({ id }) => {
@@ -76,7 +76,7 @@ test("a request that fails is answered with an error, and the next one is answer
   ]);
 });
 
-test("a bridge answers requests about past conversations during a turn, and keeps every guarantee", async () => {
+test("history requests are answered during a turn, and all guarantees hold", async () => {
   const { past, bridge } = bridgeWithPast((options) => startConversation(undefined, options));
   past.place("2.1.38/sub_tools");
   past.write(sessionId(1), [said("a", null, "older")], 100);
@@ -126,7 +126,7 @@ function answerTo(bridge: TestBridge, id: string) {
   return ({ in_reply_to }: { readonly [field: string]: unknown }) => in_reply_to === id;
 }
 
-test("past conversations are read where the environment in the options says", async () => {
+test("past conversations are read from the CLAUDE_CONFIG_DIR of the options", async () => {
   const past = openPastSessions();
   const bridge = startBridge({ cwd: past.project });
   ends.push(past.remove, () => bridge.kill());
@@ -143,7 +143,7 @@ test("past conversations are read where the environment in the options says", as
   expect(messages).toMatchObject([{ type: "user_text", text: "hello" }]);
 });
 
-test("a request is answered before the bridge exits, also when its input ends at once", async () => {
+test("a request is answered before the bridge exits, even when its input ends at once", async () => {
   const { past, bridge } = bridgeWithPast(startBridge);
   past.write(sessionId(1), [said("a", null, "hello")]);
   bridge.send({ type: "protocol_init", version: 2 });

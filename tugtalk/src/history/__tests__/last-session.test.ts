@@ -1,4 +1,4 @@
-/** The id of the last conversation of a folder: what is written, where, and who reads it. */
+/** The file with the id of the last conversation of a project folder: its content, its place and its readers. */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -39,7 +39,7 @@ function makeFolders() {
 }
 
 describe("the id of the last session", () => {
-  test("is the one that was written last, for the next bridge", async () => {
+  test("is read by the next bridge as it was written last", async () => {
     const { open, faults } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -49,7 +49,7 @@ describe("the id of the last session", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is in one small file that only its owner can read, and no draft is left", async () => {
+  test("is in one file that only its owner can read, and no temporary file is left", async () => {
     const { open, files } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -91,8 +91,8 @@ describe("the id of the last session", () => {
   });
 });
 
-describe("no id is read", () => {
-  test("where none was written", async () => {
+describe("the last session id is undefined", () => {
+  test("when none was written", async () => {
     expect(await makeFolders().open().read()).toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe("no id is read", () => {
     ["another shape", () => "[]"],
     ["an id that is a path", (text: string) => text.replace(ONE, "../../etc/passwd")],
     ["another folder's entry", (text: string) => text.replace("project-", "project+")],
-  ])("from %s", async (_name, broken) => {
+  ])("when its file is %s", async (_name, broken) => {
     const { open, files } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -127,7 +127,7 @@ test("a write that fails is reported, and the next id is written", async () => {
   expect(await open().read()).toBe(OTHER);
 });
 
-test("the next write makes a file private again whose mode was changed", async () => {
+test("the next write makes the file private again after its mode was changed", async () => {
   const { open, files } = makeFolders();
   const last = open();
   last.keep(ONE);
@@ -147,8 +147,8 @@ test.each([
   expect(defaultStateFolder(env)).toBe(folder);
 });
 
-describe("a session", () => {
-  test("is kept once a turn of it has begun, and again when its id changes", async () => {
+describe("a session id", () => {
+  test("is saved when the first turn has started, and again when the id changes", async () => {
     const session = await startSession();
     expect(session.kept).toEqual([]);
     sayAsHost(session, "hello");
@@ -161,7 +161,7 @@ describe("a session", () => {
   });
 });
 
-describe("over the pipes", () => {
+describe("the handshake", () => {
   const bridges: TestBridge[] = [];
   afterEach(() => {
     for (const bridge of bridges.splice(0)) bridge.kill();
@@ -179,7 +179,7 @@ describe("over the pipes", () => {
     expect(observe({ ...bridge, isOver: true })).toEqual([]);
   }
 
-  test("resume without an id takes up the last conversation, and only that does", async () => {
+  test("with resume and no id resumes the last conversation, and other modes do not", async () => {
     const { project, state } = makeFolders();
     const first = start(project, state);
     first.send({ type: "protocol_init", version: 2 });
@@ -201,7 +201,7 @@ describe("over the pipes", () => {
     await end(third);
   });
 
-  test("resume without an id fails where none was written, and starts no Claude", async () => {
+  test("with resume and no id fails and starts no process when no id was written", async () => {
     const { project, state } = makeFolders();
     const bridge = start(project, state);
     bridge.send({ type: "protocol_init", version: 2, session: { mode: "resume" } });

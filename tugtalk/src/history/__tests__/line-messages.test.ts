@@ -94,7 +94,7 @@ test("a notification of a task without an id is left out", async () => {
   ]);
 });
 
-test("the answer that a Stop hook asked for stays in the conversation (2.1.197 goes on beside it)", async () => {
+test("the answer to a Stop hook is in the conversation when the next line has another parent (2.1.197)", async () => {
   const lines = [
     said("a", null, "work"),
     answered("b", "a", "First answer."),
@@ -158,7 +158,7 @@ test("the answer of 2.1.38 to an unknown command is command output", async () =>
   ]);
 });
 
-test("an unknown command of 2.1.197 is as it was typed, and starts a turn", async () => {
+test("an unknown command of 2.1.197 is shown as it was typed and starts a turn", async () => {
   const output = "<local-command-stdout>Unknown command: /nosuch</local-command-stdout>";
   const lines = [
     said("a", null, "one"),

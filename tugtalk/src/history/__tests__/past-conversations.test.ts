@@ -1,8 +1,8 @@
-/** The interface of the room for past conversations. */
+/** The interface of the module for past conversations. */
 import { expect, test } from "bun:test";
 import { IMPORTS } from "../../../testing/drivers/import-graph.ts";
 
-test("a bridge starts without the rest of the room: its interface imports it on first use", async () => {
+test("a bridge imports the modules of src/history on their first use", async () => {
   const text = await Bun.file(new URL("../past-conversations.ts", import.meta.url)).text();
   expect(text).toContain('await import("./session-list.ts")');
   expect(text.match(/^import .*"\.\/.*$/gm)).toBeNull();

@@ -107,7 +107,7 @@ test("a cycle in a transcript ends the search for a resume point", async () => {
 test.each([
   ["the first message, where the conversation has it", ["m1", "m2"], undefined],
   ["the next message, where it does not have the first", ["nowhere", "m2", "m1"], "a2"],
-])("of several messages the resume point is that of %s", async (_name, messages, at) => {
+])("the resume point of several messages is that of %s", async (_name, messages, at) => {
   past.write(ID, CONVERSATION);
   expect(await findResumePoint(past.folder, ID, ...messages)).toMatchObject({ at });
 });

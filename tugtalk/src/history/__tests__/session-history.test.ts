@@ -43,9 +43,9 @@ async function textsOf(lines: readonly (Fields | string)[]): Promise<unknown[]> 
   return inShort((await history()).messages);
 }
 
-describe("real conversations", () => {
+describe("the history of a real conversation", () => {
   test.each(PAST_FIXTURES)(
-    "every message of %s fits its schema, and no line is skipped",
+    "has messages of %s that fit the schema, and no skipped line",
     async (fixture) => {
       const { messages, skipped_lines, before } = await history({
         session_id: past.place(fixture),
@@ -60,7 +60,7 @@ describe("real conversations", () => {
   );
 
   test.each(PAST_FIXTURES.filter((name) => name.endsWith("sub_tools")))(
-    "%s has the messages of a subagent after its tool call",
+    "has the messages of a subagent of %s after its tool call",
     async (fixture) => {
       const { messages } = await history({ session_id: past.place(fixture) });
       const call = messages.findIndex(
@@ -84,7 +84,7 @@ describe("real conversations", () => {
   );
 
   test.each(PAST_FIXTURES.filter((name) => name.endsWith("compact_long")))(
-    "%s has the messages before and after a compaction, and its boundary between them",
+    "has the messages of %s before and after a compaction and its boundary",
     async (fixture) => {
       const { messages } = await history({ session_id: past.place(fixture) });
       const kinds = messages.map(({ type, kind }) => kind ?? type);
@@ -102,7 +102,7 @@ describe("real conversations", () => {
     },
   );
 
-  test("messages that joined a running turn are in its middle, with their ids", async () => {
+  test("has messages that joined a running turn inside that turn, with their ids", async () => {
     const { messages } = await history({ session_id: past.place("2.1.330/queue_during_tool") });
     const emitted = messages.filter(({ kind }) => kind === "history");
     expect(emitted.map(({ text, message_id }) => [text, message_id])).toEqual([
@@ -113,7 +113,7 @@ describe("real conversations", () => {
     expect(messages.at(-1)).toMatchObject({ text: "After tool." });
   });
 
-  test("an error of the API is an error in the history", async () => {
+  test("has an API error as an error", async () => {
     const { messages } = await history({ session_id: past.place("2.1.38/api_400") });
     expect(messages[1]).toMatchObject({ type: "assistant_text", synthetic: true, is_error: true });
   });
@@ -130,7 +130,7 @@ describe("real conversations", () => {
   });
 
   test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel"])(
-    "%s has the same blocks and results as the live session",
+    "has the same blocks and results of %s as the live session",
     async (fixture) => {
       const capture = join(
         import.meta.dir,
@@ -154,8 +154,8 @@ describe("real conversations", () => {
   );
 });
 
-describe("lines without messages", () => {
-  test("lines for the model alone, and lines of a subagent, are left out", async () => {
+describe("a transcript", () => {
+  test("with lines for the model only and lines of a subagent gives no messages for them", async () => {
     const lines = [
       said("a", null, "one"),
       said("b", "a", "for the model", { isMeta: true }),
@@ -167,7 +167,7 @@ describe("lines without messages", () => {
     expect(await textsOf(lines)).toEqual(["one", "two"]);
   });
 
-  test("broken lines are counted, and no other line is lost", async () => {
+  test("with broken lines gives their count and all other messages", async () => {
     const lines = [
       said("a", null, "one"),
       "no JSON",
@@ -181,7 +181,7 @@ describe("lines without messages", () => {
     expect((await history()).skipped_lines).toBe(5);
   });
 
-  test("a transcript that is cut at any byte loses at most its last line", async () => {
+  test("that is cut at any byte loses at most its last line", async () => {
     const lines = [said("a", null, "one"), answered("b", "a", "twö"), said("c", "b", "three")];
     const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
     const ends = [...bytes.keys()].filter((at) => bytes[at] === 0x0a);
@@ -193,14 +193,14 @@ describe("lines without messages", () => {
   });
 });
 
-describe("pages", () => {
+describe("a page of a history", () => {
   const turn = (number: number) => [
     said(`s${number}`, number === 1 ? null : `a${number - 1}`, `say ${number}`),
     answered(`a${number}`, `s${number}`, `answer ${number}`),
   ];
   const lines = [1, 2, 3, 4, 5].flatMap(turn);
 
-  test("the newest turns come first, and each page ends where the next one begins", async () => {
+  test("has the newest turns first, and its older page ends where it begins", async () => {
     past.write(ID, lines);
     const pages: unknown[][] = [];
     let before: string | undefined;
@@ -216,7 +216,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("lines that are written between two requests do not move a page", async () => {
+  test("is not moved by lines that are written between two requests", async () => {
     past.write(ID, lines);
     const { before } = await history({ limit: 2 });
     const more = turn(6).map((line) => `${JSON.stringify(line)}\n`);
@@ -225,7 +225,7 @@ describe("pages", () => {
     expect(inShort(page.messages)).toEqual(["say 3", "answer 3"]);
   });
 
-  test("a turn that is too long for one answer is split into pages that together are the turn", async () => {
+  test("has a part of a turn that is too long, and all its pages together are the turn", async () => {
     const tool = (number: number) => [
       answered(`c${number}`, number === 1 ? "s" : `r${number - 1}`, {
         type: "tool_use",
@@ -258,7 +258,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("a line `before` that is not in the conversation is rejected", async () => {
+  test("is rejected when the line `before` is not in the conversation", async () => {
     past.write(ID, lines);
     expect(await failureOf(history({ before: "elsewhere" }))).toMatchObject({
       code: "bad_message",
@@ -266,7 +266,7 @@ describe("pages", () => {
   });
 });
 
-test("subagents that are too long for the answer are left out, and named", async () => {
+test("subagents that are too long for the answer are left out and named in it", async () => {
   const call = (id: string) => ({ type: "tool_use", id, name: "Task", input: {} });
   const result = (uuid: string, parent: string, id: string) => ({
     ...said(uuid, parent, ""),
@@ -293,20 +293,20 @@ test("subagents that are too long for the answer are left out, and named", async
   expect(inner.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(["t1"]);
 });
 
-describe("a conversation that cannot be read", () => {
+describe("an unreadable conversation", () => {
   const UNKNOWN = { code: "unknown_request", reason: "no_such_session" };
 
-  test("is rejected where it has no transcript", async () => {
+  test("is rejected when it has no transcript", async () => {
     expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
-  test("is rejected where its transcript is a link", async () => {
+  test("is rejected when its transcript is a link", async () => {
     writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
     symlinkSync(join(past.project, "secret"), join(past.folder, `${ID}.jsonl`));
     expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
-  test("lacks a subagent whose transcript is behind a link or in another folder", async () => {
+  test("has no messages of a subagent whose transcript is behind a link or in another folder", async () => {
     const call = { type: "tool_use", id: "t", name: "Task", input: {} };
     const result = (agentId: string) => ({
       ...said("c", "b", ""),

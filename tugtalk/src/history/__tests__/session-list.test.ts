@@ -29,7 +29,7 @@ test("a folder without transcripts has no conversations", async () => {
   expect(await list()).toEqual({ type: "session_list_result", sessions: [] });
 });
 
-test("the conversation that was modified last is listed first", async () => {
+test("the most recently modified conversation is listed first", async () => {
   past.write(sessionId(1), [said("a", null, "old")], 100);
   past.write(sessionId(2), [said("a", null, "newest")], 300);
   past.write(sessionId(3), [said("a", null, "newer")], 200);
@@ -41,7 +41,7 @@ test("the conversation that was modified last is listed first", async () => {
   });
 });
 
-test("pages together are the whole list, also where files have the same modification time", async () => {
+test("all pages together are the whole list, even when files have the same modification time", async () => {
   for (let number = 1; number <= 7; number += 1)
     past.write(sessionId(number), [said("a", null, "x")], 100 + Math.floor(number / 3));
   const whole = await list();
@@ -57,7 +57,7 @@ test("pages together are the whole list, also where files have the same modifica
   expect(found.length).toBe(7);
 });
 
-test("files that are no transcripts, and links, are not listed", async () => {
+test("links and files that are no transcripts are not listed", async () => {
   past.write(sessionId(1), [said("a", null, "mine")]);
   past.write("notes", [said("a", null, "no id")]);
   mkdirSync(join(past.folder, `${sessionId(2)}.jsonl`));
@@ -66,17 +66,17 @@ test("files that are no transcripts, and links, are not listed", async () => {
   expect((await list()).sessions.map(({ title }) => title)).toEqual(["mine"]);
 });
 
-test.each(NOTES_ONLY)("a transcript that holds %s is not listed", async (_name, lines) => {
+test.each(NOTES_ONLY)("a transcript with %s is not listed", async (_name, lines) => {
   past.write(sessionId(1), lines);
   expect((await list()).sessions).toEqual([]);
 });
 
-test("a conversation is listed also where neither end of its transcript shows it", async () => {
+test("a conversation is listed when its only prompt is in the middle of a long transcript", async () => {
   past.write(sessionId(1), [...MANY_NOTES, said("a", null, "deep down"), ...MANY_NOTES]);
   expect((await list()).sessions.map(({ session_id }) => session_id)).toEqual([sessionId(1)]);
 });
 
-test("each page but the last is full, whatever files lie between the conversations", async () => {
+test("each page but the last is full when files without a conversation are between them", async () => {
   for (let number = 1; number <= 23; number += 1) {
     const isTalk = number % 5 === 0;
     past.write(sessionId(number), isTalk ? [said("a", null, "x")] : [], 100 - number);
@@ -126,7 +126,7 @@ const TITLES: readonly (readonly [
     "made up",
   ],
   [
-    "the generated title where the user removed the name",
+    "the generated title when the user removed the name",
     [custom("first name"), generated("made up"), custom(""), said("a", null, "first")],
     "made up",
   ],
@@ -143,7 +143,7 @@ const TITLES: readonly (readonly [
     "/x y",
   ],
   ["a long text, truncated", [said("a", null, LONG)], `${LONG.slice(0, 199)}…`],
-  ["absent, where there is no prompt", [answered("a", null, "hello")], undefined],
+  ["absent when there is no prompt", [answered("a", null, "hello")], undefined],
 ];
 
 test.each(TITLES)("the title is %s", async (_name, lines, title) => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test("the name of the folder is the real path with all but letters and digits replaced by dashes", async () => {
+test("the folder name is the real path with a dash for each character that is no letter or digit", async () => {
   const spelt = `${root.replaceAll(/[^A-Za-z0-9]/g, "-")}-my-project--`;
   expect(await transcriptFolder(project, configDir)).toBe(join(configDir, "projects", spelt));
   expect(await transcriptFolder(join(root, "link"), configDir)).toBe(
@@ -88,7 +88,7 @@ test("a long path has two possible folder names, and the one that exists is used
   expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
 });
 
-test("a project that does not exist is a failed start with its reason", async () => {
+test("a project that does not exist is a failed start with a reason", async () => {
   expect(await failureOf(transcriptFolder(join(root, "gone"), configDir))).toMatchObject({
     code: "claude_start_failed",
     reason: "missing_directory",
@@ -110,7 +110,7 @@ test("the newest conversation is the transcript changed last; other files are ig
 });
 
 test.each(NOTES_ONLY)(
-  "a transcript that holds %s is not a conversation, however new it is",
+  "a transcript with %s is not a conversation, even as the newest one",
   async (_name, lines) => {
     past.write(NEWER, lines, 200);
     expect(await newest()).toBeUndefined();
@@ -119,7 +119,7 @@ test.each(NOTES_ONLY)(
   },
 );
 
-test("a transcript is a conversation however late and long its first message is", async () => {
+test("a transcript with a late and long first message is a conversation", async () => {
   past.write(OLDER, TALK, 100);
   past.write(NEWER, [...MANY_NOTES, said("a", null, "x".repeat(1_000_000))], 200);
   expect(await newest()).toBe(NEWER);
@@ -137,7 +137,7 @@ test("a transcript is not read beyond the first line that shows a conversation",
   expect(await newest()).toBe(NEWER);
 });
 
-test("a folder or a link with the name of a transcript is not a conversation", async () => {
+test("a directory or a link with the name of a transcript is not a conversation", async () => {
   past.write(OLDER, TALK, 100);
   mkdirSync(join(past.folder, `${NEWER}.jsonl`));
   const elsewhere = join(past.project, "elsewhere");

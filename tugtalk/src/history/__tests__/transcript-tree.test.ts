@@ -1,4 +1,4 @@
-/** Which lines of a transcript are the current conversation, and in which order. */
+/** The lines of the current conversation in a transcript, and their order. */
 import { expect, test } from "bun:test";
 import { answered, said } from "../../../testing/drivers/past-sessions.ts";
 import { parseTranscriptLine } from "../transcript-line.ts";
@@ -42,7 +42,7 @@ test("a line that is written before its parent comes after it", () => {
   expect(textsOf(lines)).toEqual(["one", "two", "three"]);
 });
 
-test("the results of parallel tools are all included, whichever of them the branch goes through", () => {
+test("all results of parallel tools are included when the branch passes through any one of them", () => {
   const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
   const result = (uuid: string, parent: string, id: string) => ({
     ...said(uuid, parent, ""),
