@@ -34,7 +34,8 @@ usage: tugtalk [options]
                               (default: interrupt)
   --state-dir <path>          where the id of the last conversation of each folder is stored (default:
                               tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
-  --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn)
+  --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn;
+                              debug and info log the same)
   --record <file>             record both sides of the session, secrets masked, in a new file
   --version                   print the version and exit
   --help                      print this text and exit

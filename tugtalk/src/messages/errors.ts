@@ -4,7 +4,7 @@ import { outbound, type Unstamped } from "./envelope.ts";
 
 const text = z.string();
 
-/** Every `error.code`. A new code needs a new version of the wire. */
+/** Every `error.code`. A new minor version of the wire may add one. */
 export const ErrorCode = z.enum([
   "bad_json",
   "bad_message",

@@ -37,7 +37,7 @@ export const SessionSummary = z.object({
   /** ISO 8601. */
   updated_at: text,
   bytes: z.number().int().nonnegative(),
-  /** The last or the first prompt, on one line. */
+  /** The given name, a generated title, a summary or a prompt, on one line. */
   title: text.optional(),
   git_branch: text.optional(),
   claude_version: text.optional(),
