@@ -50,6 +50,11 @@ for (const version of MEASURED_VERSIONS)
     sameAsLive("a command with a file of its own", (session) =>
       said(session, "/greet Bob", "Good day."),
     );
+    sameAsLive("an answer after a failed request", async (session) => {
+      const failure = { status: 529, message: "busy", headers: { "retry-after": "0" } };
+      session.say("try", failure, "At the second try.");
+      expect((await session.turn()).end).toMatchObject({ text: "At the second try." });
+    });
     sameAsLive("the output of a command", (session) => said(session, "/context"));
     sameAsLive("a message with a text attachment", (session) => attach(session, "look"));
     sameAsLive("a message of a text attachment only", (session) => attach(session, ""));

@@ -28,7 +28,8 @@ import { ModelUsage, PermissionSuggestion } from "./protocol-types.ts";
 
 const text = z.string();
 const number = z.number();
-const uuid = z.uuid();
+/** In lower case, as the session ids. */
+const uuid = z.uuid().toLowerCase();
 
 /** An attached file: an image in base64, or a plain text. */
 export const Attachment = z.object({ filename: text, content: text, media_type: text });

@@ -153,6 +153,16 @@ test("a session id is accepted in any case and converted to lower case", () => {
   }
 });
 
+test("a message id is accepted in any case and converted to lower case", () => {
+  const message_id = "ABCDEF00-2222-4333-8444-555555555555";
+  const parsed = [
+    InboundMessage.parse({ type: "user_message", text: "hi", message_id }),
+    InboundMessage.parse({ type: "cancel_message", message_id }),
+  ];
+  for (const message of parsed)
+    expect(message).toMatchObject({ message_id: message_id.toLowerCase() });
+});
+
 test("each type guard accepts only its own type", () => {
   const messages = EXAMPLES.map((example) => InboundMessage.parse(example));
   const emitted = (guard: (message: InboundMessage) => boolean) =>

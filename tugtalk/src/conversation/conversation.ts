@@ -66,6 +66,11 @@ export class Conversation {
     this.#cost = new CostTracker(costBaseline);
   }
 
+  /** Whether background work may begin a turn. */
+  get hasBackgroundTasks(): boolean {
+    return this.#tasks.hasBackground;
+  }
+
   /** Applies one line. */
   apply(event: ConversationMessage): OutboundDraft[] {
     switch (event.type) {

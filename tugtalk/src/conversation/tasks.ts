@@ -61,6 +61,11 @@ export class Tasks {
     return taskId === undefined ? undefined : this.#tasks.get(taskId)?.call;
   }
 
+  /** Whether a task has run in the background, even if it has ended. */
+  get hasBackground(): boolean {
+    return this.#tasks.values().some(({ isBackground }) => isBackground);
+  }
+
   /** Whether the task that this tool call has started outlives the turn. */
   isBackground(call: string | undefined): boolean {
     return call !== undefined && this.#outlivesTurn(this.#idOfCall.get(call), MAX_NESTING);

@@ -20,9 +20,9 @@ export type TranscriptLine = {
 /**
  * What a line is to the order of a conversation. `user_prompt`: a turn begins here. `compaction`: a boundary
  * or a summary. `model_echo`: the output of a model change by request; it and its parent are not live.
- * `stop_hooks`: Claude's note that the Stop hooks ran.
+ * `system_note`: Claude's note that the Stop hooks ran, or that a request failed.
  */
-export type LineRole = "user_prompt" | "compaction" | "model_echo" | "stop_hooks" | "other";
+export type LineRole = "user_prompt" | "compaction" | "model_echo" | "system_note" | "other";
 
 /** Parses a line of the main conversation or of a subagent. Undefined: it belongs to no conversation. */
 export function parseTranscriptLine(
@@ -49,7 +49,7 @@ export function parseTranscriptLine(
 
 function roleOf(raw: RawLine, messages: readonly OutboundDraft[]): LineRole {
   if (raw.isCompactSummary === true || raw.subtype === "compact_boundary") return "compaction";
-  if (raw.subtype === "stop_hook_summary") return "stop_hooks";
+  if (raw.subtype === "stop_hook_summary" || raw.subtype === "api_error") return "system_note";
   if (raw.type === "user" && isModelEcho(messages)) return "model_echo";
   return raw.type !== "attachment" && messages.some(isUserPrompt) ? "user_prompt" : "other";
 }

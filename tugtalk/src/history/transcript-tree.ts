@@ -39,7 +39,7 @@ export class TranscriptTree {
   conversation(): OrderedLine[] {
     const parents = Int32Array.from(this.#nodes, ({ parent }, at) => this.#parentOf(parent, at));
     const included = branchOf(parents);
-    this.#addAnswersToStopHooks(included, parents);
+    this.#addAnswersBesideNotes(included, parents);
     this.#addParallel(included);
     this.#addCompactions(included);
     this.#dropModelChanges(included, parents);
@@ -76,12 +76,15 @@ export class TranscriptTree {
     });
   }
 
-  /** V197 continues from its note on the Stop hooks, beside the answer that a hook asked for. */
-  #addAnswersToStopHooks(included: Uint8Array, parents: Int32Array): void {
+  /**
+   * V197 continues from its note on the Stop hooks, beside the answer that a hook asked for, and from
+   * its note on a failed request, beside the answer to the next try.
+   */
+  #addAnswersBesideNotes(included: Uint8Array, parents: Int32Array): void {
     const continues = new Uint8Array(parents.length);
     this.#nodes.forEach(({ role }, at) => {
       const parent = parents[at] ?? NONE;
-      if (role === "stop_hooks" && included[at] === 1 && parent >= 0) continues[parent] = 1;
+      if (role === "system_note" && included[at] === 1 && parent >= 0) continues[parent] = 1;
     });
     this.#nodes.forEach(({ role }, at) => {
       // What follows another user prompt is an abandoned branch.

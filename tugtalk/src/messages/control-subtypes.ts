@@ -100,7 +100,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   reload_skills: slow(none, since197),
   rename_session: quick({ title: name, session_id: name.optional() }, since197),
-  rewind_files: slow({ user_message_id: name, dry_run: flag }, always),
+  rewind_files: slow({ user_message_id: name.toLowerCase(), dry_run: flag }, always),
   seed_read_state: quick({ path: name, mtime: z.number() }, since197),
   set_color: quick({ color: name }, { lacks: "2.1.330" }),
   set_cwd: quick({ path: name, trust_accepted: flag, trusted_directory: text.optional() }, untried),

@@ -19,7 +19,7 @@ export const PermissionMode = z.enum([
 ]);
 
 /** Where to resume: before a message of the host, or after any other line. A new conversation has none. */
-const resumeAt = uuid.optional();
+const resumeAt = uuid.toLowerCase().optional();
 
 /**
  * The first conversation. `continue`, and `fork` without an id, use the newest one of the folder;

@@ -52,9 +52,9 @@ export class Interrupts {
     this.#turns.noteInterrupt();
   }
 
-  /** Asks Claude to end the open turn. */
-  send(): void {
-    if (this.#turns.openTurnId === undefined) return;
+  /** Asks Claude to end the open turn. Without one, an interrupt can still end background work. */
+  send(hasBackgroundTasks = false): void {
+    if (this.#turns.openTurnId === undefined && !hasBackgroundTasks) return;
     this.note();
     this.#request();
   }

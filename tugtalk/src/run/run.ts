@@ -177,9 +177,10 @@ export class Run {
     this.#change(() => this.#interrupts.noteAccepted(stillQueued));
   }
 
-  /** Asks Claude to end the open turn, without a request of the host's. */
-  interrupt(): void {
-    this.#change(() => this.#interrupts.send());
+  /** Asks Claude to end the open turn and the background work, because the process is to end. */
+  interruptAll(): void {
+    const { hasBackgroundTasks } = this.#conversation;
+    this.#change(() => this.#interrupts.send(hasBackgroundTasks));
   }
 
   /** Claude is asked to return a message, or without an id all that it has not begun. */

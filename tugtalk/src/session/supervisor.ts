@@ -138,7 +138,8 @@ export class Supervisor {
     const isAtOnce = !run.recallPending(reason);
     // An interrupt would only make Claude begin the next one.
     if (isAtOnce) run.noteInterrupt();
-    else run.interrupt();
+    // Without it V197 stops its background tasks when its stdin closes, and begins a turn about them.
+    else run.interruptAll();
     run.beginEnd();
     const { shutdown_grace_ms: graceMs } = start.options;
     stopClaude(run.process, { clock: this.#deps.clock, graceMs, isAtOnce });

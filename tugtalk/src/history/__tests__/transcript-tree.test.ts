@@ -69,6 +69,18 @@ test("all results of parallel tools are included when the branch passes through 
   expect(messages[3]).toMatchObject({ tool_name: "Bash" });
 });
 
+/** The lines that 2.1.197 wrote after a 529, shortened. */
+test("an answer after a failed request is included, though the conversation continues from the note on the failure", () => {
+  const lines = [
+    said("a", null, "one"),
+    answered("b", "a", "answered at the second try"),
+    { type: "system", subtype: "api_error", uuid: "c", parentUuid: "a" },
+    said("d", "c", "two"),
+    answered("e", "d", "second answer"),
+  ];
+  expect(textsOf(lines)).toEqual(["one", "answered at the second try", "two", "second answer"]);
+});
+
 test("lines whose parents form a cycle are all included", () => {
   const lines = [answered("a", "b", "one"), answered("b", "a", "two"), said("c", "b", "three")];
   expect(textsOf(lines).toSorted()).toEqual(["one", "three", "two"]);

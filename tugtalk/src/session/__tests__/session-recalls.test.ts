@@ -1,6 +1,6 @@
 /** Messages that Claude has not started when its process is ended: Claude would run them after the end of stdin (§4c). */
 import { describe, expect, test } from "bun:test";
-import { initLine, interruptedLine } from "../../../testing/drivers/claude-lines.ts";
+import { initLine, interruptedLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {
   answerTo,
   emittedOf,
@@ -9,9 +9,18 @@ import {
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
-import { FIRST, working } from "../../../testing/drivers/working-session.ts";
+import { FIRST, say, working } from "../../../testing/drivers/working-session.ts";
 
 const SECOND = "11111111-2222-4333-8444-000000000002";
+
+/** In the shape of 2.1.197; the ids are made up. */
+const TASK_STARTED = {
+  type: "system",
+  subtype: "task_started",
+  task_id: "t1",
+  tool_use_id: "call",
+  is_backgrounded: true,
+};
 
 type Leave = (session: TestSession) => unknown;
 
@@ -68,6 +77,23 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     await session.claude().exit();
     expect(emittedOf(session, "turn_cancelled")).toMatchObject([{ reason }]);
     expect(receiptOf(session, SECOND)).toMatchObject({ status: "failed" });
+  });
+
+  test("interrupts background work where no turn is open, since 2.1.197 would begin one at the end of its stdin", async () => {
+    const session = await working();
+    await say(session, TASK_STARTED, resultLine());
+    expect(await writtenBy(session, () => leave(session))).toMatchObject([
+      { request: { subtype: "interrupt" } },
+    ]);
+    expect(session.claude().isInputClosed()).toBe(true);
+    expect(session.claude().signals).toEqual([]);
+  });
+
+  test("interrupts nothing where no turn is open and nothing has run in the background", async () => {
+    const session = await working();
+    await say(session, { ...TASK_STARTED, is_backgrounded: false }, resultLine());
+    expect(await writtenBy(session, () => leave(session))).toEqual([]);
+    expect(session.claude().isInputClosed()).toBe(true);
   });
 
   test("asks Claude to cancel the message of a turn that Claude has not started", async () => {
