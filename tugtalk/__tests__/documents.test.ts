@@ -74,8 +74,6 @@ function citations(
   );
 }
 
-// ---------------------------------------------------------------------------------- PROTOCOL.md
-
 test("each inbound message has one heading in PROTOCOL.md, and no heading names another", () => {
   const headed = headedNames(section(PROTOCOL, "## Host to tugtalk"));
   expect(sorted(headed)).toEqual(sorted(INBOUND_TYPES));
@@ -128,8 +126,6 @@ test("the flags that are documented are those of the usage text", () => {
   expect(sorted(flagsOf(documented))).toEqual(sorted(flagsOf(USAGE)));
 });
 
-// -------------------------------------------------------------------------------------- README.md
-
 const bridges: TestBridge[] = [];
 afterEach(() => {
   for (const bridge of bridges.splice(0)) bridge.kill();
@@ -166,8 +162,6 @@ test("every path that README.md names exists", () => {
     .filter((path) => !FILES.some((file) => file === path || file.startsWith(path)));
   expect(missing).toEqual([]);
 });
-
-// ---------------------------------------------------------------------------------------- roadmap
 
 test("every section that a comment cites exists in the protocol reference", () => {
   const headings = [...REFERENCE.matchAll(/^#{2,3} §(\d+[a-z]?) /gm)];

@@ -47,8 +47,6 @@ function rows(heading: string): string[][] {
   );
 }
 
-// ------------------------------------------------------------------------------- the registry
-
 test("every kind of the registry has a fixture, and every fixture is of a kind that is known", () => {
   const fixed = new Set(KIND_FIXTURES.map(({ kind }) => kind));
   expect(
@@ -93,8 +91,6 @@ test("the schema of every notification has all the fields of its fixture", () =>
 });
 
 const ENVELOPE = new Set(["type", "subtype", "uuid", "session_id"]);
-
-// --------------------------------------------------------------------------------- each fixture
 
 test("each fixture is of the kind that it is listed under", () => {
   for (const [name, { kind, line }] of NAMED) {
@@ -176,8 +172,6 @@ test("a notification with an unknown value is still a notification", () => {
   );
   expect(failed).toEqual([]);
 });
-
-// ------------------------------------------------------------------------------- what is invented
 
 const INVENTED: readonly (readonly [string, Line])[] = [
   ["type", { type: "brand_new", a: [1, { b: null }], uuid: "u" }],

@@ -40,8 +40,6 @@ export function locateClaude(
   return { command, found_by: Bun.which("claude") === null ? "usual_place" : "path" };
 }
 
-// ----------------------------------------------------------------------------- version and usage
-
 /** The executable runs, and is another program. */
 export class NotClaude extends TugtalkError {}
 
@@ -97,8 +95,6 @@ async function readAll(child: ClaudeProcess) {
 function textOf(line: Line): string {
   return isOverlong(line) ? "" : new TextDecoder().decode(line);
 }
-
-// ---------------------------------------------------------------------------------------- session
 
 /** What the CLI answered to control requests. */
 export type Answers = {

@@ -82,8 +82,6 @@ async function reasonOf(check: Promise<void>): Promise<string | undefined> {
   }
 }
 
-// ------------------------------------------------------------------------------------------ checks
-
 async function checkStart(fixture: Fixture): Promise<void> {
   fixture.bridge.send({ type: "protocol_init", version: 2 });
   const init = await fixture.bridge.next("session_init", ofType("session_init"));
@@ -158,8 +156,6 @@ async function checkResume(fixture: Fixture): Promise<void> {
   expectSame("that the model gets the earlier answer", hasAnswer, true);
   await checkEnd(fixture);
 }
-
-// ------------------------------------------------------------------------------------------- steps
 
 function say({ bridge }: Fixture, text: string): void {
   bridge.send({ type: "user_message", text });

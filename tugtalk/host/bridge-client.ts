@@ -48,8 +48,6 @@ export function closeOnSignals(close: () => void): void {
   process.stdin.on("error", close);
 }
 
-// --------------------------------------------------------------------------------------- prompts
-
 /** A message that waits for the user's answer. */
 export type PromptRequest = Extract<
   OutboundMessage,
@@ -125,8 +123,6 @@ export function refuse(prompt: PromptRequest, reason?: string): InboundMessage {
 function replyTo(request_id: string) {
   return { id: request_id, request_id };
 }
-
-// ----------------------------------------------------------------------------------------- lines
 
 async function writeLine(stdin: Bun.FileSink, line: string): Promise<void> {
   try {

@@ -82,8 +82,6 @@ export function unfinishedRow({ open }: View): string {
   return open === undefined ? "" : (restRows(open.flow).at(-1) ?? "");
 }
 
-// ------------------------------------------------------------------------------- streamed blocks
-
 function showBlock(block: Block, view: View): Shown {
   const key = JSON.stringify([block.parent_tool_use_id, block.msg_id, block.block_index]);
   if (block.status === "partial") return showPartial(block, key, view);
@@ -143,8 +141,6 @@ function openRows({ open }: View): string[] {
 function toText(rows: readonly string[]): string {
   return rows.map((row) => `${row}\n`).join("");
 }
-
-// ------------------------------------------------------------------------------ everything else
 
 /** One case a kind of message; the kinds that are left out mean nothing to a user at a terminal. */
 function describeMessage(message: Exclude<OutboundMessage, Block>, view: View): Line[] {

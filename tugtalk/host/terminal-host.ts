@@ -93,8 +93,6 @@ class TerminalHost {
     this.#invite();
   }
 
-  // ---------------------------------------------------------------------------------------- input
-
   #onLine(input: InputLine): void {
     this.#lines.push(input);
     this.#takeLines();
@@ -180,8 +178,6 @@ class TerminalHost {
     this.#console.close();
   }
 
-  // -------------------------------------------------------------------------------------- prompts
-
   /** Asks what is to be asked next, unless it has been asked. */
   #ask(): void {
     const [open] = this.#conversation.prompts;
@@ -205,8 +201,6 @@ class TerminalHost {
     this.#conversation = { ...this.#conversation, isAnswerSent: true };
     this.#bridge.send(answer);
   }
-
-  // --------------------------------------------------------------------------------------- output
 
   #invite(): void {
     const askedId = this.#asked?.open.request.request_id;

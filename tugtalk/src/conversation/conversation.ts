@@ -1,7 +1,7 @@
 /**
  * The conversation of one Claude process: its turns, blocks, tool calls, tasks and cost. Takes checked
  * lines in order and returns the messages that each one means, with their turn. Does no I/O. Control
- * messages are handled in `run.ts`.
+ * messages are handled in `run/line-dispatcher.ts`.
  */
 
 import type { MessageRetracted } from "../messages/content-messages.ts";

@@ -142,8 +142,6 @@ export class ModelClaude {
     return answersTo(request, this.#version, { cancelled: at !== -1 });
   }
 
-  // ------------------------------------------------------------------------------------ between turns
-
   #idleMoves(): Move[] {
     const begin: Move[] = [];
     if (this.#waiting.length > 0) begin.push(() => this.#begin(1));
@@ -192,8 +190,6 @@ export class ModelClaude {
     this.#background.remove(agent);
     return wakeLines(agent.call, this.#newId("m"));
   }
-
-  // -------------------------------------------------------------------------------------- in a turn
 
   #turnMoves(turn: Turn): Move[] {
     return [

@@ -64,8 +64,6 @@ function repeatFaults(written: readonly unknown[]): string[] {
   });
 }
 
-// ---------------------------------------------------------------------------------------- answers
-
 /** Requests that another client answers; the bridge answers a dialog only if it was declared. */
 const NOT_OURS = new Set([
   "request_user_dialog",

@@ -159,8 +159,6 @@ const CLAUDE_BYTES = property(
 /** All of them. */
 export const PROPERTIES: readonly Property[] = [ANYTHING, GOOD_PEERS, HOST_BYTES, CLAUDE_BYTES];
 
-// ------------------------------------------------------------------------------------- good peers
-
 /** More moves than a run of that length can need. */
 const MAX_MOVES = 500;
 

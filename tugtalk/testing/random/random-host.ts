@@ -132,8 +132,6 @@ export function badLineOf(pick: number): string | Uint8Array {
   return SHORT_BAD_LINES[pick]?.line ?? "";
 }
 
-// --------------------------------------------------------------------------------- what there is
-
 /** A prompt of the host: mostly the newest. */
 function prompt({ host }: BridgeHarness, pick: number): Fields | undefined {
   const prompts = host.prompts.toReversed();

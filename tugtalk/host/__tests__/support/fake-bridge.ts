@@ -38,8 +38,6 @@ function refuse(code: string, message: string, fields: Fields = {}): void {
   emit({ type: "error", code, message, recoverable: true, source: "host", ...fields });
 }
 
-// ---------------------------------------------------------------------------------------- scenes
-
 function block(type: string, status: string, text: string | undefined, fields: Fields = {}): void {
   const key = { msg_id: "msg_1", block_index: type === "thinking_text" ? 0 : 1 };
   emit({ type, ...key, is_partial: status === "partial", status, text, ...fields });
@@ -200,8 +198,6 @@ const SCENES: Readonly<Record<string, Scene>> = {
     stopReading();
   },
 };
-
-// ----------------------------------------------------------------------------------- host's side
 
 /** A line as a message, or the reason why it is none. */
 function parseLine(line: string): InboundMessage | string {

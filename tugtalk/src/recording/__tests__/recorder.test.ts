@@ -92,8 +92,6 @@ test("a lookup of the bridge is recorded with its result", async () => {
   );
 });
 
-// ---------------------------------------------------------------------------------------- secrets
-
 /** Made-up secrets, each in another place. */
 const PLANTED = {
   variable: "planted-key-of-the-environment",
@@ -205,8 +203,6 @@ describe("a recording with secrets", () => {
     expect(pieces.join("")).toBe(`the key is ${"█".repeat(PLANTED.streamed.length)} and`);
   });
 });
-
-// --------------------------------------------------------------------------------------- the file
 
 test("a recording is readable by its owner only", async () => {
   const path = join(folder, "mine.jsonl");
