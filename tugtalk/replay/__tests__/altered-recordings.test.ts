@@ -41,8 +41,8 @@ const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
   return { ...emitted, line: { ...(emitted.line as object), ...fields } };
 };
 
-describe("a changed message to the host", () => {
-  test("with another field is one difference with the recorded and the replayed value", async () => {
+describe("changed message to the host", () => {
+  test("a changed message to the host with another field is one difference with the recorded and the replayed value", async () => {
     const replay = await playRecording(
       altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "Bush" })]),
     );
@@ -53,14 +53,14 @@ describe("a changed message to the host", () => {
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "Bush", is "');
   });
 
-  test("with a field of asterisks is a difference, although it looks like a mask", async () => {
+  test("a changed message to the host with a field of asterisks is a difference, although it looks like a mask", async () => {
     const replay = await playRecording(
       altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "****" })]),
     );
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "****", is "Task"');
   });
 
-  test("that is added or missing is one difference", async () => {
+  test("a changed message to the host that is added or missing is one difference", async () => {
     const more = await playRecording(altered(isEmitted("turn_started"), () => []));
     expect(more.differences).toMatchObject([{ is: { type: "turn_started" } }]);
     expect(formatReplay(more)).toContain('new: {"type":"turn_started"');
@@ -74,7 +74,7 @@ describe("a changed message to the host", () => {
     expect(formatReplay(less)).toContain('missing: {"type":"fanfare"');
   });
 
-  test("is no difference when only the version and the capabilities of tugtalk differ", async () => {
+  test("a changed message to the host is no difference when only the version and the capabilities of tugtalk differ", async () => {
     const fields = { tugtalk_version: "99.0.0", capabilities: { inbound: [] }, seq: 7 };
     const replay = await playRecording(
       altered(isEmitted("protocol_ack"), (entry) => [withFields(entry, fields)]),
@@ -83,8 +83,8 @@ describe("a changed message to the host", () => {
   });
 });
 
-describe("a changed output to Claude or end of the bridge", () => {
-  test("is a difference when it is the arguments, the end of stdin or the exit code", async () => {
+describe("changed output to Claude or end of the bridge", () => {
+  test("a changed output to Claude or end of the bridge is a difference when it is the arguments, the end of stdin or the exit code", async () => {
     const start = await playRecording(
       altered(
         ({ event }) => event === "claude_started",
@@ -110,7 +110,7 @@ describe("a changed output to Claude or end of the bridge", () => {
     ]);
   });
 
-  test("is a difference when the bridge does not end", async () => {
+  test("a changed output to Claude or end of the bridge is a difference when the bridge does not end", async () => {
     const replay = await playRecording(
       altered(
         ({ event }) => event === "host_ended",
@@ -128,8 +128,8 @@ test("a recording that is cut after any entry replays without differences", asyn
   }
 });
 
-describe("the text of a recording", () => {
-  test("may end in the middle of an entry, and that entry is left out", () => {
+describe("text of a recording", () => {
+  test("the text of a recording may end in the middle of an entry, and that entry is left out", () => {
     for (const cut of [1, 20, 40]) {
       const parsed = parseRecording(TEXT.trimEnd().slice(0, -cut));
       expect(parsed).toEqual({ ...RECORDED, entries: RECORDED.entries.slice(0, -1), isCut: true });
@@ -150,7 +150,7 @@ describe("the text of a recording", () => {
     expect(() => parseRecording(text)).toThrow(problem);
   });
 
-  test("may have unknown fields", () => {
+  test("the text of a recording may have unknown fields", () => {
     const later = TEXT.replaceAll('{"ms":', '{"mood":"fine","ms":');
     expect(parseRecording(later)).toEqual(RECORDED);
   });

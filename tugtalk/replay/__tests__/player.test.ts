@@ -75,7 +75,7 @@ test("a seq that is skipped or repeated is a difference", async () => {
   ]);
 });
 
-describe("a lookup of the bridge", () => {
+describe("lookup of the bridge", () => {
   const [then, now] = [uuid(1), uuid(2)];
 
   /** The differences when the host requests `now` and the recorded lookup has these arguments. */
@@ -91,11 +91,11 @@ describe("a lookup of the bridge", () => {
     return replay.differences.filter(({ was }) => was?.["event"] === "lookup");
   };
 
-  test("is no difference when its arguments are the same", async () => {
+  test("a lookup of the bridge is no difference when its arguments are the same", async () => {
     expect(await differences([asking(now)])).toEqual([]);
   });
 
-  test("is a difference when its arguments differ", async () => {
+  test("a lookup of the bridge is a difference when its arguments differ", async () => {
     const lookup = { event: "lookup", what: "past" };
     expect(await differences([asking(then)])).toMatchObject([
       { was: { ...lookup, about: [asking(then)] }, is: { ...lookup, about: [asking(now)] } },
@@ -103,7 +103,7 @@ describe("a lookup of the bridge", () => {
   });
 });
 
-describe("the ids of a replayed bridge", () => {
+describe("ids of a replayed bridge", () => {
   const init = (ids: readonly string[]): readonly RecordingEntry[] => [
     { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }] },
     ...ids.map((id) => ({ ms: 0, event: "new_id", id }) as const),
@@ -114,12 +114,12 @@ describe("the ids of a replayed bridge", () => {
     return emitted.find(({ type }) => type === "protocol_ack");
   };
 
-  test("are those of the recording", async () => {
+  test("the ids of a replayed bridge are those of the recording", async () => {
     const [session_id, instance_id] = [uuid(1), uuid(2)];
     expect(await madeWith([session_id, instance_id])).toMatchObject({ session_id, instance_id });
   });
 
-  test("are the same generated ids in each replay when the recording has no more", async () => {
+  test("the ids of a replayed bridge are the same generated ids in each replay when the recording has no more", async () => {
     const [one, other] = [await madeWith([uuid(1)]), await madeWith([uuid(1)])];
     expect(one).toMatchObject({ session_id: uuid(1), instance_id: expect.any(String) });
     expect(other).toEqual(one);
@@ -131,10 +131,10 @@ const START: readonly RecordingEntry[] = [
   { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
 ];
 
-describe("the report of a replay", () => {
+describe("report of a replay", () => {
   const lost = { type: "result", subtype: "success", is_error: false, result: "done" };
 
-  test("ends with LOST when a line of Claude was lost", async () => {
+  test("the report of a replay ends with LOST when a line of Claude was lost", async () => {
     const replay = await playRecording(recorded(START));
     const unlisted = new Map([["assistant", 1]]);
     const whole = { ...replay, differences: [] };
@@ -146,7 +146,7 @@ describe("the report of a replay", () => {
     );
   });
 
-  test("ignores lines of Claude after the host has closed its pipe", async () => {
+  test("the report of a replay ignores lines of Claude after the host has closed its pipe", async () => {
     const entries: readonly RecordingEntry[] = [
       ...START,
       { ms: 1, event: "host_gone", up_to: 3 },

@@ -49,7 +49,7 @@ function named(answer: Answer, category: string | undefined): string[] {
 describe.each(RECORDED)("session_capabilities of $version", ({ answer, skills }) => {
   const emitted = buildCapabilities(answer);
 
-  test("fits the schema and has all items of each list", () => {
+  test("session_capabilities fits the schema and has all items of each list", () => {
     expect(SessionCapabilities.parse({ ...emitted, ...STAMP })).toEqual({ ...emitted, ...STAMP });
     for (const list of ["models", "commands", "agents"] as const) {
       expect(emitted[list]?.length).toBe((answer[list] as unknown[] | undefined)?.length);
@@ -58,16 +58,16 @@ describe.each(RECORDED)("session_capabilities of $version", ({ answer, skills })
     expect(emitted.available_output_styles).toContain("Explanatory");
   });
 
-  test("has the login, and the account as Claude reports it", () => {
+  test("session_capabilities has the login, and the account as Claude reports it", () => {
     expect(emitted.login).toBe("api_key");
     expect(emitted.account).toEqual(answer["account"] as Answer);
   });
 
-  test("has the category skill for exactly the skills that the CLI lists in init", () => {
+  test("session_capabilities has the category skill for exactly the skills that the CLI lists in init", () => {
     expect(named(answer, "skill")).toEqual([...skills]);
   });
 
-  test("keeps description, argument hint and aliases of a command", () => {
+  test("session_capabilities keeps description, argument hint and aliases of a command", () => {
     const compact = emitted.commands?.find(({ name }) => name === "compact");
     expect(compact?.description).toContain("summar");
     expect(compact?.argumentHint).toBe("<optional custom summarization instructions>");

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { LiveSettings } from "../live-settings.ts";
 
-describe("the permission mode", () => {
-  test("that the host sets is emitted with source host and kept for the next process", () => {
+describe("permission mode", () => {
+  test("the permission mode that the host sets is emitted with source host and kept for the next process", () => {
     const settings = new LiveSettings(undefined, undefined);
     expect(settings.chooseMode("plan")).toEqual({
       type: "permission_mode_changed",
@@ -25,12 +25,15 @@ describe("the permission mode", () => {
     ["plan", "default", true],
     [undefined, "acceptEdits", true],
   ];
-  test.each([...ROWS])("%p reported as %p is a change: %p", (known, reported, isChange) => {
-    const settings = new LiveSettings(known, undefined);
-    const notification = [{ type: "permission_mode_changed", mode: reported, source: "claude" }];
-    expect(settings.noteMode(reported)).toEqual((isChange ? notification : []) as never);
-    expect(settings.mode).toBe(isChange ? reported : known);
-  });
+  test.each([...ROWS])(
+    "the permission mode %p reported as %p is a change: %p",
+    (known, reported, isChange) => {
+      const settings = new LiveSettings(known, undefined);
+      const notification = [{ type: "permission_mode_changed", mode: reported, source: "claude" }];
+      expect(settings.noteMode(reported)).toEqual((isChange ? notification : []) as never);
+      expect(settings.mode).toBe(isChange ? reported : known);
+    },
+  );
 });
 
 test("the newest 256 added directories are kept for the next process", () => {
@@ -44,7 +47,7 @@ test("the newest 256 added directories are kept for the next process", () => {
   ]);
 });
 
-test("of hundreds of removed folders the newest 256 are left out of the next process", () => {
+test("the newest 256 removed directories are left out of the next process", () => {
   const settings = new LiveSettings(undefined, undefined);
   const directories = Array.from({ length: 300 }, (_, at) => `/folder/${at}`);
   const destination = "session";
@@ -61,7 +64,7 @@ test("a removed folder that is added again is passed to the next process", () =>
   expect(settings.over({ add_dirs: ["/folder"] }).add_dirs).toEqual(["/folder"]);
 });
 
-test("of hundreds of flag settings the newest 256 are restored in the next process", () => {
+test("the newest 256 flag settings are restored in the next process", () => {
   const settings = new LiveSettings(undefined, undefined);
   const subtype = "apply_flag_settings";
   for (let at = 0; at < 300; at += 1)
@@ -71,17 +74,17 @@ test("of hundreds of flag settings the newest 256 are restored in the next proce
   );
 });
 
-describe("the model", () => {
+describe("model", () => {
   const notification = (model: string) =>
     [{ type: "model_changed", model, source: "claude" }] as never;
 
-  test("that Claude reports first is the model that the host set", () => {
+  test("the model that Claude reports first is the model that the host set", () => {
     const settings = new LiveSettings(undefined, "opus");
     expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
     expect(settings.model).toBe("opus");
   });
 
-  test("is emitted once when Claude changes it", () => {
+  test("the model is emitted once when Claude changes it", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
@@ -90,7 +93,7 @@ describe("the model", () => {
     expect(settings.model).toBe("claude-haiku");
   });
 
-  test("that Claude reports after a change of the host is no further change", () => {
+  test("the model that Claude reports after a change of the host is no further change", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.chooseModel("haiku")).toEqual({
@@ -102,13 +105,13 @@ describe("the model", () => {
     expect(settings.model).toBe("haiku");
   });
 
-  test("null is Claude's default, and the next process gets no model flag", () => {
+  test("a model change to null gives the next process no model flag", () => {
     const settings = new LiveSettings(undefined, "opus");
     expect(settings.chooseModel(null)).toMatchObject({ model: null });
     expect(settings.model).toBeUndefined();
   });
 
-  test("of another conversation is emitted and not passed to other conversations", () => {
+  test("the model of another conversation is emitted and not passed to other conversations", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
@@ -117,7 +120,7 @@ describe("the model", () => {
     expect(settings.modelFor(undefined)).toBeUndefined();
   });
 
-  test("that Claude changes in another conversation is passed to all conversations", () => {
+  test("the model that Claude changes in another conversation is passed to all conversations", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     settings.noteModel("claude-haiku", "two");
@@ -125,7 +128,7 @@ describe("the model", () => {
     expect(settings.modelFor("one")).toBe("claude-sonnet");
   });
 
-  test("that the host set stays when Claude reports another one in another conversation", () => {
+  test("the model that the host set stays when Claude reports another one in another conversation", () => {
     const settings = new LiveSettings(undefined, "opus");
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
@@ -133,7 +136,7 @@ describe("the model", () => {
     expect(settings.modelFor(undefined)).toBe("opus");
   });
 
-  test("with a suffix in its name is passed to its own conversation only", () => {
+  test("the model with a suffix in its name is passed to its own conversation only", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-4-8[1m]", "one");
     expect(settings.modelFor("one")).toBe("claude-opus-4-8[1m]");
@@ -141,7 +144,7 @@ describe("the model", () => {
     expect(settings.modelFor(undefined)).toBeUndefined();
   });
 
-  test("without a suffix is not passed, since Claude's own setting may name several models", () => {
+  test("the model without a suffix is not passed, since Claude's own setting may name several models", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-sonnet-5-5", "one");
     expect(settings.modelFor("one")).toBeUndefined();
@@ -155,14 +158,14 @@ describe("the model", () => {
         settings.noteRequest({ subtype: "apply_flag_settings", settings: { model: null } }),
     ],
   ];
-  test.each([...TO_DEFAULT])("is not passed after %s to the default", (_name, change) => {
+  test.each([...TO_DEFAULT])("the model is not passed after %s to the default", (_name, change) => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-4-8[1m]", "one");
     change(settings);
     expect(settings.modelFor("one")).toBeUndefined();
   });
 
-  test("that a line does not name is no change", () => {
+  test("the model that a line does not name is no change", () => {
     const settings = new LiveSettings(undefined, undefined);
     settings.noteModel("claude-opus-5-5", "one");
     expect(settings.noteModel(undefined, "one")).toEqual([]);
@@ -170,7 +173,7 @@ describe("the model", () => {
   });
 });
 
-describe("an effort that is set with a slash command", () => {
+describe("effort that is set with a slash command", () => {
   const said = (level: string) =>
     `Set effort level to ${level} (this session only): Words about it`;
   const effortAfter = (...outputs: readonly string[]) => {
@@ -179,11 +182,14 @@ describe("an effort that is set with a slash command", () => {
     return settings.over({ effort: "high" }).effort;
   };
 
-  test.each(["low", "medium", "xhigh", "max"])("is kept for the next process: %s", (level) => {
-    expect(effortAfter(said(level))).toBe(level);
-  });
+  test.each(["low", "medium", "xhigh", "max"])(
+    "an effort that is set with a slash command is kept for the next process: %s",
+    (level) => {
+      expect(effortAfter(said(level))).toBe(level);
+    },
+  );
 
-  test("is unset after auto", () => {
+  test("an effort that is set with a slash command is unset after auto", () => {
     expect(
       effortAfter(said("low"), "Effort level set to auto (this session only)"),
     ).toBeUndefined();
@@ -195,11 +201,11 @@ describe("an effort that is set with a slash command", () => {
     "Set effort level to low",
     "He wrote: Set effort level to low (this session only)",
     "Set effort level to banana (this session only)",
-  ])("is unchanged after %p", (output) => {
+  ])("an effort that is set with a slash command is unchanged after %p", (output) => {
     expect(effortAfter(output)).toBe("high");
   });
 
-  test("replaces an effort that was set by apply_flag_settings", () => {
+  test("an effort that is set with a slash command replaces an effort that was set by apply_flag_settings", () => {
     const settings = new LiveSettings(undefined, undefined);
     const given = { effortLevel: "max", verbose: true };
     settings.noteRequest({ subtype: "apply_flag_settings", settings: given });

@@ -31,7 +31,7 @@ const text = (content: string, media_type = "text/plain"): Attachment => ({
   media_type,
 });
 
-describe("an accepted attachment", () => {
+describe("accepted attachment", () => {
   test.each([
     ["image/png", BYTES.png],
     ["image/jpeg", BYTES.jpeg],
@@ -39,7 +39,7 @@ describe("an accepted attachment", () => {
     ["image/gif", BYTES.gif89],
     ["image/webp", BYTES.webp],
   ])(
-    "that is %s by its first bytes becomes an image block with the same data",
+    "an accepted attachment that is %s by its first bytes becomes an image block with the same data",
     (media_type, bytes) => {
       expect(buildContent("look", [image(bytes, media_type)])).toEqual({
         blocks: [
@@ -51,7 +51,7 @@ describe("an accepted attachment", () => {
   );
 
   test.each(["text/plain", "text/markdown", "text/csv", "application/json"])(
-    "of type %s becomes a text block with the same text",
+    "an accepted attachment of type %s becomes a text block with the same text",
     (media_type) => {
       expect(buildContent("read", [text("not base64: ä\n", media_type)])).toEqual({
         blocks: [
@@ -62,12 +62,12 @@ describe("an accepted attachment", () => {
     },
   );
 
-  test("that is an image may have exactly the largest size", () => {
+  test("an accepted attachment that is an image may have exactly the largest size", () => {
     const content = padded(MAX_IMAGE_BASE64_BYTES);
     expect(buildContent("x", [{ ...image("", "image/png"), content }])).toHaveProperty("blocks");
   });
 
-  test("keeps its position among attachments of other types", () => {
+  test("an accepted attachment keeps its position among attachments of other types", () => {
     const content = buildContent("first", [
       text("second"),
       image(BYTES.png, "image/png"),
@@ -81,13 +81,16 @@ describe("an accepted attachment", () => {
     });
   });
 
-  test.each(["", " \n"])("with the blank message text %j is the only block", (words) => {
-    const content = buildContent(words, [image(BYTES.png, "image/png")]);
-    expect(content).toMatchObject({ blocks: [{ type: "image" }] });
-    expect(content).toHaveProperty("blocks.length", 1);
-  });
+  test.each(["", " \n"])(
+    "an accepted attachment with the blank message text %j is the only block",
+    (words) => {
+      const content = buildContent(words, [image(BYTES.png, "image/png")]);
+      expect(content).toMatchObject({ blocks: [{ type: "image" }] });
+      expect(content).toHaveProperty("blocks.length", 1);
+    },
+  );
 
-  test("may have exactly the largest total size, and one byte more is refused", () => {
+  test("an accepted attachment may have exactly the largest total size, and one byte more is refused", () => {
     const large = text("x".repeat(MAX_ATTACHMENTS_BYTES - 1));
     expect(buildContent("read", [large, text("y")])).toHaveProperty("blocks");
     expect(buildContent("read", [large, text("yz")])).toMatchObject({

@@ -38,8 +38,8 @@ function makeFolders() {
   return { project, state, faults, open, files };
 }
 
-describe("the id of the last session", () => {
-  test("is read by the next bridge as it was written last", async () => {
+describe("id of the last session", () => {
+  test("the id of the last session is read by the next bridge as it was written last", async () => {
     const { open, faults } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -49,7 +49,7 @@ describe("the id of the last session", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is in one file that only its owner can read, and no temporary file is left", async () => {
+  test("the id of the last session is in one file that only its owner can read, and no temporary file is left", async () => {
     const { open, files } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -62,7 +62,7 @@ describe("the id of the last session", () => {
     expect(statSync(file).size).toBeLessThan(1000);
   });
 
-  test("is not read for another folder", async () => {
+  test("the id of the last session is not read for another folder", async () => {
     const { open, project } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -72,7 +72,7 @@ describe("the id of the last session", () => {
     expect(await open(below).read()).toBeUndefined();
   });
 
-  test("is read through a link to the same folder", async () => {
+  test("the id of the last session is read through a link to the same folder", async () => {
     const { open, project } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -82,7 +82,7 @@ describe("the id of the last session", () => {
     expect(await open(link).read()).toBe(ONE);
   });
 
-  test("is not written to the project folder", async () => {
+  test("the id of the last session is not written to the project folder", async () => {
     const { open, project } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -91,8 +91,8 @@ describe("the id of the last session", () => {
   });
 });
 
-describe("the last session id is undefined", () => {
-  test("when none was written", async () => {
+describe("stored session id", () => {
+  test("the stored session id is undefined when none was written", async () => {
     expect(await makeFolders().open().read()).toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe("the last session id is undefined", () => {
     ["another shape", () => "[]"],
     ["an id that is a path", (text: string) => text.replace(ONE, "../../etc/passwd")],
     ["another folder's entry", (text: string) => text.replace("project-", "project+")],
-  ])("when its file is %s", async (_name, broken) => {
+  ])("the stored session id is undefined when its file is %s", async (_name, broken) => {
     const { open, files } = makeFolders();
     const last = open();
     last.keep(ONE);
@@ -147,8 +147,8 @@ test.each([
   expect(defaultStateFolder(env)).toBe(folder);
 });
 
-describe("a session id", () => {
-  test("is saved when the first turn has started, and again when the id changes", async () => {
+describe("session id", () => {
+  test("a session id is saved when the first turn has started, and again when the id changes", async () => {
     const session = await startSession();
     expect(session.kept).toEqual([]);
     sayAsHost(session, "hello");
@@ -161,7 +161,7 @@ describe("a session id", () => {
   });
 });
 
-describe("the handshake", () => {
+describe("handshake", () => {
   const bridges: TestBridge[] = [];
   afterEach(() => {
     for (const bridge of bridges.splice(0)) bridge.kill();
@@ -179,7 +179,7 @@ describe("the handshake", () => {
     expect(observe({ ...bridge, isOver: true })).toEqual([]);
   }
 
-  test("with resume and no id resumes the last conversation, and other modes do not", async () => {
+  test("the handshake with resume and no id resumes the last conversation, and other modes do not", async () => {
     const { project, state } = makeFolders();
     const first = start(project, state);
     first.send({ type: "protocol_init", version: 2 });
@@ -201,7 +201,7 @@ describe("the handshake", () => {
     await end(third);
   });
 
-  test("with resume and no id fails and starts no process when no id was written", async () => {
+  test("the handshake with resume and no id fails and starts no process when no id was written", async () => {
     const { project, state } = makeFolders();
     const bridge = start(project, state);
     bridge.send({ type: "protocol_init", version: 2, session: { mode: "resume" } });

@@ -135,16 +135,16 @@ describe("hasBranched", () => {
     return hasBranched(past.folder, ID, place);
   };
 
-  test("is true once Claude has answered", async () => {
+  test("hasBranched is true once Claude has answered", async () => {
     expect(await branched(said("m3", "a2", "again"), answered("a4", "m3", "yes"))).toBe(true);
   });
 
-  test("is false after a message without an answer, and after notes", async () => {
+  test("hasBranched is false after a message without an answer, and after notes", async () => {
     const note = { type: "system", uuid: "s2", parentUuid: "m3" };
     expect(await branched(said("m3", "a2", "again"), note)).toBe(false);
   });
 
-  test("is false after half a line", async () => {
+  test("hasBranched is false after half a line", async () => {
     const place = await resumePointOf("m2");
     appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
     expect(await hasBranched(past.folder, ID, place)).toBe(false);

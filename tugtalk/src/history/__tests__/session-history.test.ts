@@ -43,9 +43,9 @@ async function textsOf(lines: readonly (Fields | string)[]): Promise<unknown[]> 
   return inShort((await history()).messages);
 }
 
-describe("the history of a real conversation", () => {
+describe("history of a real conversation", () => {
   test.each(PAST_FIXTURES)(
-    "has messages of %s that fit the schema, and no skipped line",
+    "the history of a real conversation has messages of %s that fit the schema, and no skipped line",
     async (fixture) => {
       const { messages, skipped_lines, before } = await history({
         session_id: past.place(fixture),
@@ -60,7 +60,7 @@ describe("the history of a real conversation", () => {
   );
 
   test.each(PAST_FIXTURES.filter((name) => name.endsWith("sub_tools")))(
-    "has the messages of a subagent of %s after its tool call",
+    "the history of a real conversation has the messages of a subagent of %s after its tool call",
     async (fixture) => {
       const { messages } = await history({ session_id: past.place(fixture) });
       const call = messages.findIndex(
@@ -84,7 +84,7 @@ describe("the history of a real conversation", () => {
   );
 
   test.each(PAST_FIXTURES.filter((name) => name.endsWith("compact_long")))(
-    "has the messages of %s before and after a compaction and its boundary",
+    "the history of a real conversation has the messages of %s before and after a compaction and its boundary",
     async (fixture) => {
       const { messages } = await history({ session_id: past.place(fixture) });
       const kinds = messages.map(({ type, kind }) => kind ?? type);
@@ -102,7 +102,7 @@ describe("the history of a real conversation", () => {
     },
   );
 
-  test("has messages that joined a running turn inside that turn, with their ids", async () => {
+  test("the history of a real conversation has messages that joined a running turn inside that turn, with their ids", async () => {
     const { messages } = await history({ session_id: past.place("2.1.330/queue_during_tool") });
     const emitted = messages.filter(({ kind }) => kind === "history");
     expect(emitted.map(({ text, message_id }) => [text, message_id])).toEqual([
@@ -113,7 +113,7 @@ describe("the history of a real conversation", () => {
     expect(messages.at(-1)).toMatchObject({ text: "After tool." });
   });
 
-  test("has an API error as an error", async () => {
+  test("the history of a real conversation has an API error as an error", async () => {
     const { messages } = await history({ session_id: past.place("2.1.38/api_400") });
     expect(messages[1]).toMatchObject({ type: "assistant_text", synthetic: true, is_error: true });
   });
@@ -130,7 +130,7 @@ describe("the history of a real conversation", () => {
   });
 
   test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel"])(
-    "has the same blocks and results of %s as the live session",
+    "the history of a real conversation has the same blocks and results of %s as the live session",
     async (fixture) => {
       const capture = join(
         import.meta.dir,
@@ -154,8 +154,8 @@ describe("the history of a real conversation", () => {
   );
 });
 
-describe("a transcript", () => {
-  test("with lines for the model only and lines of a subagent gives no messages for them", async () => {
+describe("transcript", () => {
+  test("a transcript with lines for the model only and lines of a subagent gives no messages for them", async () => {
     const lines = [
       said("a", null, "one"),
       said("b", "a", "for the model", { isMeta: true }),
@@ -167,7 +167,7 @@ describe("a transcript", () => {
     expect(await textsOf(lines)).toEqual(["one", "two"]);
   });
 
-  test("with broken lines gives their count and all other messages", async () => {
+  test("a transcript with broken lines gives their count and all other messages", async () => {
     const lines = [
       said("a", null, "one"),
       "no JSON",
@@ -181,7 +181,7 @@ describe("a transcript", () => {
     expect((await history()).skipped_lines).toBe(5);
   });
 
-  test("that is cut at any byte loses at most its last line", async () => {
+  test("a transcript that is cut at any byte loses at most its last line", async () => {
     const lines = [said("a", null, "one"), answered("b", "a", "twö"), said("c", "b", "three")];
     const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
     const ends = [...bytes.keys()].filter((at) => bytes[at] === 0x0a);
@@ -193,14 +193,14 @@ describe("a transcript", () => {
   });
 });
 
-describe("a page of a history", () => {
+describe("page of a history", () => {
   const turn = (number: number) => [
     said(`s${number}`, number === 1 ? null : `a${number - 1}`, `say ${number}`),
     answered(`a${number}`, `s${number}`, `answer ${number}`),
   ];
   const lines = [1, 2, 3, 4, 5].flatMap(turn);
 
-  test("has the newest turns first, and its older page ends where it begins", async () => {
+  test("a page of a history has the newest turns first, and its older page ends where it begins", async () => {
     past.write(ID, lines);
     const pages: unknown[][] = [];
     let before: string | undefined;
@@ -216,7 +216,7 @@ describe("a page of a history", () => {
     ]);
   });
 
-  test("is not moved by lines that are written between two requests", async () => {
+  test("a page of a history is not moved by lines that are written between two requests", async () => {
     past.write(ID, lines);
     const { before } = await history({ limit: 2 });
     const more = turn(6).map((line) => `${JSON.stringify(line)}\n`);
@@ -225,7 +225,7 @@ describe("a page of a history", () => {
     expect(inShort(page.messages)).toEqual(["say 3", "answer 3"]);
   });
 
-  test("has a part of a turn that is too long, and all its pages together are the turn", async () => {
+  test("a page of a history has a part of a turn that is too long, and all its pages together are the turn", async () => {
     const tool = (number: number) => [
       answered(`c${number}`, number === 1 ? "s" : `r${number - 1}`, {
         type: "tool_use",
@@ -258,7 +258,7 @@ describe("a page of a history", () => {
     ]);
   });
 
-  test("is rejected when the line `before` is not in the conversation", async () => {
+  test("a page of a history is rejected when the line `before` is not in the conversation", async () => {
     past.write(ID, lines);
     expect(await failureOf(history({ before: "elsewhere" }))).toMatchObject({
       code: "bad_message",
@@ -293,20 +293,20 @@ test("subagents that are too long for the answer are left out and named in it", 
   expect(inner.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(["t1"]);
 });
 
-describe("an unreadable conversation", () => {
+describe("unreadable conversation", () => {
   const UNKNOWN = { code: "unknown_request", reason: "no_such_session" };
 
-  test("is rejected when it has no transcript", async () => {
+  test("an unreadable conversation is rejected when it has no transcript", async () => {
     expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
-  test("is rejected when its transcript is a link", async () => {
+  test("an unreadable conversation is rejected when its transcript is a link", async () => {
     writeFileSync(join(past.project, "secret"), `${JSON.stringify(said("a", null, "secret"))}\n`);
     symlinkSync(join(past.project, "secret"), join(past.folder, `${ID}.jsonl`));
     expect(await failureOf(history())).toMatchObject(UNKNOWN);
   });
 
-  test("has no messages of a subagent whose transcript is behind a link or in another folder", async () => {
+  test("an unreadable conversation has no messages of a subagent whose transcript is behind a link or in another folder", async () => {
     const call = { type: "tool_use", id: "t", name: "Task", input: {} };
     const result = (agentId: string) => ({
       ...said("c", "b", ""),

@@ -64,7 +64,7 @@ test.each([...DELTAS])("%s is masked in its deltas and collected until it ends",
   expect(lines.takeEnded()).toEqual([]);
 });
 
-describe("a streamed text", () => {
+describe("streamed text", () => {
   const text = (content: string, parent: string | null = null) =>
     JSON.stringify(delta(0, { type: "text_delta", text: content }, parent));
 
@@ -72,7 +72,7 @@ describe("a streamed text", () => {
     { type: "stream_event", event: { type: "content_block_stop", index: 0 } },
     { type: "stream_event", event: { type: "message_start" } },
     { type: "result" },
-  ])("ends with %j, and the text of a subagent stays open", (end) => {
+  ])("a streamed text ends with %j, and the text of a subagent stays open", (end) => {
     const lines = newLines();
     lines.mask(text("a"), CLAUDE);
     lines.mask(text("b", "tool1"), CLAUDE);
@@ -85,7 +85,7 @@ describe("a streamed text", () => {
     delta(0, { type: "signature_delta", signature: "abc" }),
     { type: "system", subtype: "status" },
     { type: "assistant", message: { content: [] } },
-  ])("stays open after %j", (other) => {
+  ])("a streamed text stays open after %j", (other) => {
     const lines = newLines();
     lines.mask(text("a"), CLAUDE);
     lines.mask(JSON.stringify(other), CLAUDE);
@@ -96,7 +96,7 @@ describe("a streamed text", () => {
   });
 
   test.each([{ status: "complete" }, { status: "abandoned" }, { type: "turn_cancelled" }])(
-    "for the host ends with %j",
+    "a streamed text for the host ends with %j",
     (fields) => {
       const lines = newLines();
       const partial = { type: "assistant_text", block_index: 0, status: "partial", text: "a" };
@@ -106,7 +106,7 @@ describe("a streamed text", () => {
     },
   );
 
-  test("is collected up to 1 MiB", () => {
+  test("a streamed text is collected up to 1 MiB", () => {
     const lines = newLines();
     for (let count = 0; count < 300; count += 1) lines.mask(text("x".repeat(9999)), CLAUDE);
     lines.endTexts();
@@ -115,7 +115,7 @@ describe("a streamed text", () => {
     expect(long?.text.length).toBeLessThan(1.1 * 1024 * 1024);
   });
 
-  test("is dropped when 256 newer texts have started", () => {
+  test("a streamed text is dropped when 256 newer texts have started", () => {
     const lines = newLines();
     for (let block = 1; block <= 257; block += 1) lines.mask(text("a", `tool${block}`), CLAUDE);
     lines.endTexts();

@@ -176,10 +176,10 @@ async function tellSecrets(path: string): Promise<TestBridge> {
   return telling;
 }
 
-describe("a recording with secrets", () => {
+describe("recording with secrets", () => {
   const path = join(folder, "secrets.jsonl");
 
-  test("has none of the secrets in any form", async () => {
+  test("a recording with secrets has none of the secrets in any form", async () => {
     bridge = await tellSecrets(path);
     const recording = readFileSync(path, "utf8");
     const emitted = JSON.stringify(bridge.received);
@@ -192,7 +192,7 @@ describe("a recording with secrets", () => {
       expect({ secret, isEmitted: emitted.includes(secret) }).toEqual({ secret, isEmitted: true });
   });
 
-  test("has streamed text masked across its deltas", () => {
+  test("a recording with secrets has streamed text masked across its deltas", () => {
     const emitted = entriesOf(path).flatMap((entry) =>
       entry.event === "emitted" ? [entry.line] : [],
     );

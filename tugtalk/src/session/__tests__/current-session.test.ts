@@ -85,11 +85,11 @@ test.each([...ROWS])("%s", (_name, choice, { id, args, previous, isNew }) => {
 });
 
 describe("CurrentSession", () => {
-  test("emits nothing when a turn begins under the expected id", () => {
+  test("CurrentSession emits nothing when a turn begins under the expected id", () => {
     expect(chosen({ mode: "new" }).noteTurn(OWN)).toEqual([]);
   });
 
-  test("emits session_init with mode clear when a turn begins under another id", () => {
+  test("CurrentSession emits session_init with mode clear when a turn begins under another id", () => {
     const session = chosen({ mode: "new" });
     expect(session.noteTurn(GIVEN)).toEqual([
       { type: "session_init", session_id: GIVEN, mode: "clear", previous_session_id: OWN },
@@ -98,7 +98,7 @@ describe("CurrentSession", () => {
     expect(session.noteTurn(GIVEN)).toEqual([]);
   });
 
-  test("starts a new conversation before the first turn, and resumes it after the first turn", () => {
+  test("CurrentSession starts a new conversation before the first turn, and resumes it after the first turn", () => {
     const session = chosen({ mode: "new" });
     session.prepareRestart();
     expect(session.spawnArgs).toEqual({ sessionIdOverride: OWN });
@@ -111,7 +111,7 @@ describe("CurrentSession", () => {
     expect(session.initMessages).toMatchObject([{ mode: "resume", session_id: OWN }]);
   });
 
-  test("forks again under another id until a turn has begun in the fork", () => {
+  test("CurrentSession forks again under another id until a turn has begun in the fork", () => {
     const ids = ["first", "second", "third"];
     const session = new CurrentSession(() => ids.shift() ?? "");
     session.switchTo({ choice: { mode: "fork", session_id: GIVEN }, source: GIVEN });
@@ -130,10 +130,10 @@ describe("CurrentSession", () => {
   });
 });
 
-describe("a conversation that is resumed at an earlier point", () => {
+describe("conversation that is resumed at an earlier point", () => {
   const POINT: ResumePoint = { at: "line", bytes: 100 };
 
-  test("passes the resume point to each process until it is cleared", () => {
+  test("a conversation that is resumed at an earlier point passes the resume point to each process until it is cleared", () => {
     const session = chosen({ mode: "resume", session_id: GIVEN }, POINT);
     expect(buildClaudeArgs(session.spawnArgs).slice(-2)).toEqual([
       `--resume=${GIVEN}`,
@@ -148,7 +148,7 @@ describe("a conversation that is resumed at an earlier point", () => {
     expect(session.spawnArgs).toEqual({ sessionId: GIVEN });
   });
 
-  test("as a fork passes the resume point until a turn has begun in the fork", () => {
+  test("a conversation that is resumed at an earlier point as a fork passes the resume point until a turn has begun in the fork", () => {
     const session = chosen({ mode: "fork", session_id: GIVEN }, POINT);
     expect(buildClaudeArgs(session.spawnArgs).slice(-4)).toEqual([
       `--resume=${GIVEN}`,
@@ -161,7 +161,7 @@ describe("a conversation that is resumed at an earlier point", () => {
     expect(session.spawnArgs).toEqual({ sessionId: OWN });
   });
 
-  test("has no resume point after Claude cleared the conversation", () => {
+  test("a conversation that is resumed at an earlier point has no resume point after Claude cleared the conversation", () => {
     const session = chosen({ mode: "resume", session_id: GIVEN }, POINT);
     session.noteTurn(OWN);
     expect(session.spawnArgs).toEqual({ sessionId: OWN });

@@ -64,21 +64,24 @@ describe("RestartPolicy.willRestart", () => {
     ["after a start that failed", failure("claude_start_failed"), true, false],
     ["after a resume that failed", failure("resume_failed"), false, false],
     ["after an id in use", failure("claude_start_failed", "id_in_use"), false, false],
-  ])("%s depends on whether the session is draining", (_name, ended, whenIdle, whileDraining) => {
-    expect(policy().willRestart(ended, idle)).toBe(whenIdle);
-    expect(policy().willRestart(ended, draining)).toBe(whileDraining);
-  });
+  ])(
+    "the result of willRestart %s depends on whether the session is draining",
+    (_name, ended, whenIdle, whileDraining) => {
+      expect(policy().willRestart(ended, idle)).toBe(whenIdle);
+      expect(policy().willRestart(ended, draining)).toBe(whileDraining);
+    },
+  );
 
-  test("is false while a drain has no queued message", () => {
+  test("RestartPolicy.willRestart is false while a drain has no queued message", () => {
     expect(policy().willRestart(undefined, { isDraining: true, hasQueued: false })).toBe(false);
   });
 
-  test("is false after the first start failed", () => {
+  test("RestartPolicy.willRestart is false after the first start failed", () => {
     const first = policyAt(() => 0);
     expect(first.willRestart(failure("claude_start_failed"), idle)).toBe(false);
   });
 
-  test("is false while no restart is left", () => {
+  test("RestartPolicy.willRestart is false while no restart is left", () => {
     const spent = policy();
     for (let count = 0; count < 3; count += 1) spent.noteRestart();
     expect(spent.willRestart(undefined, idle)).toBe(false);

@@ -95,8 +95,8 @@ async function expectOutlivesTurn(
   expectGuarantees(session);
 }
 
-describe("a prompt of background work", () => {
-  test("outlives the turn when a foreground agent inside a background agent asks", async () => {
+describe("prompt of background work", () => {
+  test("a prompt of background work outlives the turn when a foreground agent inside a background agent asks", async () => {
     const outer = taskStarted("outer", "call-1");
     const inner = taskStarted("inner", "call-2", NESTED);
     const session = await inTurn(outer, inner, prompt("inner"));
@@ -106,7 +106,7 @@ describe("a prompt of background work", () => {
     await expectOutlivesTurn(session, allow);
   });
 
-  test("outlives the turn when its agent is moved to the background while it is open", async () => {
+  test("a prompt of background work outlives the turn when its agent is moved to the background while it is open", async () => {
     const started = taskStarted("outer", "call-1", FOREGROUND);
     const session = await inTurn(started, prompt("outer"), moved("outer"));
     expect(emittedOf(session, "control_request_forward")).toMatchObject([
@@ -115,14 +115,14 @@ describe("a prompt of background work", () => {
     await expectOutlivesTurn(session, allow);
   });
 
-  test("outlives the turn when the parent of its agent is moved to the background", async () => {
+  test("a prompt of background work outlives the turn when the parent of its agent is moved to the background", async () => {
     const started = taskStarted("outer", "call-1", FOREGROUND);
     const inner = taskStarted("inner", "call-2", NESTED);
     const session = await inTurn(started, inner, prompt("inner"), moved("outer"));
     await expectOutlivesTurn(session, allow);
   });
 
-  test("outlives the turn when it is an elicitation of an MCP call of a background agent", async () => {
+  test("a prompt of background work outlives the turn when it is an elicitation of an MCP call of a background agent", async () => {
     const session = await inTurn(
       taskStarted("outer", "call-1"),
       speech("call-1", FORM_CALL),
@@ -134,14 +134,14 @@ describe("a prompt of background work", () => {
     await expectOutlivesTurn(session, accept);
   });
 
-  test("outlives the turn when its caller is unknown", async () => {
+  test("a prompt of background work outlives the turn when its caller is unknown", async () => {
     const session = await inTurn(FORM_ASKED);
     const [forward] = emittedOf(session, "elicitation_request");
     expect(forward).not.toHaveProperty("turn_id");
     await expectOutlivesTurn(session, accept);
   });
 
-  test("outlives the turn when the host itself has called the tool that asks", async () => {
+  test("a prompt of background work outlives the turn when the host itself has called the tool that asks", async () => {
     const session = await inTurn();
     callTool(session);
     await session.claude().say(FORM_ASKED);
@@ -151,7 +151,7 @@ describe("a prompt of background work", () => {
   });
 });
 
-describe("an elicitation of a tool that the host itself has called", () => {
+describe("elicitation of a tool that the host itself has called", () => {
   async function asked(): Promise<TestSession> {
     const session = await startSession();
     callTool(session);
@@ -159,7 +159,7 @@ describe("an elicitation of a tool that the host itself has called", () => {
     return session;
   }
 
-  test("is cancelled when the call has ended", async () => {
+  test("an elicitation of a tool that the host itself has called is cancelled when the call has ended", async () => {
     const session = await asked();
     const written = await writtenBy(session, () => answerTo(session, "mcp_call"));
     expect(written).toMatchObject([
@@ -173,7 +173,7 @@ describe("an elicitation of a tool that the host itself has called", () => {
     expectGuarantees(session);
   });
 
-  test("is cancelled when the call times out", async () => {
+  test("an elicitation of a tool that the host itself has called is cancelled when the call times out", async () => {
     const session = await asked();
     const written = await writtenBy(session, () => session.clock.advance(600_000));
     expect(written).toMatchObject([
@@ -186,7 +186,7 @@ describe("an elicitation of a tool that the host itself has called", () => {
     expectGuarantees(session);
   });
 
-  test("stays open until the last of two calls of the same tool has ended", async () => {
+  test("an elicitation of a tool that the host itself has called stays open until the last of two calls of the same tool has ended", async () => {
     const session = await asked();
     callTool(session);
     const first = requestOf(session, "mcp_call");
@@ -201,10 +201,10 @@ describe("an elicitation of a tool that the host itself has called", () => {
   });
 });
 
-describe("an elicitation of a foreground call", () => {
+describe("elicitation of a foreground call", () => {
   const called = () => inTurn(assistantLine("m", FORM_CALL), FORM_ASKED);
 
-  test("belongs to the turn, and is cancelled when the turn is interrupted", async () => {
+  test("an elicitation of a foreground call belongs to the turn, and is cancelled when the turn is interrupted", async () => {
     const session = await called();
     expect(emittedOf(session, "elicitation_request")).toMatchObject([{ turn_id: turnOf(session) }]);
     session.session.handleInterrupt({ type: "interrupt" });
@@ -218,7 +218,7 @@ describe("an elicitation of a foreground call", () => {
     expectGuarantees(session);
   });
 
-  test("is cancelled before a session command closes Claude's stdin", async () => {
+  test("an elicitation of a foreground call is cancelled before a session command closes Claude's stdin", async () => {
     const session = await called();
     const old = session.claude();
     await emittedBy(session, () => session.session.handleNewSession());
@@ -256,8 +256,8 @@ test("a prompt does not time out after Claude has closed its stdout", async () =
   expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
 });
 
-describe("a message of background work", () => {
-  test("has the first tool call of its agent and no turn after a later call has resumed the agent", async () => {
+describe("message of background work", () => {
+  test("a message of background work has the first tool call of its agent and no turn after a later call has resumed the agent", async () => {
     const session = await inTurn(taskStarted("outer", "call-1"), resultLine());
     sayAsHost(session, "more");
     const again = taskStarted("outer", "call-9");
@@ -276,7 +276,7 @@ describe("a message of background work", () => {
     expectGuarantees(session);
   });
 
-  test("has the first tool call of its agent and no turn when the agent was in the foreground before", async () => {
+  test("a message of background work has the first tool call of its agent and no turn when the agent was in the foreground before", async () => {
     const session = await inTurn(taskStarted("outer", "call-1", FOREGROUND), resultLine());
     sayAsHost(session, "more");
     for (const line of [initLine(), taskStarted("outer", "call-9"), speech("call-1")])
@@ -287,7 +287,7 @@ describe("a message of background work", () => {
     expectGuarantees(session);
   });
 
-  test("has the tool call of a nested agent and no turn in a later turn of the user", async () => {
+  test("a message of background work has the tool call of a nested agent and no turn in a later turn of the user", async () => {
     const outer = taskStarted("outer", "call-1");
     const session = await inTurn(outer, taskStarted("inner", "call-2", NESTED), resultLine());
     sayAsHost(session, "unrelated");

@@ -103,7 +103,7 @@ describe.each([
 });
 
 describe("session_command", () => {
-  test("is refused when 16 commands are already queued", async () => {
+  test("session_command is refused when 16 commands are already queued", async () => {
     const session = await used(false);
     for (let at = 0; at < 16; at += 1) command(session, {});
     expect(emittedOf(session, "control_result").every(({ ok }) => ok)).toBe(true);
@@ -115,7 +115,7 @@ describe("session_command", () => {
     });
   });
 
-  test("cancels queued messages and closes open prompts", async () => {
+  test("session_command cancels queued messages and closes open prompts", async () => {
     const session = await used(true);
     sayAsHost(session, "waits");
     await session.claude().say(promptLine("r"));
@@ -130,7 +130,7 @@ describe("session_command", () => {
     expectGuarantees(session);
   });
 
-  test("holds messages that are sent after it for the new conversation", async () => {
+  test("session_command holds messages that are sent after it for the new conversation", async () => {
     const session = await used(false);
     const old = session.claude();
     command(session, {});
@@ -193,7 +193,7 @@ describe("session_command", () => {
     expect(session.starts).toHaveLength(1);
   });
 
-  test("runs after the previous session_command is complete", async () => {
+  test("session_command runs after the previous session_command is complete", async () => {
     const session = await used(false);
     const old = session.claude();
     command(session, { command: "resume", session_id: ID });
@@ -210,7 +210,7 @@ describe("session_command", () => {
     expectGuarantees(session);
   });
 
-  test("starts a process when none is running", async () => {
+  test("session_command starts a process when none is running", async () => {
     const session = await used(false);
     await session.claude().exit();
     command(session, { command: "resume", session_id: ID });
@@ -218,7 +218,7 @@ describe("session_command", () => {
     expect(sessionFlags(session)).toEqual([`--resume=${ID}`]);
   });
 
-  test("is refused during a shutdown", async () => {
+  test("session_command is refused during a shutdown", async () => {
     const session = await used(false);
     const gone = session.session.shutdown(false);
     command(session, {});
@@ -268,7 +268,7 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     return { session, id };
   }
 
-  test("ends the current process with its turn, its prompt and its queued message", async () => {
+  test("a switch ends the current process with its turn, its prompt and its queued message", async () => {
     const { session } = await left();
     const old = session.claude();
     expect(old.writes.slice(-2)).toMatchObject([
@@ -291,7 +291,7 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     expectGuarantees(session);
   });
 
-  test("starts a process with its own session flags and without --continue", async () => {
+  test("a switch starts a process with its own session flags and without --continue", async () => {
     const { session, id } = await left();
     await session.claude().exit({ exitCode: 1 });
     await session.settle();
@@ -300,7 +300,7 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
     expect(session.starts[1]).not.toContain("--continue");
   });
 
-  test("is complete when session_init names the new conversation", async () => {
+  test("a switch is complete when session_init names the new conversation", async () => {
     const { session, id } = await left();
     await session.claude().exit({ exitCode: 1 });
     await session.settle();
@@ -318,8 +318,8 @@ describe.each([...METHODS])("%s", (method, flags, init) => {
   });
 });
 
-describe("session_command during another switch or an interrupt", () => {
-  test("fork branches off the conversation that is current when the fork runs", async () => {
+describe("concurrent session_command", () => {
+  test("a fork branches off the conversation that is current when the fork runs", async () => {
     const session = await used(false);
     command(session, { command: "resume", session_id: ID });
     command(session, { command: "fork" });
@@ -336,7 +336,7 @@ describe("session_command during another switch or an interrupt", () => {
     ]);
   });
 
-  test("is not affected by the deadline of an interrupt in the previous conversation", async () => {
+  test("session_command is not affected by the deadline of an interrupt in the previous conversation", async () => {
     const session = await startSession({ init: { options: { interrupt_timeout_ms: 1_000 } } });
     sayAsHost(session, "one");
     await session.claude().say(initLine({ session_id: session.session.sessionId }));

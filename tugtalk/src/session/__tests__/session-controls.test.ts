@@ -38,7 +38,7 @@ describe("control", () => {
     [false, { subtype: "no_such_thing" }],
     [false, {}],
   ];
-  test.each(ROWS)("is valid (%p) with %j", (isTaken, fields) => {
+  test.each(ROWS)("control is valid (%p) with %j", (isTaken, fields) => {
     expect(isInboundMessage({ type: "control", ...fields })).toBe(isTaken);
   });
 
@@ -52,19 +52,19 @@ describe("control", () => {
     ],
     ["constructor", "constructor is not a control request that a host may send"],
   ];
-  test.each(NAMED)("refuses %s and names the message to use instead", (subtype, words) => {
+  test.each(NAMED)("control refuses %s and names the message to use instead", (subtype, words) => {
     const parsed = InboundMessage.safeParse({ type: "control", subtype });
     expect(parsed.error?.issues.map(({ message }) => message)).toEqual([words]);
   });
 
-  test("excludes each subtype that has its own message, and that message exists", () => {
+  test("control excludes each subtype that has its own message, and that message exists", () => {
     for (const [subtype, { message }] of Object.entries(OWN_REQUESTS)) {
       expect(Object.hasOwn(CONTROL_SUBTYPES, subtype)).toBe(false);
       expect(INBOUND_TYPES.has(message)).toBe(true);
     }
   });
 
-  test("is sent to Claude with its known fields only, and returns Claude's response", async () => {
+  test("control is sent to Claude with its known fields only, and returns Claude's response", async () => {
     const session = await startSession();
     const [written] = await writtenBy(session, () =>
       control(session, "read_file", { path: "/a", max_bytes: 5, extra: "dropped" }),
@@ -76,7 +76,7 @@ describe("control", () => {
     ]);
   });
 
-  test("returns Claude's error message when Claude rejects the request", async () => {
+  test("control returns Claude's error message when Claude rejects the request", async () => {
     const session = await startSession();
     control(session, "mcp_reconnect", { serverName: "nope" });
     await answerTo(session, "mcp_reconnect", { subtype: "error", error: "Server not found: nope" });
@@ -85,7 +85,7 @@ describe("control", () => {
     ]);
   });
 
-  test("is refused at once when this CLI does not support it, and names the version that does", async () => {
+  test("control is refused at once when this CLI does not support it, and names the version that does", async () => {
     const session = await startSession();
     sayAsHost(session, "hello");
     await session.claude().say(initLine({ claude_code_version: "2.1.197" }));
@@ -111,14 +111,14 @@ describe("control", () => {
     expect(unsupportedIn(subtype, version) !== undefined).toBe(isLacking);
   });
 
-  test("is refused when no process is running", async () => {
+  test("control is refused when no process is running", async () => {
     const session = await startSession();
     await session.claude().exit();
     const emitted = await emittedBy(session, () => control(session, "mcp_status"));
     expect(emitted).toMatchObject([{ ok: false, error: "claude is not running" }]);
   });
 
-  test("has a timeout of at least 30 seconds for each subtype", () => {
+  test("control has a timeout of at least 30 seconds for each subtype", () => {
     const times = Object.values(CONTROL_SUBTYPES).map(({ timeoutMs }) => timeoutMs);
     expect(times.every((time) => time >= 30_000)).toBe(true);
   });
@@ -138,8 +138,8 @@ const FORM = {
   requested_schema: { type: "object" },
 };
 
-describe("an elicitation", () => {
-  test("is forwarded, and its answer is sent to Claude once", async () => {
+describe("elicitation", () => {
+  test("an elicitation is forwarded, and its answer is sent to Claude once", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
     expect(emittedOf(session, "elicitation_request")).toMatchObject([
@@ -160,7 +160,7 @@ describe("an elicitation", () => {
     expectGuarantees(session);
   });
 
-  test("rejects a tool_approval, and a permission prompt rejects an elicitation_answer", async () => {
+  test("an elicitation rejects a tool_approval, and a permission prompt rejects an elicitation_answer", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
     sayAsHost(session, "hello");
@@ -183,8 +183,8 @@ describe("an elicitation", () => {
 
 const DIALOG = { subtype: "request_user_dialog", dialog_kind: "survey", payload: { q: 1 } };
 
-describe("a dialog", () => {
-  test("is forwarded and answered when its kind was declared to Claude", async () => {
+describe("dialog", () => {
+  test("a dialog is forwarded and answered when its kind was declared to Claude", async () => {
     const session = await startSession({ init: { options: { dialogs: ["survey"] } } });
     expect(requestOf(session, "initialize")).toMatchObject({
       request: { supportedDialogKinds: ["survey"] },
@@ -205,7 +205,7 @@ describe("a dialog", () => {
     expectGuarantees(session);
   });
 
-  test("is neither forwarded nor answered when its kind was not declared", async () => {
+  test("a dialog is neither forwarded nor answered when its kind was not declared", async () => {
     const session = await startSession({ init: { options: { dialogs: ["other"] } } });
     const written = await writtenBy(session, () => session.claude().say(asking("d", DIALOG)));
     expect(written).toEqual([]);
@@ -224,22 +224,25 @@ describe("prompt_timeout_ms", () => {
     [{}, 60_000, "Tool approval timed out after 1 minute"],
     [QUESTION, 90_000, "User did not respond within 90 seconds"],
   ];
-  test.each(TEXTS)("denies %j after %p ms: %s", async (fields, prompt_timeout_ms, message) => {
-    const session = await startSession({ init: { options: { prompt_timeout_ms } } });
-    sayAsHost(session, "hello");
-    await session.claude().say(promptLine("p", fields));
-    session.clock.advance(prompt_timeout_ms - 1);
-    expect(emittedOf(session, "control_request_cancel")).toEqual([]);
-    const [written] = await writtenBy(session, () => session.clock.advance(1));
-    expect(written?.["response"]).toMatchObject({
-      request_id: "p",
-      response: { behavior: "deny", message, interrupt: true },
-    });
-    expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
-    expectGuarantees(session);
-  });
+  test.each(TEXTS)(
+    "prompt_timeout_ms denies %j after %p ms: %s",
+    async (fields, prompt_timeout_ms, message) => {
+      const session = await startSession({ init: { options: { prompt_timeout_ms } } });
+      sayAsHost(session, "hello");
+      await session.claude().say(promptLine("p", fields));
+      session.clock.advance(prompt_timeout_ms - 1);
+      expect(emittedOf(session, "control_request_cancel")).toEqual([]);
+      const [written] = await writtenBy(session, () => session.clock.advance(1));
+      expect(written?.["response"]).toMatchObject({
+        request_id: "p",
+        response: { behavior: "deny", message, interrupt: true },
+      });
+      expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "timeout" }]);
+      expectGuarantees(session);
+    },
+  );
 
-  test("does not deny a prompt that was answered in time", async () => {
+  test("prompt_timeout_ms does not deny a prompt that was answered in time", async () => {
     const session = await startSession({ init: { options: { prompt_timeout_ms: 1000 } } });
     sayAsHost(session, "hello");
     await session.claude().say(promptLine("p"));
@@ -252,7 +255,7 @@ describe("prompt_timeout_ms", () => {
     expect(written).toEqual([]);
   });
 
-  test("is off by default", async () => {
+  test("prompt_timeout_ms is off by default", async () => {
     const session = await startSession();
     sayAsHost(session, "hello");
     await session.claude().say(promptLine("p"));
@@ -283,7 +286,7 @@ describe.each([
     ["2.1.197", "delegate"],
     ["2.1.330", "delegate"],
   ] as const)(
-    "is refused for claude %s when the mode is %s, which that version does not know",
+    "permission_mode is refused for claude %s when the mode is %s, which that version does not know",
     async (...row) => {
       const [version, mode] = row;
       const session = await asksFor(mode, version);
@@ -303,10 +306,13 @@ describe.each([
     ["2.1.330", "manual"],
     ["2.2.0", "delegate"],
     [undefined, "manual"],
-  ] as const)("is accepted for claude %s when the mode is %s", async (version, mode) => {
-    const session = await asksFor(mode, version);
-    if (!isGone) await answerTo(session, "set_permission_mode");
-    expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true }]);
-    expect(emittedOf(session, "permission_mode_changed")).toMatchObject([{ mode }]);
-  });
+  ] as const)(
+    "permission_mode is accepted for claude %s when the mode is %s",
+    async (version, mode) => {
+      const session = await asksFor(mode, version);
+      if (!isGone) await answerTo(session, "set_permission_mode");
+      expect(emittedOf(session, "control_result")).toMatchObject([{ ok: true }]);
+      expect(emittedOf(session, "permission_mode_changed")).toMatchObject([{ mode }]);
+    },
+  );
 });

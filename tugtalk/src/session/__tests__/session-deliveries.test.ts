@@ -33,7 +33,7 @@ const textsWritten = (session: TestSession) =>
   session.claude().writes.flatMap((line) => (line["type"] === "user" ? [line["uuid"]] : []));
 
 describe("delivery steer", () => {
-  test("sends the message at once in a turn, and reports it as merged when Claude merges it into the turn", async () => {
+  test("delivery steer sends the message at once in a turn, and reports it as merged when Claude merges it into the turn", async () => {
     const session = await working();
     await session.claude().say(assistantLine("m", toolBlock("t", "Bash")));
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
@@ -50,7 +50,7 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
-  test("gives the message the next turn when Claude starts it after the current turn", async () => {
+  test("delivery steer gives the message the next turn when Claude starts it after the current turn", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -67,7 +67,7 @@ describe("delivery steer", () => {
   });
 
   const [HOOKED, LAST] = [ids(3), ids(4)];
-  test("completes all messages of a turn that a hook blocks before the last echo", async () => {
+  test("delivery steer completes all messages of a turn that a hook blocks before the last echo", async () => {
     const session = await working();
     for (const message_id of [SECOND, HOOKED])
       sayAsHost(session, "more", { message_id, delivery: "steer" });
@@ -86,7 +86,7 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
-  test("does not complete a message with a turn whose messages were all named by command_lifecycle", async () => {
+  test("delivery steer does not complete a message with a turn whose messages were all named by command_lifecycle", async () => {
     const session = await working();
     for (const message_id of [SECOND, HOOKED])
       sayAsHost(session, "more", { message_id, delivery: "steer" });
@@ -102,7 +102,7 @@ describe("delivery steer", () => {
     expectGuarantees(session);
   });
 
-  test("starts a turn like any other message when Claude is idle", async () => {
+  test("delivery steer starts a turn like any other message when Claude is idle", async () => {
     const session = await startSession();
     sayAsHost(session, "first", { message_id: FIRST, delivery: "steer" });
     expect(emittedOf(session, "turn_started")).toMatchObject([
@@ -111,8 +111,8 @@ describe("delivery steer", () => {
   });
 });
 
-describe("a steered message", () => {
-  test("is queued until the end of a turn that already has 1024 messages", async () => {
+describe("steered message", () => {
+  test("a steered message is queued until the end of a turn that already has 1024 messages", async () => {
     const session = await working();
     for (let at = 1; at < 1024; at += 1) {
       const message_id = crypto.randomUUID();
@@ -127,7 +127,7 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
-  test("counts towards max_queued until Claude has started it", async () => {
+  test("a steered message counts towards max_queued until Claude has started it", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
@@ -135,7 +135,7 @@ describe("a steered message", () => {
     expect(emittedOf(session, "error")).toMatchObject([{ code: "queue_full", message_id: THIRD }]);
   });
 
-  test("fails after 30 seconds when Claude never starts it, and the next message is sent", async () => {
+  test("a steered message fails after 30 seconds when Claude never starts it, and the next message is sent", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD });
@@ -149,7 +149,7 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
-  test("does not time out once Claude has confirmed it, however late its turn starts", async () => {
+  test("a steered message does not time out once Claude has confirmed it, however late its turn starts", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
@@ -165,7 +165,7 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
-  test("times out when Claude echoes it between turns and starts no turn", async () => {
+  test("a steered message times out when Claude echoes it between turns and starts no turn", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -175,7 +175,7 @@ describe("a steered message", () => {
     expectGuarantees(session);
   });
 
-  test("does not time out once Claude has started it", async () => {
+  test("a steered message does not time out once Claude has started it", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -186,8 +186,8 @@ describe("a steered message", () => {
   });
 });
 
-describe("a message id that the resumed conversation already has", () => {
-  test("is rejected when Claude echoes it without a turn, and the next message is sent", async () => {
+describe("message id that the resumed conversation already has", () => {
+  test("a message id that the resumed conversation already has is rejected when Claude echoes it without a turn, and the next message is sent", async () => {
     const session = await startSession({
       init: { session: { mode: "resume", session_id: ids(9) } },
     });
@@ -205,7 +205,7 @@ describe("a message id that the resumed conversation already has", () => {
 });
 
 describe("delivery replace", () => {
-  test("replaces the queued replace message", async () => {
+  test("delivery replace replaces the queued replace message", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
@@ -214,21 +214,21 @@ describe("delivery replace", () => {
     expect(textsWritten(session)).toEqual([FIRST, THIRD]);
   });
 
-  test("does not replace queued messages with another delivery", async () => {
+  test("delivery replace does not replace queued messages with another delivery", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
     expect(receiptsOf(session, SECOND)).toEqual(["queued"]);
   });
 
-  test("is accepted in a full queue when it replaces a queued message", async () => {
+  test("delivery replace is accepted in a full queue when it replaces a queued message", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
     sayAsHost(session, "third", { message_id: THIRD, delivery: "replace" });
     expect(receiptsOf(session, THIRD)).toEqual(["queued"]);
   });
 
-  test("keeps the queued message when the replacement is rejected", async () => {
+  test("delivery replace keeps the queued message when the replacement is rejected", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND, delivery: "replace" });
     sayAsHost(session, "", { message_id: THIRD, delivery: "replace" });
@@ -241,7 +241,7 @@ describe("cancel_message", () => {
   const cancel = (session: TestSession, message_id: string) =>
     session.session.handleCancelMessage({ type: "cancel_message", message_id, id: "cancel" });
 
-  test("removes a queued message", async () => {
+  test("cancel_message removes a queued message", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     cancel(session, SECOND);
@@ -257,7 +257,7 @@ describe("cancel_message", () => {
     ["that is running", FIRST, "too_late"],
     ["that nobody sent", THIRD, "unknown_message"],
   ] as const;
-  test.each(LATE)("is refused for a message %s", async (_name, id, error) => {
+  test.each(LATE)("cancel_message is refused for a message %s", async (_name, id, error) => {
     const session = await working();
     const emitted = await emittedBy(session, () => cancel(session, id));
     expect(emitted).toMatchObject([
@@ -270,7 +270,7 @@ describe("cancel_message", () => {
     [false, { ok: false, error: "too_late" }, ["queued"]],
   ] as const;
   test.each(ANSWERS)(
-    "asks Claude to cancel a steered message (cancelled: %p)",
+    "cancel_message asks Claude to cancel a steered message (cancelled: %p)",
     async (cancelled, result, receipts) => {
       const session = await working();
       sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
@@ -286,7 +286,7 @@ describe("cancel_message", () => {
     },
   );
 
-  test("is refused at once for a steered message when the CLI cannot cancel messages", async () => {
+  test("cancel_message is refused at once for a steered message when the CLI cannot cancel messages", async () => {
     const session = await working({}, initLine({ claude_code_version: "2.1.38" }));
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     const emitted = await emittedBy(session, () => cancel(session, SECOND));

@@ -12,7 +12,7 @@ import { startSession, type TestSession } from "../../../testing/drivers/test-se
 
 const SESSION = "11111111-2222-4333-8444-00000000000a";
 
-describe("a session that is replaced by another one", () => {
+describe("session that is replaced by another one", () => {
   const leaving = async () => {
     const session = await startSession();
     sayAsHost(session, "first");
@@ -23,7 +23,7 @@ describe("a session that is replaced by another one", () => {
     return session;
   };
 
-  test("closes its prompts, and a later answer is stale", async () => {
+  test("a session that is replaced by another one closes its prompts, and a later answer is stale", async () => {
     const session = await leaving();
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ request_id: "p" }]);
     expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "running" });
@@ -37,7 +37,7 @@ describe("a session that is replaced by another one", () => {
     expect(emitted).toMatchObject([{ type: "error", code: "stale_request" }]);
   });
 
-  test("does not forward new prompts, since no answer could reach Claude", async () => {
+  test("a session that is replaced by another one does not forward new prompts, since no answer could reach Claude", async () => {
     const session = await leaving();
     expect(await emittedBy(session, () => session.claude().say(promptLine("q")))).toEqual([]);
     const emitted = await emittedBy(session, () =>
@@ -50,7 +50,7 @@ describe("a session that is replaced by another one", () => {
     expect(emitted).toMatchObject([{ type: "error", code: "unknown_request" }]);
   });
 
-  test("does not pass a mode that the ending process reports to the next process", async () => {
+  test("a session that is replaced by another one does not pass a mode that the ending process reports to the next process", async () => {
     const session = await leaving();
     session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
     await session.claude().say(initLine({ permissionMode: "default", model: "claude-other" }));
@@ -62,7 +62,7 @@ describe("a session that is replaced by another one", () => {
     ]);
   });
 
-  test("passes a mode and a model that the host sets to the next process", async () => {
+  test("a session that is replaced by another one passes a mode and a model that the host sets to the next process", async () => {
     const session = await leaving();
     session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
     session.session.handleModelChange({ type: "model_change", model: "opus" });
@@ -91,8 +91,8 @@ test("a switch away from a conversation that is still being resumed is no failed
   expectGuarantees(session);
 });
 
-describe("a conversation that could not be resumed", () => {
-  test("rejects messages until another conversation is chosen", async () => {
+describe("conversation that could not be resumed", () => {
+  test("a conversation that could not be resumed rejects messages until another conversation is chosen", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
     expect(emittedOf(session, "error")).toMatchObject([{ code: "resume_failed" }]);
     const emitted = await emittedBy(session, () => sayAsHost(session, "hello"));
@@ -111,8 +111,8 @@ describe("a conversation that could not be resumed", () => {
   });
 });
 
-describe("a new conversation under an id that is in use", () => {
-  test("is reported once and not retried, and another conversation can be chosen", async () => {
+describe("new conversation under an id that is in use", () => {
+  test("a new conversation under an id that is in use is reported once and not retried, and another conversation can be chosen", async () => {
     const session = await startSession();
     session.session.handleSessionCommand({
       type: "session_command",
@@ -145,7 +145,7 @@ describe("a new conversation under an id that is in use", () => {
   });
 });
 
-describe("a background task that never ends", () => {
+describe("background task that never ends", () => {
   const withTask = async () => {
     const session = await startSession();
     sayAsHost(session, "first");
@@ -154,7 +154,7 @@ describe("a background task that never ends", () => {
     return session;
   };
 
-  test("keeps Claude's stdin open after the turn without a limit", async () => {
+  test("a background task that never ends keeps Claude's stdin open after the turn without a limit", async () => {
     const session = await withTask();
     session.clock.advance(24 * 60 * 60 * 1000);
     await session.settle();
@@ -163,7 +163,7 @@ describe("a background task that never ends", () => {
     expect(emittedOf(session, "error")).toEqual([]);
   });
 
-  test("does not prevent a shutdown", async () => {
+  test("a background task that never ends does not prevent a shutdown", async () => {
     const session = await withTask();
     const gone = session.session.shutdown(true, true);
     await session.settle();
@@ -174,7 +174,7 @@ describe("a background task that never ends", () => {
   });
 });
 
-describe("a draining shutdown", () => {
+describe("draining shutdown", () => {
   const WAITING = ["second", "third", "fourth", "fifth"];
 
   /** A session in its first turn, with four queued messages. */
@@ -195,7 +195,7 @@ describe("a draining shutdown", () => {
       .map(({ status }) => status)
       .filter((status) => status !== "queued" && status !== "started");
 
-  test("sends queued messages to the next process after a crash", async () => {
+  test("a draining shutdown sends queued messages to the next process after a crash", async () => {
     const { session, gone } = await draining();
     await crash(session);
     expect(emittedOf(session, "process_exit")).toMatchObject([{ will_restart: true }]);
@@ -211,7 +211,7 @@ describe("a draining shutdown", () => {
     expectGuarantees(session, true);
   });
 
-  test("fails only the message of a stalled turn, and sends the next one", async () => {
+  test("a draining shutdown fails only the message of a stalled turn, and sends the next one", async () => {
     const { session } = await draining();
     session.clock.advance(300_000);
     session.clock.advance(10_000);
@@ -223,7 +223,7 @@ describe("a draining shutdown", () => {
     expectGuarantees(session);
   });
 
-  test("sends a message that is queued for a new conversation to that conversation", async () => {
+  test("a draining shutdown sends a message that is queued for a new conversation to that conversation", async () => {
     const session = await startSession();
     session.session.handleNewSession();
     sayAsHost(session, "first");
@@ -239,7 +239,7 @@ describe("a draining shutdown", () => {
     expectGuarantees(session, true);
   });
 
-  test("starts no new conversation without a message for it", async () => {
+  test("a draining shutdown starts no new conversation without a message for it", async () => {
     const session = await startSession();
     session.session.handleNewSession();
     const gone = session.session.shutdown(true, true);
@@ -250,7 +250,7 @@ describe("a draining shutdown", () => {
     expectGuarantees(session, true);
   });
 
-  test("ends after a crash with an empty queue", async () => {
+  test("a draining shutdown ends after a crash with an empty queue", async () => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(initLine());
@@ -261,7 +261,7 @@ describe("a draining shutdown", () => {
     expectGuarantees(session, true);
   });
 
-  test("ends and cancels the remaining messages when no restart is left", async () => {
+  test("a draining shutdown ends and cancels the remaining messages when no restart is left", async () => {
     const { session, gone } = await draining();
     await crash(session);
     for (let restart = 0; restart < 3; restart += 1) {
@@ -281,7 +281,7 @@ describe("a draining shutdown", () => {
     expectGuarantees(session, true);
   });
 
-  test("ends with an error and cancels the remaining messages when the next process fails to start", async () => {
+  test("a draining shutdown ends with an error and cancels the remaining messages when the next process fails to start", async () => {
     const { session, gone } = await draining();
     await crash(session);
     await session.claude().exit({ exitCode: 1, stderrTail: "out of memory\n" });
@@ -294,7 +294,7 @@ describe("a draining shutdown", () => {
   });
 });
 
-describe("a result line with invalid fields", () => {
+describe("result line with invalid fields", () => {
   const ODD = [
     { usage: null },
     { modelUsage: null },
@@ -305,7 +305,7 @@ describe("a result line with invalid fields", () => {
     { num_turns: {} },
     { subtype: 5 },
   ];
-  test.each(ODD)("with %j ends its turn", async (fields) => {
+  test.each(ODD)("a result line with invalid fields with %j ends its turn", async (fields) => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(initLine());
@@ -316,8 +316,8 @@ describe("a result line with invalid fields", () => {
   });
 });
 
-describe("a turn whose result is lost", () => {
-  test("closes its prompts and is cancelled with reason line_lost", async () => {
+describe("turn whose result is lost", () => {
+  test("a turn whose result is lost closes its prompts and is cancelled with reason line_lost", async () => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(initLine());
@@ -338,7 +338,7 @@ describe("reserved field names", () => {
     { type: "system", subtype: "notification", key: "k", text: "t", priority: "low", ...OURS },
     { type: "system", subtype: "compact_boundary", session_id: "s", compact_metadata: OURS },
   ];
-  test.each(LINES)("are not copied from the line %j", async (line) => {
+  test.each(LINES)("reserved field names are not copied from the line %j", async (line) => {
     const session = await startSession();
     sayAsHost(session, "first");
     await session.claude().say(line);

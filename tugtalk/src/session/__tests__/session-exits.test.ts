@@ -12,8 +12,8 @@ import { startSession } from "../../../testing/drivers/test-session.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-describe("an exit of Claude", () => {
-  test("is no failed resume after the resumed process was ready", async () => {
+describe("exit of Claude", () => {
+  test("an exit of Claude is no failed resume after the resumed process was ready", async () => {
     const session = await startSession({ init: { session: { mode: "resume", session_id: ID } } });
     const stderrTail = `No conversation found with session ID: ${ID}`;
     await session.claude().exit({ exitCode: 1, stderrTail });
@@ -22,7 +22,7 @@ describe("an exit of Claude", () => {
     expect(session.session.sessionId).toBe(ID);
   });
 
-  test("with code 1 after a failed turn leaves the emitted result of the turn as it was", async () => {
+  test("an exit of Claude with code 1 after a failed turn leaves the emitted result of the turn as it was", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     const { say } = session.claude();
@@ -41,7 +41,7 @@ describe("an exit of Claude", () => {
     expectGuarantees(session, true);
   });
 
-  test("ends the permissions of the session, and the next process asks again", async () => {
+  test("an exit of Claude ends the permissions of the session, and the next process asks again", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     const { say } = session.claude();

@@ -29,8 +29,8 @@ const setFlags = (session: TestSession, settings: Record<string, unknown>) =>
     settings,
   });
 
-describe("a model change in a turn", () => {
-  test("is accepted at once and sent to 2.1.197 after the turn, before the next message", async () => {
+describe("model change in a turn", () => {
+  test("a model change in a turn is accepted at once and sent to 2.1.197 after the turn, before the next message", async () => {
     const session = await inTurn("2.1.197");
     sayAsHost(session, "second", { message_id: SECOND });
     expect(await writtenBy(session, () => choose(session))).toEqual([]);
@@ -45,14 +45,14 @@ describe("a model change in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("is sent to 2.1.330 at once", async () => {
+  test("a model change in a turn is sent to 2.1.330 at once", async () => {
     const session = await inTurn("2.1.330");
     const written = await writtenBy(session, () => choose(session));
     expect(written).toMatchObject([{ request: MODEL }]);
     expect(emittedOf(session, "control_result")).toEqual([]);
   });
 
-  test("is sent to 2.1.197 at once when no turn is open", async () => {
+  test("a model change in a turn is sent to 2.1.197 at once when no turn is open", async () => {
     const session = await inTurn("2.1.197");
     await session.claude().say(resultLine());
     const written = await writtenBy(session, () => choose(session));
@@ -60,7 +60,7 @@ describe("a model change in a turn", () => {
     expect(emittedOf(session, "control_result")).toEqual([]);
   });
 
-  test("is held back while 2.1.197 has steered messages that it has not completed", async () => {
+  test("a model change in a turn is held back while 2.1.197 has steered messages that it has not completed", async () => {
     const session = await inTurn("2.1.197");
     sayAsHost(session, "second", { message_id: SECOND, delivery: "steer" });
     choose(session);
@@ -70,7 +70,7 @@ describe("a model change in a turn", () => {
     expect(written).toMatchObject([{ request: MODEL }]);
   });
 
-  test("is sent once with the last model when the model changes twice", async () => {
+  test("a model change in a turn is sent once with the last model when the model changes twice", async () => {
     const session = await inTurn("2.1.197");
     choose(session);
     choose(session, null);
@@ -81,7 +81,7 @@ describe("a model change in a turn", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
   });
 
-  test("emits an error when Claude rejects it after the turn", async () => {
+  test("a model change in a turn emits an error when Claude rejects it after the turn", async () => {
     const session = await inTurn("2.1.197");
     choose(session);
     await session.claude().say(resultLine());
@@ -92,7 +92,7 @@ describe("a model change in a turn", () => {
     expect(emittedOf(session, "control_result")).toHaveLength(1);
   });
 
-  test("is a start flag of the next process when Claude exits before it was sent", async () => {
+  test("a model change in a turn is a start flag of the next process when Claude exits before it was sent", async () => {
     const session = await inTurn("2.1.197");
     choose(session);
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
@@ -106,7 +106,7 @@ describe("a model change in a turn", () => {
 });
 
 describe("apply_flag_settings with a model in a turn", () => {
-  test("sends the other settings at once and the model after the turn", async () => {
+  test("apply_flag_settings with a model in a turn sends the other settings at once and the model after the turn", async () => {
     const session = await inTurn("2.1.197");
     const settings = { model: "haiku", effortLevel: "low" };
     const written = await writtenBy(session, () => setFlags(session, settings));
@@ -121,20 +121,20 @@ describe("apply_flag_settings with a model in a turn", () => {
     expect(later).toMatchObject([{ request: MODEL }]);
   });
 
-  test("does not send the model when Claude rejects the settings", async () => {
+  test("apply_flag_settings with a model in a turn does not send the model when Claude rejects the settings", async () => {
     const session = await inTurn("2.1.197");
     setFlags(session, { model: "haiku" });
     await answerTo(session, "apply_flag_settings", { subtype: "error", error: "no" });
     expect(await writtenBy(session, () => session.claude().say(resultLine()))).toEqual([]);
   });
 
-  test("is sent to 2.1.330 unchanged", async () => {
+  test("apply_flag_settings with a model in a turn is sent to 2.1.330 unchanged", async () => {
     const session = await inTurn("2.1.330");
     const written = await writtenBy(session, () => setFlags(session, { model: "haiku" }));
     expect(written).toMatchObject([{ request: { settings: { model: "haiku" } } }]);
   });
 
-  test("is reported once, as the choice of the host, although Claude reports a longer name", async () => {
+  test("apply_flag_settings with a model in a turn is reported once, as the choice of the host, although Claude reports a longer name", async () => {
     const session = await inTurn("2.1.330");
     setFlags(session, { model: "haiku" });
     const emitted = await emittedBy(session, () => answerTo(session, "apply_flag_settings"));

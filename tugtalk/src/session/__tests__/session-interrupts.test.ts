@@ -38,8 +38,8 @@ async function working(init: Parameters<typeof startSession>[0] = {}): Promise<T
 const interrupt = (session: TestSession, fields: object = {}) =>
   session.session.handleInterrupt({ type: "interrupt", id: "stop", ...fields });
 
-describe("an interrupt in a turn", () => {
-  test("ends the turn as cancelled, and the next message is sent", async () => {
+describe("interrupt in a turn", () => {
+  test("an interrupt in a turn ends the turn as cancelled, and the next message is sent", async () => {
     const session = await working();
     interrupt(session);
     await answerTo(session, "interrupt");
@@ -61,7 +61,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("sent twice has two results and one end of the turn", async () => {
+  test("an interrupt in a turn sent twice has two results and one end of the turn", async () => {
     const session = await working();
     interrupt(session, { id: "one" });
     await answerTo(session, "interrupt");
@@ -76,7 +76,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("with cancel_queued cancels queued messages", async () => {
+  test("an interrupt in a turn with cancel_queued cancels queued messages", async () => {
     const session = await working();
     const emitted = await emittedBy(session, () => interrupt(session, { cancel_queued: true }));
     expect(emitted).toMatchObject([
@@ -103,7 +103,7 @@ describe("an interrupt in a turn", () => {
     ],
   ] as const;
   test.each(DROPS)(
-    "with cancel_queued gives the reason of a steered message that Claude cancels %s",
+    "an interrupt in a turn with cancel_queued gives the reason of a steered message that Claude cancels %s",
     async (_name, drop) => {
       const session = await startSession();
       sayAsHost(session, "first", { message_id: FIRST });
@@ -123,7 +123,7 @@ describe("an interrupt in a turn", () => {
     },
   );
 
-  test("during a Stop hook ends the turn as cancelled, although Claude reports stop_hook_prevented", async () => {
+  test("an interrupt in a turn during a Stop hook ends the turn as cancelled, although Claude reports stop_hook_prevented", async () => {
     const session = await working();
     interrupt(session);
     await answerTo(session, "interrupt");
@@ -133,7 +133,7 @@ describe("an interrupt in a turn", () => {
   });
 
   test.each([true, false])(
-    "does not cancel a turn that a Stop hook has ended with an answer (interrupted: %p)",
+    "an interrupt in a turn does not cancel a turn that a Stop hook has ended with an answer (interrupted: %p)",
     async (isInterrupted) => {
       const session = await working();
       if (isInterrupted) interrupt(session);
@@ -143,7 +143,7 @@ describe("an interrupt in a turn", () => {
     },
   );
 
-  test("has no turn_id in its result when the turn ended before Claude's answer", async () => {
+  test("an interrupt in a turn has no turn_id in its result when the turn ended before Claude's answer", async () => {
     const session = await working();
     interrupt(session);
     await session.claude().say(interruptedLine());
@@ -152,7 +152,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("fails before turn_cancelled when Claude exits without an answer", async () => {
+  test("an interrupt in a turn fails before turn_cancelled when Claude exits without an answer", async () => {
     const session = await working();
     const [turn] = emittedOf(session, "turn_started");
     interrupt(session);
@@ -164,7 +164,7 @@ describe("an interrupt in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("that arrives after the turn has ended does not affect the next turn", async () => {
+  test("an interrupt in a turn that arrives after the turn has ended does not affect the next turn", async () => {
     const session = await working();
     interrupt(session);
     await session.claude().say(resultLine());
@@ -177,8 +177,8 @@ describe("an interrupt in a turn", () => {
   });
 });
 
-describe("an interrupt without a turn", () => {
-  test("succeeds without a request to Claude and stops nothing", async () => {
+describe("interrupt without a turn", () => {
+  test("an interrupt without a turn succeeds without a request to Claude and stops nothing", async () => {
     const session = await startSession();
     const written = await writtenBy(session, () => interrupt(session));
     expect(written).toEqual([]);
@@ -189,7 +189,7 @@ describe("an interrupt without a turn", () => {
     expect(session.claude().signals).toEqual([]);
   });
 
-  test("is sent to Claude and answered by Claude with include_background", async () => {
+  test("an interrupt without a turn is sent to Claude and answered by Claude with include_background", async () => {
     const session = await startSession();
     const written = await writtenBy(session, () =>
       interrupt(session, { include_background: true }),
@@ -201,7 +201,7 @@ describe("an interrupt without a turn", () => {
     expectGuarantees(session);
   });
 
-  test("is sent to Claude when Claude has a steered message that it has not started", async () => {
+  test("an interrupt without a turn is sent to Claude when Claude has a steered message that it has not started", async () => {
     const session = await working();
     sayAsHost(session, "third", { message_id: THIRD, delivery: "steer" });
     await session.claude().say(resultLine());
@@ -209,7 +209,7 @@ describe("an interrupt without a turn", () => {
     expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
   });
 
-  test("succeeds at once when no process is running", async () => {
+  test("an interrupt without a turn succeeds at once when no process is running", async () => {
     const session = await startSession();
     await session.claude().exit();
     const emitted = await emittedBy(session, () => interrupt(session));
@@ -217,8 +217,8 @@ describe("an interrupt without a turn", () => {
   });
 });
 
-describe("a turn that does not end after its interrupt", () => {
-  test("ends with its process, and the queue continues in a process with --resume", async () => {
+describe("turn that does not end after its interrupt", () => {
+  test("a turn that does not end after its interrupt ends with its process, and the queue continues in a process with --resume", async () => {
     const session = await working();
     const [turn] = emittedOf(session, "turn_started");
     interrupt(session);
@@ -252,7 +252,7 @@ describe("a turn that does not end after its interrupt", () => {
     expectGuarantees(session);
   });
 
-  test("has one deadline, counted from the first of several interrupts", async () => {
+  test("a turn that does not end after its interrupt has one deadline, counted from the first of several interrupts", async () => {
     const session = await working();
     for (const id of ["one", "two"]) {
       interrupt(session, { id });
@@ -267,7 +267,7 @@ describe("a turn that does not end after its interrupt", () => {
     expectGuarantees(session);
   });
 
-  test("has the deadlines interrupt_timeout_ms and shutdown_grace_ms", async () => {
+  test("a turn that does not end after its interrupt has the deadlines interrupt_timeout_ms and shutdown_grace_ms", async () => {
     const session = await working({
       init: { options: { interrupt_timeout_ms: 50, shutdown_grace_ms: 10 } },
     });
@@ -279,7 +279,7 @@ describe("a turn that does not end after its interrupt", () => {
     expect(session.claude().signals).toEqual(["SIGTERM"]);
   });
 
-  test("closes its prompts with its process", async () => {
+  test("a turn that does not end after its interrupt closes its prompts with its process", async () => {
     const session = await working();
     await session.claude().say(promptLine("r"));
     interrupt(session);
@@ -293,7 +293,7 @@ describe("a turn that does not end after its interrupt", () => {
   });
 });
 
-describe("an interrupt before its turn has started", () => {
+describe("interrupt before its turn has started", () => {
   const interrupts = (session: TestSession) =>
     session
       .claude()
@@ -310,7 +310,7 @@ describe("an interrupt before its turn has started", () => {
     return session;
   };
 
-  test("is sent again when the turn starts, since Claude has kept the message", async () => {
+  test("an interrupt before its turn has started is sent again when the turn starts, since Claude has kept the message", async () => {
     const session = await early();
     expect(interrupts(session)).toHaveLength(1);
     await session.claude().say(initLine());
@@ -320,7 +320,7 @@ describe("an interrupt before its turn has started", () => {
     expectGuarantees(session);
   });
 
-  test("is not sent again to the next turn when its own ends without having started", async () => {
+  test("an interrupt before its turn has started is not sent again to the next turn when its own ends without having started", async () => {
     const session = await early();
     sayAsHost(session, "second", { message_id: SECOND });
     await session.claude().say(resultLine());
@@ -331,7 +331,7 @@ describe("an interrupt before its turn has started", () => {
     expectGuarantees(session);
   });
 
-  test("has one result, and does not list its message as still queued", async () => {
+  test("an interrupt before its turn has started has one result, and does not list its message as still queued", async () => {
     const session = await early();
     await session.claude().say(initLine());
     await answerTo(session, "interrupt");

@@ -24,7 +24,7 @@ import { FIRST, say, working } from "../../../testing/drivers/working-session.ts
 
 type Line = Readonly<Record<string, unknown>>;
 
-describe("a tool call in a turn", () => {
+describe("tool call in a turn", () => {
   const call = [
     eventLine(messageStart("m")),
     eventLine({ type: "content_block_start", index: 0, content_block: toolBlock("t", "Bash") }),
@@ -35,7 +35,7 @@ describe("a tool call in a turn", () => {
     }),
   ];
 
-  test("has its name in its result too", async () => {
+  test("a tool call in a turn has its name in its result too", async () => {
     const session = await working();
     await say(session, ...call, toolResultLine("t", "ok", { tool_use_result: { stdout: "ok" } }));
     expect(emittedOf(session, "tool_result", "tool_use_structured")).toMatchObject([
@@ -44,7 +44,7 @@ describe("a tool call in a turn", () => {
     ]);
   });
 
-  test("of an MCP server is named mcp__server__tool in its call and in its result", async () => {
+  test("a tool call in a turn of an MCP server is named mcp__server__tool in its call and in its result", async () => {
     const session = await working();
     const line = captured("mcp image result");
     const { message } = line as { message: { content: { tool_use_id: string }[] } };
@@ -57,7 +57,7 @@ describe("a tool call in a turn", () => {
     ]);
   });
 
-  test("emits its result without a prompt when a hook has allowed it", async () => {
+  test("a tool call in a turn emits its result without a prompt when a hook has allowed it", async () => {
     const session = await working();
     await say(session, ...call, toolResultLine("t", "ok"));
     expect(emittedOf(session, "tool_result")).toMatchObject([{ output: "ok", is_error: false }]);
@@ -69,7 +69,7 @@ describe("a tool call in a turn", () => {
     expectGuarantees(session);
   });
 
-  test("has no name in its result when its start was not seen", async () => {
+  test("a tool call in a turn has no name in its result when its start was not seen", async () => {
     const session = await working();
     await say(session, toolResultLine("other", "ok"));
     expect(emittedOf(session, "tool_result")[0]).not.toHaveProperty("tool_name");
@@ -79,7 +79,7 @@ describe("a tool call in a turn", () => {
     [true, 1],
     [undefined, 0],
   ])(
-    "emits tool_input_delta only when the host has enabled it (%p)",
+    "a tool call in a turn emits tool_input_delta only when the host has enabled it (%p)",
     async (tool_input_deltas, count) => {
       const session = await working({ init: { options: { tool_input_deltas } } });
       await say(session, ...call);
@@ -87,7 +87,7 @@ describe("a tool call in a turn", () => {
     },
   );
 
-  test("emits a heartbeat as its tool_progress and not as a subagent's (made up by §3f)", async () => {
+  test("a tool call in a turn emits a heartbeat as its tool_progress and not as a subagent's (made up by §3f)", async () => {
     const session = await working();
     const line = {
       type: "tool_progress",
@@ -108,7 +108,7 @@ describe("a tool call in a turn", () => {
   });
 });
 
-describe("an invalid line of Claude", () => {
+describe("invalid line of Claude", () => {
   const ROWS: readonly (readonly [name: string, bytes: string, emitted: Line])[] = [
     ["not JSON", "npm warn something\n", { type: "unknown_event", original_type: "invalid_line" }],
     [
@@ -139,7 +139,7 @@ describe("an invalid line of Claude", () => {
     ],
   ];
   test.each([...ROWS])(
-    "that is %s is emitted as unknown_event, and the next line is handled",
+    "an invalid line of Claude that is %s is emitted as unknown_event, and the next line is handled",
     async (_name, bytes, expected) => {
       const session = await working();
       const emitted = await emittedBy(session, () => session.claude().print(Buffer.from(bytes)));
@@ -150,7 +150,7 @@ describe("an invalid line of Claude", () => {
     },
   );
 
-  test("is followed by the next line when an emit throws", async () => {
+  test("an invalid line of Claude is followed by the next line when an emit throws", async () => {
     let faults = 0;
     const session = await startSession({ onFault: () => void faults++ });
     sayAsHost(session, "first", { message_id: FIRST });
@@ -191,7 +191,7 @@ test("a stream event with a block index that is too large is emitted as unknown_
   expectGuarantees(session);
 });
 
-describe("a line that is nested too deep to be serialized", () => {
+describe("line that is nested too deep to be serialized", () => {
   const deep = (line: object) =>
     Buffer.from(
       `${JSON.stringify(line).slice(0, -1)},"deep":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
@@ -203,13 +203,13 @@ describe("a line that is nested too deep to be serialized", () => {
     return { session, emitted };
   };
 
-  test("is emitted as text", async () => {
+  test("a line that is nested too deep to be serialized is emitted as text", async () => {
     const { emitted } = await emit(toolResultLine("t", "ok"));
     expect(emitted).toMatchObject([{ type: "unknown_event", original_type: "user" }]);
     expect(emitted[0]?.["raw"]).toContain('"tool_use_id":"t"');
   });
 
-  test("ends its turn when it is a result", async () => {
+  test("a line that is nested too deep to be serialized ends its turn when it is a result", async () => {
     const { emitted } = await emit(resultLine());
     expect(emitted).toMatchObject([
       { type: "unknown_event", original_type: "result" },
@@ -219,7 +219,7 @@ describe("a line that is nested too deep to be serialized", () => {
     ]);
   });
 
-  test("is refused when it is a request", async () => {
+  test("a line that is nested too deep to be serialized is refused when it is a request", async () => {
     const { session, emitted } = await emit(promptLine("p"));
     expect(emitted).toMatchObject([{ type: "unknown_event", original_type: "control_request" }]);
     expect(session.claude().writes.at(-1)).toMatchObject({

@@ -11,7 +11,7 @@ import type { SessionCommand } from "../../types.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-describe("a model that the host did not set", () => {
+describe("model that the host did not set", () => {
   const MODEL = "claude-opus-4-8[1m]";
   const modelOf = (start: readonly string[] | undefined) =>
     start?.find((word) => word.startsWith("--model="));
@@ -39,7 +39,7 @@ describe("a model that the host did not set", () => {
     await session.initialize();
   }
 
-  test("keeps the suffix of its name after a crash", async () => {
+  test("a model that the host did not set keeps the suffix of its name after a crash", async () => {
     const session = await spoken(MODEL);
     await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
     sayAsHost(session, "go on");
@@ -51,14 +51,17 @@ describe("a model that the host did not set", () => {
   test.each([
     ["is kept in a", "fork", `--model=${MODEL}`],
     ["is not a start flag of a", "new", undefined],
-  ] as const)("%s %s session", async (_name, command, expected) => {
-    const session = await spoken(MODEL);
-    await leaves(session, { command });
-    expect(session.starts.map(modelOf)).toEqual([undefined, expected]);
-    expectGuarantees(session);
-  });
+  ] as const)(
+    "a model that the host did not set %s %s session",
+    async (_name, command, expected) => {
+      const session = await spoken(MODEL);
+      await leaves(session, { command });
+      expect(session.starts.map(modelOf)).toEqual([undefined, expected]);
+      expectGuarantees(session);
+    },
+  );
 
-  test("is reported for a resumed conversation, and is not a start flag of another conversation", async () => {
+  test("a model that the host did not set is reported for a resumed conversation, and is not a start flag of another conversation", async () => {
     const session = await spoken("claude-opus-5-5");
     const first = session.session.sessionId ?? "";
     await leaves(session, { command: "resume", session_id: ID });

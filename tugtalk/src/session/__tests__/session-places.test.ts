@@ -13,11 +13,11 @@ import { FIRST, say, working } from "../../../testing/drivers/working-session.ts
 const ID = "11111111-2222-4333-8444-555555555555";
 const MESSAGE = "77777777-2222-4333-8444-555555555555";
 
-describe("a conversation that is resumed or forked at an earlier message", () => {
+describe("conversation that is resumed or forked at an earlier message", () => {
   const place = { at: "line", bytes: 10 };
   const session_id = ID;
 
-  test("passes the resume point of a resume to each process until Claude has answered", async () => {
+  test("a conversation that is resumed or forked at an earlier message passes the resume point of a resume to each process until Claude has answered", async () => {
     const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice }, place });
     expect(session.starts[0]?.slice(6)).toEqual([`--resume=${ID}`, "--resume-session-at=line"]);
@@ -31,7 +31,7 @@ describe("a conversation that is resumed or forked at an earlier message", () =>
     expectGuarantees(session);
   });
 
-  test("passes no resume point of a resume after Claude has answered", async () => {
+  test("a conversation that is resumed or forked at an earlier message passes no resume point of a resume after Claude has answered", async () => {
     const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice }, place, hasBranched: true });
     await session.claude().exit();
@@ -40,7 +40,7 @@ describe("a conversation that is resumed or forked at an earlier message", () =>
     expect(session.starts[1]?.slice(6)).toEqual([`--resume=${ID}`]);
   });
 
-  test("passes the resume point of a fork, which has its own id", async () => {
+  test("a conversation that is resumed or forked at an earlier message passes the resume point of a fork, which has its own id", async () => {
     const session = await startSession({ place });
     sayAsHost(session, "begin");
     await session.claude().say(initLine({ session_id }));
@@ -69,14 +69,14 @@ describe("a conversation that is resumed or forked at an earlier message", () =>
     expectGuarantees(session);
   });
 
-  test("is a new conversation when it is forked before its first message", async () => {
+  test("a conversation that is resumed or forked at an earlier message is a new conversation when it is forked before its first message", async () => {
     const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
     const session = await startSession({ init: { session: choice } });
     expect(session.starts[0]?.slice(6)).toEqual([`--session-id=${session.session.sessionId}`]);
     expect(emittedOf(session, "session_init")).toMatchObject([{ mode: "new" }]);
   });
 
-  describe("a fork of it", () => {
+  describe("fork of a conversation at a resume point", () => {
     /** Forks the current conversation and returns the session flags of the new process. */
     const forked = async (session: TestSession) => {
       session.session.handleSessionFork();
@@ -91,13 +91,13 @@ describe("a conversation that is resumed or forked at an earlier message", () =>
       `--session-id=${session.session.sessionId}`,
     ];
 
-    test("has the resume point while the first fork has no message", async () => {
+    test("a fork of a conversation at a resume point has the resume point while the first fork has no message", async () => {
       const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place });
       expect(await forked(session)).toEqual([...branch(session), "--resume-session-at=line"]);
     });
 
-    test("resumes the whole first fork when the first fork has a message", async () => {
+    test("a fork of a conversation at a resume point resumes the whole first fork when the first fork has a message", async () => {
       const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place });
       const { sessionId } = session.session;
@@ -113,13 +113,13 @@ describe("a conversation that is resumed or forked at an earlier message", () =>
         ["--resume-session-at=line"],
       ],
       ["resumes the whole conversation after Claude has answered a resume", true, []],
-    ])("%s", async (_name, hasBranched, more) => {
+    ])("a fork of a conversation at a resume point %s", async (_name, hasBranched, more) => {
       const choice = { mode: "resume", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place, hasBranched });
       expect(await forked(session)).toEqual([...branch(session), ...more]);
     });
 
-    test("resumes the whole conversation when the fork names its id", async () => {
+    test("a fork of a conversation at a resume point resumes the whole conversation when the fork names its id", async () => {
       const choice = { mode: "fork", session_id, at_message: MESSAGE } as const;
       const session = await startSession({ init: { session: choice }, place });
       session.session.handleSessionCommand({
@@ -135,7 +135,7 @@ describe("a conversation that is resumed or forked at an earlier message", () =>
   });
 });
 
-describe("a fork at a message", () => {
+describe("fork at a message", () => {
   const ids = (n: number) => `77777777-2222-4333-8444-00000000000${n}`;
   const forkAt = async (session: TestSession, at_message: string) => {
     session.session.handleSessionCommand({ type: "session_command", command: "fork", at_message });
@@ -155,7 +155,7 @@ describe("a fork at a message", () => {
     ["that was merged into a later one also searches for the later one", ids(1), [ids(1), ids(2)]],
     ["that others were merged into searches for that message", ids(2), [ids(2)]],
     ["of another turn searches for that message", FIRST, [FIRST]],
-  ])("%s", async (_name, message, asked) => {
+  ])("a fork at a message %s", async (_name, message, asked) => {
     const session = await working(
       { place: { at: "line", bytes: 10 } },
       initLine({ session_id: ID }),
@@ -167,7 +167,7 @@ describe("a fork at a message", () => {
     expectGuarantees(session);
   });
 
-  test("that was merged in the turn that the command ends also searches for the later one", async () => {
+  test("a fork at a message that was merged in the turn that the command ends also searches for the later one", async () => {
     const session = await working(
       { place: { at: "line", bytes: 10 } },
       initLine({ session_id: ID }),
@@ -182,7 +182,7 @@ describe("a fork at a message", () => {
     ["tugtalk", "queue"],
     ["Claude", "steer"],
   ] as const)(
-    "that is queued in %s is refused, and Claude keeps running",
+    "a fork at a message that is queued in %s is refused, and Claude keeps running",
     async (_where, delivery) => {
       const session = await working();
       sayAsHost(session, "more", { message_id: ids(1), delivery });

@@ -169,7 +169,7 @@ test.each([...ANSWERS])(
   },
 );
 
-describe("an invalid answer to a prompt", () => {
+describe("invalid answer to a prompt", () => {
   const ROWS: readonly (readonly [
     name: string,
     said: (session: TestSession) => void,
@@ -187,7 +187,7 @@ describe("an invalid answer to a prompt", () => {
     ],
   ];
   test.each([...ROWS])(
-    "%s writes nothing and leaves the prompt open",
+    "an invalid answer to a prompt %s writes nothing and leaves the prompt open",
     async (_name, said, code) => {
       const session = await asked(promptLine("r"));
       const written = await writtenBy(session, () => said(session));
@@ -198,7 +198,7 @@ describe("an invalid answer to a prompt", () => {
     },
   );
 
-  test("is stale when the prompt was answered before", async () => {
+  test("an invalid answer to a prompt is stale when the prompt was answered before", async () => {
     const session = await asked(promptLine("r"));
     approve(session);
     expect(await writtenBy(session, () => approve(session))).toEqual([]);
@@ -210,11 +210,11 @@ describe("an invalid answer to a prompt", () => {
   });
 });
 
-describe("a repeated prompt", () => {
+describe("repeated prompt", () => {
   test.each([
     ["while it is open", () => {}],
     ["after its answer", approve],
-  ])("%s is neither forwarded nor answered again", async (_name, between) => {
+  ])("a repeated prompt %s is neither forwarded nor answered again", async (_name, between) => {
     const session = await asked(promptLine("r"));
     between(session);
     const written = await writtenBy(session, () => session.claude().say(promptLine("r")));
@@ -227,7 +227,7 @@ describe("a repeated prompt", () => {
 describe("control_cancel_request", () => {
   const cancel = (request_id: string) => ({ type: "control_cancel_request", request_id });
 
-  test("withdraws the prompt, and a later answer is stale", async () => {
+  test("control_cancel_request withdraws the prompt, and a later answer is stale", async () => {
     const session = await asked(promptLine("r"));
     await session.claude().say(cancel("r"));
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([
@@ -238,14 +238,14 @@ describe("control_cancel_request", () => {
     expectGuarantees(session);
   });
 
-  test("after an interrupt of the host has the reason interrupted", async () => {
+  test("control_cancel_request after an interrupt of the host has the reason interrupted", async () => {
     const session = await asked(promptLine("r"));
     session.session.handleInterrupt({ type: "interrupt" });
     await session.claude().say(cancel("r"));
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "interrupted" }]);
   });
 
-  test("in the turn after an interrupted turn has the reason withdrawn", async () => {
+  test("control_cancel_request in the turn after an interrupted turn has the reason withdrawn", async () => {
     const session = await asked();
     session.session.handleInterrupt({ type: "interrupt" });
     await session.claude().say(captured("result interrupted 330"));
@@ -254,7 +254,7 @@ describe("control_cancel_request", () => {
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "withdrawn" }]);
   });
 
-  test("in the turn after one that an interrupt cancelled before its start has the reason withdrawn", async () => {
+  test("control_cancel_request in the turn after one that an interrupt cancelled before its start has the reason withdrawn", async () => {
     const session = await startSession();
     sayAsHost(session, "go", { message_id: FIRST });
     session.session.handleInterrupt({ type: "interrupt", cancel_queued: true });
@@ -266,14 +266,14 @@ describe("control_cancel_request", () => {
     expectGuarantees(session);
   });
 
-  test("for an unknown prompt is ignored", async () => {
+  test("control_cancel_request for an unknown prompt is ignored", async () => {
     const session = await asked(promptLine("r"));
     expect(await emittedBy(session, () => session.claude().say(cancel("never")))).toEqual([]);
   });
 });
 
-describe("an unanswered prompt", () => {
-  test("is withdrawn by the result of its turn", async () => {
+describe("unanswered prompt", () => {
+  test("an unanswered prompt is withdrawn by the result of its turn", async () => {
     const session = await asked(promptLine("r"), questionLine("q"));
     await session.claude().say(resultLine());
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([
@@ -283,7 +283,7 @@ describe("an unanswered prompt", () => {
     expectGuarantees(session);
   });
 
-  test("is not withdrawn by the delayed result of the previous turn", async () => {
+  test("an unanswered prompt is not withdrawn by the delayed result of the previous turn", async () => {
     const session = await asked(wakeUpLine(), initLine(), promptLine("r"));
     expect(emittedOf(session, "turn_started")).toHaveLength(2);
     await session.claude().say(resultLine());
@@ -297,7 +297,7 @@ describe("an unanswered prompt", () => {
     expectGuarantees(session);
   });
 
-  test("ends with the process, and a later answer is stale", async () => {
+  test("an unanswered prompt ends with the process, and a later answer is stale", async () => {
     const session = await asked(promptLine("r"));
     await session.claude().exit({ exitCode: 1 });
     expect(emittedOf(session, "control_request_cancel")).toMatchObject([{ reason: "exited" }]);
@@ -306,7 +306,7 @@ describe("an unanswered prompt", () => {
     expect(session.emitted.at(-1)).toMatchObject({ code: "stale_request" });
   });
 
-  test("of a background task has its parent_tool_use_id and no turn, and outlives the turn", async () => {
+  test("an unanswered prompt of a background task has its parent_tool_use_id and no turn, and outlives the turn", async () => {
     const task = captured("task started");
     const launched = captured("async launched");
     const session = await asked(task, launched, promptLine("r", { agent_id: task["task_id"] }));

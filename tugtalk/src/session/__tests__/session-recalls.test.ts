@@ -40,7 +40,7 @@ const receiptOf = (session: TestSession, id: string) =>
   emittedOf(session, "message_status").findLast(({ message_id }) => message_id === id);
 
 describe.each(LEAVES)("%s", (_name, reason, leave) => {
-  test("asks Claude to cancel a steered message before it interrupts, and emits the reason", async () => {
+  test("the end of a session asks Claude to cancel a steered message before it interrupts, and emits the reason", async () => {
     const session = await steered("2.1.197");
     const written = await writtenBy(session, () => leave(session));
     expect(written).toMatchObject([
@@ -56,7 +56,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(receiptOf(session, FIRST)).toMatchObject({ status: "completed" });
   });
 
-  test("fails a steered message that Claude does not cancel", async () => {
+  test("the end of a session fails a steered message that Claude does not cancel", async () => {
     const session = await steered("2.1.197");
     await leave(session);
     await session.settle();
@@ -66,7 +66,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(receiptOf(session, SECOND)).not.toHaveProperty("reason");
   });
 
-  test("signals at once without an interrupt when the CLI cannot cancel a steered message", async () => {
+  test("the end of a session sends a signal at once when the CLI cannot cancel a steered message", async () => {
     const session = await steered("2.1.38");
     const written = await writtenBy(session, () => leave(session));
     expect(written).toEqual([]);
@@ -96,7 +96,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(session.claude().isInputClosed()).toBe(true);
   });
 
-  test("asks Claude to cancel the message of a turn that Claude has not started", async () => {
+  test("the end of a session asks Claude to cancel the message of a turn that Claude has not started", async () => {
     const session = await startSession();
     sayAsHost(session, "first", { message_id: FIRST });
     await leave(session);
@@ -108,7 +108,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expectGuarantees(session, reason === "shutdown");
   });
 
-  test("cancels no message when Claude has started all its messages", async () => {
+  test("the end of a session cancels no message when Claude has started all its messages", async () => {
     const session = await working();
     const written = await writtenBy(session, () => leave(session));
     expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);

@@ -20,8 +20,8 @@ type Line = Readonly<Record<string, unknown>>;
 const planMode = (session: TestSession, id = "ask") =>
   session.session.handlePermissionMode({ type: "permission_mode", mode: "plan", id });
 
-describe("a control request of the host", () => {
-  test("is settled by Claude's first answer, and the second answer of 2.1.38 is ignored", async () => {
+describe("control request of the host", () => {
+  test("a control request of the host is settled by Claude's first answer, and the second answer of 2.1.38 is ignored", async () => {
     const session = await startSession();
     planMode(session);
     const { request_id } = requestOf(session, "set_permission_mode");
@@ -44,7 +44,7 @@ describe("a control request of the host", () => {
     expectGuarantees(session);
   });
 
-  test("fails with Claude's error message and changes nothing when Claude rejects it", async () => {
+  test("a control request of the host fails with Claude's error message and changes nothing when Claude rejects it", async () => {
     const session = await startSession();
     planMode(session);
     await answerTo(session, "set_permission_mode", { subtype: "error", error: "invalid_mode" });
@@ -53,7 +53,7 @@ describe("a control request of the host", () => {
     ]);
   });
 
-  test("times out once when Claude does not answer", async () => {
+  test("a control request of the host times out once when Claude does not answer", async () => {
     const session = await startSession();
     planMode(session);
     const emitted = await emittedBy(session, () => session.clock.advance(29_999));
@@ -65,7 +65,7 @@ describe("a control request of the host", () => {
     ]);
   });
 
-  test("fails when the process exits before its answer", async () => {
+  test("a control request of the host fails when the process exits before its answer", async () => {
     const session = await startSession();
     planMode(session);
     await session.claude().exit({ exitCode: 7 });
@@ -75,7 +75,7 @@ describe("a control request of the host", () => {
     expectGuarantees(session, true);
   });
 
-  test("succeeds without a process when it is a start flag of the next process", async () => {
+  test("a control request of the host succeeds without a process when it is a start flag of the next process", async () => {
     const session = await startSession();
     await session.claude().exit();
     planMode(session);
@@ -93,7 +93,7 @@ describe("a control request of the host", () => {
     );
   });
 
-  test("is refused when 256 requests are pending", async () => {
+  test("a control request of the host is refused when 256 requests are pending", async () => {
     const session = await startSession();
     for (let at = 0; at < 256; at += 1) planMode(session, `ask-${at}`);
     const written = await writtenBy(session, () => planMode(session, "one too many"));
@@ -104,7 +104,7 @@ describe("a control request of the host", () => {
     });
   });
 
-  test("is sent while a prompt is open", async () => {
+  test("a control request of the host is sent while a prompt is open", async () => {
     const session = await startSession();
     sayAsHost(session, "go");
     for (const line of [initLine(), promptLine("r")]) await session.claude().say(line);
@@ -120,7 +120,7 @@ describe("a control request of the host", () => {
     expectGuarantees(session);
   });
 
-  test("is refused while Claude does not read its stdin, except for an interrupt", async () => {
+  test("a control request of the host is refused while Claude does not read its stdin, except for an interrupt", async () => {
     const session = await working();
     session.claude().leaveUnread(MAX_LINE_BYTES + 1);
     expect(await writtenBy(session, () => planMode(session, "too much"))).toEqual([]);
@@ -145,7 +145,7 @@ describe("a control request of the host", () => {
   });
 });
 
-describe("a control_response without a pending request", () => {
+describe("control_response without a pending request", () => {
   const ROWS: readonly (readonly [name: string, line: Line])[] = [
     ["the echo of an answer of tugtalk", captured("echo of an answer 330")],
     [
@@ -154,13 +154,16 @@ describe("a control_response without a pending request", () => {
     ],
     ["one without an id", { type: "control_response", response: { subtype: "error", error: "x" } }],
   ];
-  test.each([...ROWS])("that is %s is ignored", async (_name, line) => {
-    const session = await startSession();
-    planMode(session);
-    expect(await emittedBy(session, () => session.claude().say(line))).toEqual([]);
-    await answerTo(session, "set_permission_mode");
-    expect(emittedOf(session, "control_result")).toHaveLength(1);
-  });
+  test.each([...ROWS])(
+    "a control_response without a pending request that is %s is ignored",
+    async (_name, line) => {
+      const session = await startSession();
+      planMode(session);
+      expect(await emittedBy(session, () => session.claude().say(line))).toEqual([]);
+      await answerTo(session, "set_permission_mode");
+      expect(emittedOf(session, "control_result")).toHaveLength(1);
+    },
+  );
 });
 
 type PromptContent = readonly [name: string, line: Line, written: readonly Line[], emitted: Line];

@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each([...RESPAWNS])("the flags of the next process after %s", (_respawn, respawn) => {
-  test.each([...ROWS])("include %s", async (_name, change, flags) => {
+  test.each([...ROWS])("the flags of the next process include %s", async (_name, change, flags) => {
     const session = await startSession({ init: { options: OPTIONS } });
     sayAsHost(session, "begin");
     const { sessionId: session_id } = session.session;
@@ -189,7 +189,7 @@ describe.each([...RESPAWNS])("the flags of the next process after %s", (_respawn
 });
 
 describe("settings without a flag", () => {
-  test("are all sent to the next process before the first message", async () => {
+  test("settings without a flag are all sent to the next process before the first message", async () => {
     const session = await startSession();
     await control(session, "apply_flag_settings", { settings: { agent: "a", verbose: true } });
     await control(session, "apply_flag_settings", { settings: { agent: null } });
@@ -204,7 +204,7 @@ describe("settings without a flag", () => {
     ]);
   });
 
-  test("that the next process rejects are reported as an error", async () => {
+  test("settings without a flag that the next process rejects are reported as an error", async () => {
     const session = await startSession();
     await control(session, "apply_flag_settings", { settings: { agent: "a" } });
     await session.claude().exit();
@@ -219,7 +219,7 @@ describe("settings without a flag", () => {
     expect(more).toEqual([]);
   });
 
-  test("are not sent again when Claude rejected them", async () => {
+  test("settings without a flag are not sent again when Claude rejected them", async () => {
     const session = await startSession();
     session.session.handleControl({
       type: "control",

@@ -18,8 +18,8 @@ const NEWEST = "99999999-2222-4333-8444-555555555555";
 const statuses = (session: TestSession) =>
   emittedOf(session, "message_status").map(({ status }) => status);
 
-describe("a start of Claude", () => {
-  test("sends initialize first, and emits session_init after the answer", async () => {
+describe("start of Claude", () => {
+  test("a start of Claude sends initialize first, and emits session_init after the answer", async () => {
     const session = await startSession({ isReady: false });
     expect(session.claude().writes).toMatchObject([
       { type: "control_request", request: { subtype: "initialize" } },
@@ -36,7 +36,7 @@ describe("a start of Claude", () => {
     expectGuarantees(session);
   });
 
-  test("is complete at the first init too, and emits session_init once", async () => {
+  test("a start of Claude is complete at the first init too, and emits session_init once", async () => {
     const session = await startSession({ isReady: false });
     const { sessionId } = session.session;
     await session.claude().say(initLine({ session_id: sessionId }));
@@ -46,7 +46,7 @@ describe("a start of Claude", () => {
     ]);
   });
 
-  test("is complete when Claude rejects initialize", async () => {
+  test("a start of Claude is complete when Claude rejects initialize", async () => {
     const session = await startSession({ isReady: false });
     await answerTo(session, "initialize", { subtype: "error", error: "unknown subtype" });
     expect(emittedOf(session, "session_init")).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("a start of Claude", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
   });
 
-  test("fails for good and is killed when Claude never answers", async () => {
+  test("a start of Claude fails for good and is killed when Claude never answers", async () => {
     const session = await startSession({ isReady: false });
     session.clock.advance(119_999);
     expect(session.claude().signals).toEqual([]);
@@ -72,7 +72,7 @@ describe("a start of Claude", () => {
     expectGuarantees(session, true);
   });
 
-  test("queues messages, and sends them one turn at a time", async () => {
+  test("a start of Claude queues messages, and sends them one turn at a time", async () => {
     const session = await startSession({ isReady: false });
     for (const text of ["one", "two"]) sayAsHost(session, text);
     expect(session.claude().writes).toHaveLength(1);
@@ -92,13 +92,13 @@ describe("a start of Claude", () => {
   test.each([
     ["resume", { mode: "resume", session_id: ID } as const, [`--resume=${ID}`], ID],
     ["continue", { mode: "continue" } as const, [`--resume=${NEWEST}`], NEWEST],
-  ])("with %s resumes the conversation", async (mode, choice, args, id) => {
+  ])("a start of Claude with %s resumes the conversation", async (mode, choice, args, id) => {
     const session = await startSession({ init: { session: choice }, newestSessionId: NEWEST });
     expect(session.starts[0]).toEqual(expect.arrayContaining(args));
     expect(emittedOf(session, "session_init")).toMatchObject([{ mode, session_id: id }]);
   });
 
-  test("with fork gets an id of tugtalk", async () => {
+  test("a start of Claude with fork gets an id of tugtalk", async () => {
     const session = await startSession({
       init: { session: { mode: "fork" } },
       newestSessionId: NEWEST,
@@ -112,14 +112,14 @@ describe("a start of Claude", () => {
     ]);
   });
 
-  test("has the flags for the mode and the model of the init message", async () => {
+  test("a start of Claude has the flags for the mode and the model of the init message", async () => {
     const session = await startSession({ init: { permission_mode: "plan", model: "opus" } });
     expect(session.starts[0]?.slice(6)).toEqual(
       expect.arrayContaining(["--model=opus", "--permission-mode=plan"]),
     );
   });
 
-  test("forwards a prompt that Claude prints before its answer to initialize, and sends the answer", async () => {
+  test("a start of Claude forwards a prompt that Claude prints before its answer to initialize, and sends the answer", async () => {
     const session = await startSession({ isReady: false });
     await session.claude().say(promptLine("early"));
     expect(emittedOf(session, "control_request_forward")).toMatchObject([{ request_id: "early" }]);
@@ -130,7 +130,7 @@ describe("a start of Claude", () => {
     expectGuarantees(session);
   });
 
-  test("with continue and no conversation is an error and starts no process", async () => {
+  test("a start of Claude with continue and no conversation is an error and starts no process", async () => {
     const session = await startSession({ init: { session: { mode: "continue" } }, isReady: false });
     expect(session.emitted).toMatchObject([
       { type: "error", code: "resume_failed", reason: "no_such_session", recoverable: true },
@@ -139,7 +139,7 @@ describe("a start of Claude", () => {
     expect(session.isFatal()).toBe(false);
   });
 
-  test("that fails with an error on stdout reports that error", async () => {
+  test("a start of Claude that fails with an error on stdout reports that error", async () => {
     const session = await startSession({
       init: { session: { mode: "resume", session_id: ID } },
       isReady: false,
@@ -158,7 +158,7 @@ describe("a start of Claude", () => {
     expectGuarantees(session, true);
   });
 
-  test("with an error on stdout hides the values of env, and repeats no line of stderr", async () => {
+  test("a start of Claude with an error on stdout hides the values of env, and repeats no line of stderr", async () => {
     const options = { env: { API_TOKEN: "a-secret-value" } };
     const session = await startSession({ init: { options }, isReady: false });
     const errors = ["the login a-secret-value is refused"];
@@ -170,8 +170,8 @@ describe("a start of Claude", () => {
   });
 });
 
-describe("an exit of Claude", () => {
-  test("in a turn fails the message of the turn, and the next message restarts Claude", async () => {
+describe("exit of Claude", () => {
+  test("an exit of Claude in a turn fails the message of the turn, and the next message restarts Claude", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     await session.claude().say(initLine({ session_id: session.session.sessionId }));
@@ -201,7 +201,7 @@ describe("an exit of Claude", () => {
     expectGuarantees(session);
   });
 
-  test("before the first message is followed by a start under the same id", async () => {
+  test("an exit of Claude before the first message is followed by a start under the same id", async () => {
     const session = await startSession();
     await session.claude().exit();
     sayAsHost(session, "one");
@@ -209,7 +209,7 @@ describe("an exit of Claude", () => {
     expect(session.starts[1]).toEqual(session.starts[0] ?? []);
   });
 
-  test("during a restart cancels the waiting message, and the next message restarts Claude again", async () => {
+  test("an exit of Claude during a restart cancels the waiting message, and the next message restarts Claude again", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     await session.claude().say(initLine({ session_id: session.session.sessionId }));
@@ -230,7 +230,7 @@ describe("an exit of Claude", () => {
     expectGuarantees(session);
   });
 
-  test("with queued messages restarts Claude without a new message", async () => {
+  test("an exit of Claude with queued messages restarts Claude without a new message", async () => {
     const session = await startSession();
     sayAsHost(session, "one");
     sayAsHost(session, "two");
@@ -243,7 +243,7 @@ describe("an exit of Claude", () => {
     });
   });
 
-  test("for the fourth time in a minute allows no restart until the minute has passed", async () => {
+  test("an exit of Claude for the fourth time in a minute allows no restart until the minute has passed", async () => {
     const session = await startSession();
     for (let exits = 1; exits <= 4; exits += 1) {
       await session.claude().exit({ exitCode: 1 });
@@ -273,7 +273,7 @@ describe("an exit of Claude", () => {
     expect(session.starts).toHaveLength(5);
   });
 
-  test("for the fourth time in a minute cancels all queued messages", async () => {
+  test("an exit of Claude for the fourth time in a minute cancels all queued messages", async () => {
     const session = await startSession();
     for (let text = 1; text <= 6; text += 1) sayAsHost(session, `message ${text}`);
     for (let exits = 1; exits <= 4; exits += 1) {

@@ -71,7 +71,7 @@ describe("at_message", () => {
 
   const FIRST: PastSessions = { ...PAST, findPlace: async () => ({ at: undefined, bytes: 10 }) };
 
-  test("of the first message turns a fork into a new conversation", async () => {
+  test("at_message of the first message turns a fork into a new conversation", async () => {
     const choice: SessionChoice = { mode: "fork", session_id: GIVEN, at_message: MESSAGE };
     expect(await resolveTarget({ choice }, FIRST)).toEqual({
       choice: { mode: "new" },
@@ -79,7 +79,7 @@ describe("at_message", () => {
     });
   });
 
-  test("of the first message makes a resume fail", async () => {
+  test("at_message of the first message makes a resume fail", async () => {
     const choice: SessionChoice = { mode: "resume", session_id: GIVEN, at_message: MESSAGE };
     expect(await failureOf(resolveTarget({ choice }, FIRST))).toMatchObject({
       code: "resume_failed",

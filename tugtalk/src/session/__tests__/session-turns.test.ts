@@ -25,9 +25,9 @@ import { FIRST, say, working } from "../../../testing/drivers/working-session.ts
 
 const SECOND = "11111111-2222-4333-8444-000000000002";
 
-describe("a line between turns", () => {
+describe("line between turns", () => {
   test.each(["task updated", "task notification", "background tasks", "conversation_reset"])(
-    "%s has no turn_id",
+    "the line %s between turns has no turn_id",
     async (name) => {
       const session = await startSession();
       const emitted = await emittedBy(session, () => session.claude().say(captured(name)));
@@ -37,7 +37,7 @@ describe("a line between turns", () => {
     },
   );
 
-  test("of a background subagent has its parent_tool_use_id, and its end starts a turn of its own", async () => {
+  test("a line between turns of a background subagent has its parent_tool_use_id, and its end starts a turn of its own", async () => {
     const session = await working();
     const task = captured("task started");
     const parent_tool_use_id = task["tool_use_id"];
@@ -75,7 +75,7 @@ describe("a line between turns", () => {
     expectGuarantees(session);
   });
 
-  test("that lists background tasks is emitted in session_state", async () => {
+  test("a line between turns that lists background tasks is emitted in session_state", async () => {
     const session = await startSession();
     const line = captured("background tasks");
     await say(session, line);
@@ -86,7 +86,7 @@ describe("a line between turns", () => {
     });
   });
 
-  test("with text of the model opens a turn with trigger unknown", async () => {
+  test("text of the model between turns opens a turn with trigger unknown", async () => {
     const session = await startSession();
     await say(
       session,
@@ -100,7 +100,7 @@ describe("a line between turns", () => {
     expectGuarantees(session);
   });
 
-  test("that is a result is an error and ends no turn", async () => {
+  test("a result between turns is an error and ends no turn", async () => {
     const session = await startSession();
     await say(session, resultLine());
     expect(emittedOf(session, "turn_complete")).toEqual([]);
@@ -108,8 +108,8 @@ describe("a line between turns", () => {
   });
 });
 
-describe("a queued message", () => {
-  test("is not sent to Claude before the turn has ended", async () => {
+describe("queued message", () => {
+  test("a queued message is not sent to Claude before the turn has ended", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     await say(session, assistantLine("m", textBlock("a")));
@@ -118,7 +118,7 @@ describe("a queued message", () => {
     expect(session.claude().writes.at(-1)).toMatchObject({ uuid: SECOND });
   });
 
-  test("under a used id is refused without a receipt", async () => {
+  test("a message under a used id is refused without a receipt", async () => {
     const session = await working();
     const emitted = await emittedBy(session, () =>
       sayAsHost(session, "again", { message_id: FIRST, id: "x" }),
@@ -129,7 +129,7 @@ describe("a queued message", () => {
     expectGuarantees(session);
   });
 
-  test("under the id of a queued message is refused without a receipt during a shutdown too", async () => {
+  test("a message under the id of a queued message is refused without a receipt during a shutdown too", async () => {
     const session = await working();
     sayAsHost(session, "second", { message_id: SECOND });
     void session.session.shutdown(true);
@@ -141,7 +141,7 @@ describe("a queued message", () => {
     ]);
   });
 
-  test("is rejected when max_queued messages are queued", async () => {
+  test("a queued message is rejected when max_queued messages are queued", async () => {
     const session = await working({ init: { options: { max_queued: 1 } } });
     sayAsHost(session, "second", { message_id: SECOND });
     const emitted = await emittedBy(session, () => sayAsHost(session, "third"));
@@ -152,8 +152,8 @@ describe("a queued message", () => {
   });
 });
 
-describe("the current conversation", () => {
-  test("is another one after a clear", async () => {
+describe("current conversation", () => {
+  test("the current conversation is another one after a clear", async () => {
     const session = await startSession();
     sayAsHost(session, "/clear");
     const before = session.session.sessionId;
@@ -177,7 +177,7 @@ describe("the current conversation", () => {
     expectGuarantees(session);
   });
 
-  test("counts its cost from zero after a clear (totals made up)", async () => {
+  test("the current conversation counts its cost from zero after a clear (totals made up)", async () => {
     const session = await startSession();
     const spent = (total_cost_usd: number) => {
       const { model_usage_since_last_result: _account, ...line } = resultLine({ total_cost_usd });
@@ -191,7 +191,7 @@ describe("the current conversation", () => {
     expect(shares).toEqual([0.25, 0.5]);
   });
 
-  test("does not count its earlier cost after a resume (totals made up)", async () => {
+  test("the current conversation does not count its earlier cost after a resume (totals made up)", async () => {
     const session = await startSession({
       init: { session: { mode: "resume", session_id: SESSION_ID } },
     });
@@ -204,7 +204,7 @@ describe("the current conversation", () => {
     expect(shares).toEqual([undefined, 0.25]);
   });
 
-  test("stays the same when each turn has an init line with its id", async () => {
+  test("the current conversation stays the same when each turn has an init line with its id", async () => {
     const session = await startSession();
     for (let turn = 0; turn < 3; turn += 1) {
       sayAsHost(session, "go");

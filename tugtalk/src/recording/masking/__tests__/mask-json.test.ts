@@ -55,11 +55,11 @@ describe("fields with the name of a secret", () => {
       { pass: "d", pwd: "e", db_pass: "f" },
       { pass: "█", pwd: "█", db_pass: "█" },
     ],
-  ])("are masked in %j", (said, hidden) => {
+  ])("fields with the name of a secret are masked in %j", (said, hidden) => {
     expect<unknown>(masked(said)).toEqual(hidden);
   });
 
-  test("do not include token counts and similar names", () => {
+  test("fields with token counts or similar names are not masked", () => {
     const said = {
       max_thinking_tokens: 31999,
       usage: {

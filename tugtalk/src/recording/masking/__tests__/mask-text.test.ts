@@ -105,13 +105,13 @@ describe("environment variables", () => {
   };
   const mask = new TextMask({ env, home: "/root" });
 
-  test("with the name of a secret are masked in all texts, also in JSON", () => {
+  test("environment variables with the name of a secret are masked in all texts, also in JSON", () => {
     expect(mask.mask("a dummy-key-of-mine b")).toBe(`a ${"█".repeat(17)} b`);
     expect(mask.mask(env.MY_SECRET)).toMatch(/^█+$/);
     expect(mask.mask(JSON.stringify({ a: env.MY_SECRET }))).toMatch(/^\{"a":"█+"\}$/);
   });
 
-  test("with numbers or other names are not masked", () => {
+  test("environment variables with numbers or other names are not masked", () => {
     expect(mask.mask("31999 en_GB.UTF-8")).toBe("31999 en_GB.UTF-8");
   });
 });
@@ -132,16 +132,16 @@ test.each([
   expect(mask.mask(`say ${value} again`)).toBe(`say ${value} again`);
 });
 
-describe("the user name", () => {
+describe("user name", () => {
   const mask = new TextMask({ env: {}, home: "/home/alice" });
 
-  test("is masked in paths and in Claude's folder names", () => {
+  test("the user name is masked in paths and in Claude's folder names", () => {
     expect(mask.mask("/home/alice/x C:\\alice -home-alice-x ~/alice")).toBe(
       "/home/█████/x C:\\█████ -home-█████-x ~/█████",
     );
   });
 
-  test("is not masked as a word or a part of a word", () => {
+  test("the user name is not masked as a word or a part of a word", () => {
     expect(mask.mask("alice /alices malice")).toBe("alice /alices malice");
   });
 });
