@@ -79,7 +79,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(receiptOf(session, SECOND)).toMatchObject({ status: "failed" });
   });
 
-  test("interrupts background work where no turn is open, since 2.1.197 would begin one at the end of its stdin", async () => {
+  test("the end of a session interrupts background work without an open turn, since 2.1.197 would start one at the end of its stdin", async () => {
     const session = await working();
     await say(session, TASK_STARTED, resultLine());
     expect(await writtenBy(session, () => leave(session))).toMatchObject([
@@ -89,7 +89,7 @@ describe.each(LEAVES)("%s", (_name, reason, leave) => {
     expect(session.claude().signals).toEqual([]);
   });
 
-  test("interrupts nothing where no turn is open and nothing has run in the background", async () => {
+  test("the end of a session sends no interrupt without an open turn and background work", async () => {
     const session = await working();
     await say(session, { ...TASK_STARTED, is_backgrounded: false }, resultLine());
     expect(await writtenBy(session, () => leave(session))).toEqual([]);
