@@ -99,10 +99,10 @@ const cancelled = (session: TestSession) =>
 describe.each([
   ["2.1.197", NESTED_197],
   ["2.1.330", NESTED_330],
-])("a form while an agent inside a background agent of %s works", (_version, nested) => {
+])("a form while a nested background agent of %s runs", (_version, nested) => {
   const asked = () => inTurn(...nested, mainCall(ASK, "form"), form("e"));
 
-  test("outlives the turn, also where the main conversation has called the server", async () => {
+  test("a form of a nested background agent outlives the turn, even when the main conversation has called the server", async () => {
     const session = await asked();
     const [forward] = emittedOf(session, "elicitation_request");
     expect(forward).not.toHaveProperty("turn_id");
@@ -113,7 +113,7 @@ describe.each([
     expectGuarantees(session);
   });
 
-  test("is refused when that agent has ended after the turn", async () => {
+  test("a form of a nested background agent is refused when that agent ends after the turn", async () => {
     const session = await asked();
     await print(session, resultLine());
     const written = await writtenBy(session, () => print(session, taskEnded("inner", "call-2")));
@@ -122,7 +122,7 @@ describe.each([
     expectGuarantees(session);
   });
 
-  test("is refused at the end of the turn when that agent has ended before", async () => {
+  test("a form of a nested background agent is refused at the end of the turn when that agent has ended before", async () => {
     const session = await asked();
     await print(session, taskEnded("inner", "call-2"));
     expect(cancelled(session)).toEqual([]);
@@ -150,8 +150,8 @@ test("a form is certain of its agent while a command of another agent runs in th
   expect(emittedOf(session, "elicitation_request")[0]).toHaveProperty("turn_id");
 });
 
-describe("the form of an interrupted turn is refused", () => {
-  test("when the host's call, which may have asked for it, is over", async () => {
+describe("form of an interrupted turn", () => {
+  test("the form of an interrupted turn is refused when the host's call that may have caused it has ended", async () => {
     const session = await inTurn();
     callAsHost(session);
     await print(session, form("host"), mainCall(ASK, "form"), form("main"));
@@ -167,7 +167,7 @@ describe("the form of an interrupted turn is refused", () => {
     expectGuarantees(session);
   });
 
-  test("when the background call that may have asked for it is over", async () => {
+  test("the form of an interrupted turn is refused when the background call that may have caused it has ended", async () => {
     const agent = [...OUTER_197, agentCall("call-1", ASK, "agent-form"), form("agent")];
     const session = await inTurn(...agent, mainCall(ASK, "form"), form("main"));
     session.session.handleInterrupt({ type: "interrupt" });
@@ -181,27 +181,27 @@ describe("the form of an interrupted turn is refused", () => {
   });
 });
 
-describe("the limits of the model", () => {
+describe("stream timeout", () => {
   const stalls = (session: TestSession) => {
     session.clock.advance(LIMIT_MS);
     return emittedOf(session, "error").map(({ code }) => code);
   };
 
-  test("run while an agent in the background waits for a permission", async () => {
+  test("the stream timeout runs while a background agent waits for a permission", async () => {
     const session = await inTurn(...OUTER_197, promptLine("r", { agent_id: "outer" }));
     expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
     expect(stalls(session)).toEqual(["claude_unresponsive"]);
     expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
   });
 
-  test("run while a tool that the host has called waits for its form", async () => {
+  test("the stream timeout runs while a tool that the host has called waits for its form", async () => {
     const session = await inTurn();
     callAsHost(session);
     await print(session, form("e"));
     expect(stalls(session)).toEqual(["claude_unresponsive"]);
   });
 
-  test("run in a turn that began after the form of a host's call", async () => {
+  test("the stream timeout runs in a turn that started after the form of a host's call", async () => {
     const session = await startSession({
       init: { options: { first_token_timeout_ms: LIMIT_MS } },
     });
@@ -215,7 +215,7 @@ describe("the limits of the model", () => {
   test.each([
     ["a permission prompt of the main conversation", promptLine("r")],
     ["a form whose asker is not known", form("e")],
-  ])("pause while %s is open", async (_name, asked) => {
+  ])("the stream timeout pauses while %s is open", async (_name, asked) => {
     const session = await inTurn(asked);
     expect(stalls(session)).toEqual([]);
   });
