@@ -232,9 +232,9 @@ const PROCESSES: readonly Mutation[] = [
     tests: ["current-session", "session-respawn"],
   },
   {
-    file: "lifecycle.ts",
-    text: "this.settings.over(this.options)",
-    replacement: "this.options",
+    file: "supervisor.ts",
+    text: "settings.over(options)",
+    replacement: "options",
     breaks: "folders that were added are passed to the next process",
     tests: ["session-respawn"],
   },
