@@ -60,8 +60,6 @@ function buildCommands(commands: readonly Command[]) {
   );
 }
 
-// --------------------------------------------------------------------------------------- commands
-
 /** Commands that the CLI runs without the model (§13). */
 const LOCAL =
   "agents autocompact clear color compact config context cost effort fast focus heapdump list-agents mcp " +
@@ -98,8 +96,6 @@ export function commandCategory(
   if (builtin !== true && (isForeign || marksBuiltin)) return "agent";
   return BUILTIN.get(name);
 }
-
-// ------------------------------------------------------------------------------- permission modes
 
 /** Modes of every measured CLI. */
 const COMMON_MODES = ["acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"] as const;
@@ -142,8 +138,6 @@ export function modeRefusal(mode: string, version: string | undefined): string |
 function isVersion(text: string | undefined): text is string {
   return text !== undefined && /^\d+\.\d+\.\d+/.test(text);
 }
-
-// ------------------------------------------------------------------------------------------ login
 
 /** The login in use; Claude prefers the first that is set. Undefined where the account does not show it. */
 function loginOf(account: Readonly<Record<string, unknown>>): LoginKind | undefined {

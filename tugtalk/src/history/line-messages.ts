@@ -55,8 +55,6 @@ function errorOf(raw: RawLine): unknown {
   return raw["error"] ?? (raw["isApiErrorMessage"] === true ? "unknown" : undefined);
 }
 
-// ------------------------------------------------------------------------------------- user messages
-
 const UserContent = z.looseObject({ content: PromptContent });
 
 function fromUserLine(raw: RawLine): OutboundDraft[] | undefined {
@@ -117,8 +115,6 @@ export function asCommand(text: string): string {
   if (name === undefined) return text;
   return `${name} ${COMMAND_ARGUMENTS.exec(text)?.[1] ?? ""}`.trim();
 }
-
-// ------------------------------------------------------------------- attachments, notifications, system
 
 const QueuedNotification = z.looseObject({
   type: z.literal("queued_command"),

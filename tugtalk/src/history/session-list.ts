@@ -90,8 +90,6 @@ function mayHold({ path }: TranscriptEntry): Promise<boolean> {
   return hasLine(path, isOfConversation).catch(() => true);
 }
 
-// ---------------------------------------------------------------------------------------- summary
-
 type Lines = readonly Uint8Array[];
 
 /** The lines at both ends; none of a file that is not readable. A line that is cut does not parse. */

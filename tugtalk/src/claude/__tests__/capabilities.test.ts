@@ -198,8 +198,6 @@ test("versions are compared by their numbers", () => {
   expect(compareVersions("2.1.330-beta.1", "2.1.330")).toBe(0);
 });
 
-// ------------------------------------------------------------------------------------- in a session
-
 test("an answer with invalid fields does not fail the start", async () => {
   const session = await startSession({ isReady: false });
   await session.initialize({ models: "none", commands: [7], account: 1, pid: "?", turn_id: 4 });
