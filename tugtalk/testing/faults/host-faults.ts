@@ -181,7 +181,8 @@ async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
   const isOver = Bun.sleep(SILENCE_MS);
   await claude.obey(floodIn(state));
   const count = await fullPipes(scene);
-  const interrupt = scene.ask({ type: "interrupt" });
+  // Without the field, an interrupt between turns does not reach Claude.
+  const interrupt = scene.ask({ type: "interrupt", include_background: true });
   await claude.hasHeard('"subtype":"interrupt"');
   await isOver;
   const more = (await claude.countFlood()) - count;
