@@ -9,6 +9,7 @@ import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { type ControlAnswer, type LineSink, sendControlResponse } from "../control.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { replyTo } from "../messages/envelope.ts";
+import { errorMessage } from "../messages/errors.ts";
 import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
 import {
   type AnswerProblem,
@@ -213,12 +214,5 @@ export function rejectAnswer(
 
 function reject(answer: PromptAnswer, { problem, message }: AnswerProblem, emit: Emit): void {
   const { request_id } = answer;
-  const error = {
-    type: "error",
-    code: problem,
-    message,
-    recoverable: true,
-    source: "host",
-  } as const;
-  emit({ ...error, request_id, ...replyTo(answer) });
+  emit(errorMessage(problem, message, { source: "host", request_id, ...replyTo(answer) }));
 }

@@ -7,7 +7,7 @@ import { BoundedSet } from "../base/bounded-map.ts";
 import { buildContent } from "../claude/user-message.ts";
 import type { Load, QueuedMessage } from "../conversation/in-flight-messages.ts";
 import { replyTo } from "../messages/envelope.ts";
-import type { ErrorCode } from "../messages/errors.ts";
+import { type ErrorCode, errorMessage } from "../messages/errors.ts";
 import type { MessageStatus } from "../messages/turn-messages.ts";
 import type { OutboundDraft, UserMessageInput } from "../types.ts";
 
@@ -82,8 +82,7 @@ export class MessageQueue {
 
   /** Emits why a message is not queued. */
   reject(input: UserMessageInput, message_id: string, { code, message }: Rejection): void {
-    const error = { type: "error", code, message, recoverable: true, source: "host" } as const;
-    this.#emit({ ...error, message_id, ...replyTo(input) });
+    this.#emit(errorMessage(code, message, { source: "host", message_id, ...replyTo(input) }));
     // The receipts of a used id are those of the first message that had it.
     if (!this.#used.has(message_id)) this.#emitStatus(message_id, { status: "rejected" });
   }
