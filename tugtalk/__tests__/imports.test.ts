@@ -21,6 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** What the folders beside `src` may import of it and of each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   cli: ["main", "doctor", "replay"],
+  client: ["messages"],
   host: ["messages"],
   simulator: [],
   replay: ["base", "messages", "claude", "edge", "recording"],

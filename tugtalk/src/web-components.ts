@@ -2,14 +2,19 @@
  * View models: what a page needs to draw each part of a session, in the page's own terms. Types
  * only; building them from outbound messages is the client's work. Protocol reference §18–21; T03.
  */
-import type { AskUserQuestionInput, ModelUsage, StructuredPatchHunk } from "./protocol-types.ts";
+import type {
+  AskUserQuestionInput,
+  ModelUsage,
+  PermissionSuggestion,
+  StructuredPatchHunk,
+} from "./protocol-types.ts";
 
 /** Everything a page keeps of one session. */
 export type SessionState = {
   readonly sessionId: string | undefined;
   /** US dollars. */
   readonly cumulativeCost: number;
-  readonly pendingControlRequests: readonly (PermissionDialogData | QuestionFormData)[];
+  readonly pendingControlRequests: readonly OpenPrompt[];
   readonly activeContentBlocks: readonly ActiveContentBlock[];
   /** Tool name by tool call. */
   readonly toolUseMap: Readonly<Record<string, string>>;
@@ -98,18 +103,54 @@ export type McpServerStatus = {
   readonly tools: readonly string[];
 };
 
-export type PermissionDialogData = {
+/** A prompt that waits for a person. */
+export type OpenPrompt =
+  | PermissionDialogData
+  | QuestionFormData
+  | ElicitationFormData
+  | DialogPromptData;
+
+type PromptFields = {
   readonly requestId: string;
+  /** Absent for a prompt of background work. */
+  readonly turnId?: string;
+  /** The tool call of the agent that asks; absent for the main conversation. */
+  readonly parentToolUseId?: string;
+  readonly toolUseId?: string;
+  /** Milliseconds since 1970, if a host gives it. */
+  readonly createdAt?: number;
+};
+
+export type PermissionDialogData = PromptFields & {
+  readonly kind: "permission";
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly decisionReason: string | undefined;
   readonly blockedPath: string | undefined;
-  readonly permissionSuggestions: readonly { readonly type: string }[];
+  /** As Claude sent them; those that a person accepts go back in `updatedPermissions`. */
+  readonly permissionSuggestions: readonly PermissionSuggestion[];
 };
 
-export type QuestionFormData = {
-  readonly requestId: string;
+export type QuestionFormData = PromptFields & {
+  readonly kind: "question";
   readonly questions: AskUserQuestionInput["questions"];
+};
+
+/** A form of an MCP server, or a page of it to visit. */
+export type ElicitationFormData = PromptFields & {
+  readonly kind: "elicitation";
+  readonly serverName: string;
+  readonly message: string;
+  readonly url?: string;
+  /** JSON schema of the content to answer with. */
+  readonly requestedSchema?: Readonly<Record<string, unknown>>;
+};
+
+/** A dialog of a kind that the host declared. */
+export type DialogPromptData = PromptFields & {
+  readonly kind: "dialog";
+  readonly dialogKind: string;
+  readonly payload: Readonly<Record<string, unknown>>;
 };
 
 export type SlashCommandEntry = {

@@ -92,6 +92,7 @@ const diff: DiffViewerData = {
   editType: "edit",
 };
 const dialog: PermissionDialogData = {
+  kind: "permission",
   requestId: prompt.request_id,
   toolName: String(prompt.request["tool_name"]),
   input: prompt.request["input"] as Fields,
@@ -102,6 +103,7 @@ const dialog: PermissionDialogData = {
   ] as PermissionDialogData["permissionSuggestions"],
 };
 const form: QuestionFormData = {
+  kind: "question",
   requestId: asked.request_id,
   questions: AskUserQuestionInput.parse(asked.request["input"]).questions,
 };

@@ -1,0 +1,93 @@
+/**
+ * The state that `reduceSession` keeps of one session: plain JSON, so that a host can store it and send
+ * it as a snapshot. Parts that a message does not change keep their identity (`===`).
+ */
+import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
+import type { OutboundMessage } from "../src/types.ts";
+import type { McpServerStatus, OpenPrompt, TaskListData } from "../src/web-components.ts";
+
+type Outbound<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, { type: Type }>;
+
+/**
+ * Which messages have been applied. A message is identified by its stream and its `seq` in it: a stream
+ * is an `instance_id` of a bridge, or an `epoch` of a host's journal.
+ */
+export type AppliedMessages = {
+  /** The stream of the latest message; absent before the first one. */
+  readonly stream?: string;
+  /** The highest applied `seq` of each stream. */
+  readonly seqs: Readonly<Record<string, number>>;
+  /** Errors that came before the `protocol_ack` that names their instance. */
+  readonly unacknowledged: readonly OutboundMessage[];
+};
+
+/** A user message that has not started. */
+export type QueuedMessage = {
+  readonly messageId: string;
+  /** Known only from a host's events. */
+  readonly text?: string;
+  /** Milliseconds since 1970, if a host gives it. */
+  readonly queuedAt?: number;
+};
+
+/** A subagent, background shell or MCP task. */
+export type BackgroundTask = {
+  readonly taskId: string;
+  /** The tool call that started it, with whose id the transcript has its items. */
+  readonly toolUseId?: string;
+  readonly parentTaskId?: string;
+  readonly type?: string;
+  readonly subagentType?: string;
+  readonly description?: string;
+  readonly status: string;
+  readonly isBackgrounded?: boolean;
+  readonly lastToolName?: string;
+  readonly summary?: string;
+  readonly totalTokens?: number;
+  readonly toolUses?: number;
+  readonly durationMs?: number;
+};
+
+/** Costs and tokens since Claude's process started. */
+export type SessionCost = {
+  /** US dollars of this session, over all of its processes. */
+  readonly totalCostUsd: number;
+  /** The latest `cost_update`. */
+  readonly latest?: Outbound<"cost_update">;
+};
+
+export type ReducedSession = {
+  readonly applied: AppliedMessages;
+  readonly instanceId?: string;
+  readonly sessionId?: string;
+  readonly title?: string;
+  /** `session_state`, or what a host says of a session that it cannot reach. */
+  readonly status: Outbound<"session_state">["state"] | "disconnected" | "failed";
+  /** Entries before the first one here that a host still has: the cursor of their page. */
+  readonly before?: string;
+  /** Finished entries, oldest first. */
+  readonly entries: readonly TranscriptEntry[];
+  /** Open turns, and the interlude while there is none, oldest first. */
+  readonly openEntries: readonly TranscriptEntry[];
+  /** What a person is asked, oldest first. */
+  readonly prompts: readonly OpenPrompt[];
+  /** The latest closed prompts, newest last, so that none is opened again. */
+  readonly closedPrompts: readonly string[];
+  readonly queue: readonly QueuedMessage[];
+  readonly model?: string | null;
+  readonly permissionMode?: string;
+  readonly metadata?: Outbound<"system_metadata">;
+  readonly capabilities?: Outbound<"session_capabilities">;
+  /** The response of the latest successful control request of each subtype. */
+  readonly controlResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The output of `/context` as data. */
+  readonly contextUsage?: Readonly<Record<string, unknown>>;
+  readonly cost: SessionCost;
+  readonly taskList: TaskListData;
+  readonly mcpServers: readonly McpServerStatus[];
+  /** Running tasks and those that ended last. */
+  readonly backgroundTasks: readonly BackgroundTask[];
+  /** The latest list of past conversations. */
+  readonly pastSessions: Outbound<"session_list_result">["sessions"];
+  readonly promptSuggestion?: string;
+};
