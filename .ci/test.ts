@@ -1,12 +1,15 @@
 /**
  * The test runner behind `npm test`: `bun .ci/test.ts [ring…]`, by default the ring `unit`, which
- * holds the everyday tests. Runs `bun test` for each ring, passes its output through, and prints the
- * totals as its last line: `N passed, N failed`. When the variable `TUGTALK_TEST_FAILURES` names a
- * file, the failures are appended to it, so that a caller can print those of several runs together.
+ * holds the everyday tests. Runs `bun test` for each ring, prints each failure, nothing of what passed,
+ * and the totals as its last line: `N passed, N failed`. The whole output of a run that failed is kept
+ * in a file, which is named. When the variable `TUGTALK_TEST_FAILURES` names a file, the failures are
+ * appended to it too, so that a caller can print those of several runs together.
  */
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { type Count, failedRun, formatFailure, type RunResult, readRun } from "./test-report.ts";
 
 /** One kind of tests, recognised by the ending of its files. */
 type Ring = {
@@ -18,9 +21,9 @@ type Ring = {
   readonly files?: string;
   /** The ring is killed, and has failed, after this time. */
   readonly limitMs: number;
+  /** What its tests print on stdout is shown: tables and figures. */
+  readonly hasFigures?: boolean;
 };
-
-type Count = { readonly passed: number; readonly failed: number };
 
 const RINGS: Record<string, Ring> = {
   // The time limit is long: it should end a test that hangs, not one on a busy machine.
@@ -32,9 +35,19 @@ const RINGS: Record<string, Ring> = {
     limitMs: 1_200_000,
   },
   // Every fault in every state. Each file runs several cases at once, so the files run one by one.
-  faults: { args: ["--timeout=60000"], files: "tugtalk/**/*.faults.ts", limitMs: 300_000 },
+  faults: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.faults.ts",
+    limitMs: 300_000,
+    hasFigures: true,
+  },
   // Many random sessions, and captures cut at every byte.
-  long: { args: ["--timeout=60000"], files: "tugtalk/**/*.long.ts", limitMs: 900_000 },
+  long: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.long.ts",
+    limitMs: 900_000,
+    hasFigures: true,
+  },
   // The end-to-end tests on the products of `npm run build`.
   built: {
     // The first start of the binary reads 110 MB from disk.
@@ -44,8 +57,6 @@ const RINGS: Record<string, Ring> = {
     limitMs: 120_000,
   },
 };
-
-const ONE_FAILURE: Count = { passed: 0, failed: 1 };
 
 async function main(names: readonly string[]): Promise<void> {
   let total: Count = { passed: 0, failed: 0 };
@@ -67,18 +78,15 @@ async function runRing(name: string): Promise<Count> {
   const files = ring.files === undefined ? [] : findFiles(ring.files);
   if (ring.files !== undefined && files.length === 0) return fail(`no file matches ${ring.files}`);
 
-  const folder = mkdtempSync(join(tmpdir(), "tugtalk-ring-"));
+  let total: Count = { passed: 0, failed: 0 };
   try {
-    let total: Count = { passed: 0, failed: 0 };
-    for (const [index, command] of (ring.underTest ?? [undefined]).entries()) {
-      const run = { args: [...ring.args, ...files], limitMs: ring.limitMs, command };
-      total = sum(total, await runFiles(run, join(folder, `${index}.xml`)));
+    for (const command of ring.underTest ?? [undefined]) {
+      console.error(`test: ${name}${command === undefined ? "" : ` of ${command}`}`);
+      total = sum(total, await runFiles(ring, files, command));
     }
     return total;
   } catch (error) {
-    return fail(`cannot run the ring "${name}": ${error}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return sum(total, fail(`cannot run the ring "${name}": ${error}`));
   }
 }
 
@@ -87,69 +95,63 @@ function findFiles(pattern: string): string[] {
   return [...new Bun.Glob(pattern).scanSync()].sort().map((file) => `./${file}`);
 }
 
-/** One call of `bun test`. */
-type TestRun = Pick<Ring, "args" | "limitMs"> & { readonly command: string | undefined };
+/** One call of `bun test`. Its report and output are kept only if something failed. */
+async function runFiles(
+  ring: Ring,
+  files: readonly string[],
+  command: string | undefined,
+): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-ring-"));
+  const result = await runIn(folder, ring, [...ring.args, ...files], command);
+  print(result);
+  if (result.count.failed === 0) rmSync(folder, { recursive: true, force: true });
+  else console.log(`The whole output: ${join(folder, OUTPUT)}`);
+  return result.count;
+}
 
-async function runFiles({ args, limitMs, command }: TestRun, report: string): Promise<Count> {
-  const reporter = ["--reporter=junit", `--reporter-outfile=${report}`];
-  if (command !== undefined) console.error(`test: the bridge is ${command}`);
+const OUTPUT = "output.txt";
+
+async function runIn(
+  folder: string,
+  { limitMs, hasFigures }: Ring,
+  args: readonly string[],
+  command: string | undefined,
+): Promise<RunResult> {
+  const path = join(folder, "report.xml");
+  const reporter = ["--reporter=junit", `--reporter-outfile=${path}`];
+  const output = openSync(join(folder, OUTPUT), "a");
   const child = Bun.spawn([process.execPath, "test", ...reporter, ...args], {
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", hasFigures === true ? "inherit" : output, output],
     timeout: limitMs,
     killSignal: "SIGKILL",
     env: { ...process.env, ...(command !== undefined && { TUGTALK_UNDER_TEST: command }) },
   });
-  const exitCode = await child.exited;
-  const file = Bun.file(report);
-  if (!(await file.exists())) return fail(`bun test exited with ${exitCode} and wrote no report`);
-  const text = await file.text();
-  reportFailures(text);
-  return countTests(text, exitCode);
+  await child.exited;
+  closeSync(output);
+  const { exitCode, signalCode } = child;
+  const ending = signalCode === null ? `exited with ${exitCode}` : `was ended by ${signalCode}`;
+  const report = Bun.file(path);
+  return readRun({
+    report: (await report.exists()) ? await report.text() : undefined,
+    output: stripVTControlCharacters(await Bun.file(join(folder, OUTPUT)).text()),
+    ending: `${ending} (limit ${limitMs / 1000} s)`,
+    isSuccess: exitCode === 0,
+  });
 }
 
-const FAILED_CASE =
-  /<testcase name="([^"]*)" classname="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure [^>]*message="([^"]*)"/g;
-
-/** How many lines of a failure message are reported. */
-const MAX_MESSAGE_LINES = 60;
-
-/** Appends the failed tests with their messages to the file of failures. */
-function reportFailures(report: string): void {
+/** Prints the failures, and appends them to the file of failures. */
+function print({ failures }: RunResult): void {
+  const text = failures.map(formatFailure).join("\n");
+  if (text === "") return;
+  console.log(text);
   const path = process.env["TUGTALK_TEST_FAILURES"];
-  if (path === undefined) return;
-  for (const found of report.matchAll(FAILED_CASE)) {
-    const [name, group, file, message = ""] = found.slice(1).map(unescapeXml);
-    const lines = message.split("\n").slice(0, MAX_MESSAGE_LINES);
-    appendFileSync(path, `FAILED ${file} > ${group} > ${name}\n${lines.join("\n")}\n`);
-  }
-}
-
-const XML_NAMES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function unescapeXml(text: string): string {
-  return text.replaceAll(/&(?:#(\d+)|(\w+));/g, (whole, code, name) =>
-    code === undefined ? (XML_NAMES[name] ?? whole) : String.fromCodePoint(Number(code)),
-  );
-}
-
-/** Reads the totals of a report. A skipped test counts as failed: no test here is skipped on purpose. */
-function countTests(report: string, exitCode: number): Count {
-  const totals = report.match(/<testsuites [^>]*>/)?.[0] ?? "";
-  const [tests, failures, skipped] = ["tests", "failures", "skipped"].map((name) =>
-    Number(totals.match(new RegExp(` ${name}="(\\d+)"`))?.[1]),
-  );
-  if (tests === undefined || failures === undefined || skipped === undefined) return ONE_FAILURE;
-  if (Number.isNaN(tests + failures + skipped)) return fail("the report has no totals");
-  if (tests === 0) return fail("no test ran");
-  const failed = failures + skipped;
-  // A file that does not load, or an error between tests, shows only in the exit code.
-  const unreported = exitCode !== 0 && failed === 0 ? 1 : 0;
-  return { passed: tests - failed, failed: failed + unreported };
+  if (path !== undefined) appendFileSync(path, text);
 }
 
 function fail(reason: string): Count {
-  console.error(`test: ${reason}`);
-  return ONE_FAILURE;
+  const result = failedRun(reason);
+  print(result);
+  return result.count;
 }
 
 await main(process.argv.slice(2));

@@ -1,0 +1,102 @@
+/** The test runner on small projects, one for each way in which tests fail. */
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const RUNNER = join(import.meta.dir, "..", "..", ".ci", "test.ts");
+const IMPORT = 'import { expect, test } from "bun:test";\n';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Runs a ring in a project with these test files. */
+async function run(files: Files, ring = "unit") {
+  const folder = mkdtempSync(join(tmpdir(), "project-"));
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, "tugtalk", name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, IMPORT + text);
+  }
+  const collected = join(folder, "failures.txt");
+  const child = Bun.spawn([process.execPath, RUNNER, ring], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, TUGTALK_TEST_FAILURES: collected },
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const code = await child.exited;
+  const read = () => readFileSync(collected, "utf8");
+  return { code, err, lines: out.trimEnd().split("\n"), out, read };
+}
+
+const PASSING = 'test("passes", () => { console.log("noise"); });';
+
+test("a run that passes prints one line of progress and the total", async () => {
+  const { code, err, out } = await run({ "a.test.ts": PASSING, "b.test.ts": PASSING });
+  expect({ code, err, out }).toEqual({
+    code: 0,
+    err: "test: unit\n",
+    out: "2 passed, 0 failed\n",
+  });
+});
+
+const REJECTION = `test("passes early", () => { setTimeout(() => Promise.reject(new Error("nobody waits")), 5); });
+test("is hit", async () => { await Bun.sleep(100); });`;
+
+test.each([
+  ["a failed expectation", 'test("fails", () => { expect({ a: 1 }).toEqual({ a: 2 }); });'],
+  ["a hanging test", 'test("hangs", () => new Promise(() => {}), 50);'],
+  ["an unhandled rejection", REJECTION],
+  ["a file that does not compile", "const x = ;"],
+  ["a file that imports nothing", 'import "./missing.ts";'],
+  ["an error while a file loads", 'throw new Error("at load");'],
+  ["a process that exits", 'test("exits", () => process.exit(3));'],
+  ["a killed process", 'test("is killed", () => process.kill(process.pid, "SIGKILL"));'],
+])("a run with %s names the file and the reason, and nothing that passed", async (name, text) => {
+  const { code, lines, out, read } = await run({ "bad.test.ts": text, "good.test.ts": PASSING });
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatch(/^[12] passed, 1 failed$/);
+  expect(lines.filter((line) => line.startsWith("FAILED "))).toHaveLength(1);
+  expect(out).toMatch(/^FAILED tugtalk\/bad\.test\.ts/);
+  expect(out).toContain(REASONS[name] ?? "no reason is listed");
+  expect(out).not.toContain("good.test.ts");
+  expect(read()).toContain("FAILED tugtalk/bad.test.ts");
+});
+
+/** What must be printed of each. */
+const REASONS: Readonly<Record<string, string>> = {
+  "a failed expectation": '-   "a": 2,\n    +   "a": 1,',
+  "a hanging test": "test timed out after 0.05",
+  "an unhandled rejection": "Error: nobody waits",
+  "a file that does not compile": "error: Unexpected ;",
+  "a file that imports nothing": "Cannot find module './missing.ts'",
+  "an error while a file loads": "error: at load",
+  "a process that exits": "worker crashed: exit code 3",
+  "a killed process": "worker crashed: SIGKILL",
+};
+
+test("the rings of fault matrices and long runs show the figures that their tests print", async () => {
+  const { code, lines } = await run({ "a.faults.ts": PASSING }, "faults");
+  expect(code).toBe(0);
+  expect(lines.slice(-2)).toEqual(["noise", "1 passed, 0 failed"]);
+});
+
+test("a run that is killed as a whole prints the end of its output", async () => {
+  const text =
+    'test("passes", () => {}); test("dies", () => process.kill(process.pid, "SIGKILL"));';
+  const { code, out, lines } = await run({ "a.long.ts": text }, "long");
+  expect(code).toBe(1);
+  expect(out).toContain("FAILED bun test was ended by SIGKILL (limit 900 s) and wrote no report");
+  expect(out).toContain("(pass) passes");
+  expect(lines.at(-1)).toBe("0 passed, 1 failed");
+});
+
+test("an unknown ring is a failure that names the rings", async () => {
+  const { code, lines } = await run({}, "nothing");
+  expect(code).toBe(1);
+  expect(lines[0]).toStartWith('FAILED unknown ring "nothing"; the rings are unit, ');
+  expect(lines.at(-1)).toBe("0 passed, 1 failed");
+});
