@@ -2,9 +2,11 @@
  * The state that `reduceSession` keeps of one session: plain JSON, so that a host can store it and send
  * it as a snapshot. Parts that a message does not change keep their identity (`===`).
  */
+
+import type { OpenPrompt } from "../src/messages/prompt-models.ts";
 import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
 import type { OutboundMessage } from "../src/types.ts";
-import type { McpServerStatus, OpenPrompt, TaskListData } from "../src/web-components.ts";
+import type { McpServerStatus, TaskListData } from "../src/web-components.ts";
 
 type Outbound<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, { type: Type }>;
 

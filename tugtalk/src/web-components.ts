@@ -1,24 +1,32 @@
 /**
- * View models: what a page needs to draw each part of a session, in the page's own terms. Types
- * only; building them from outbound messages is the client's work. Protocol reference §18–21; T03.
+ * View models: what a page needs to draw each part of a session, in the page's own terms. Types only;
+ * `tugtalk/client` builds them. Protocol reference §18–21; T03. An absent field is unknown or does not
+ * apply.
  */
 import type {
-  AskUserQuestionInput,
-  ModelUsage,
-  PermissionSuggestion,
-  StructuredPatchHunk,
-} from "./protocol-types.ts";
+  DialogData,
+  DiffHunk,
+  ElicitationFormData,
+  InputPreview,
+  OpenPrompt,
+  PermissionPrompt,
+  PlanCardData,
+  PromptFields,
+  QuestionView,
+  SuggestionView,
+  ToolName,
+} from "./messages/prompt-models.ts";
 
-/** Everything a page keeps of one session. */
+/** A summary of one session. */
 export type SessionState = {
   readonly sessionId: string | undefined;
   /** US dollars. */
   readonly cumulativeCost: number;
   readonly pendingControlRequests: readonly OpenPrompt[];
   readonly activeContentBlocks: readonly ActiveContentBlock[];
-  /** Tool name by tool call. */
+  /** Tool name by tool call, of the open turns. */
   readonly toolUseMap: Readonly<Record<string, string>>;
-  /** Structured result by tool call. */
+  /** Structured result by tool call, of the open turns. */
   readonly toolUseResultMap: Readonly<Record<string, unknown>>;
   readonly taskList: TaskListData;
   readonly mcpServers: readonly McpServerStatus[];
@@ -35,34 +43,77 @@ export type ActiveContentBlock = {
 };
 
 export type SettingsPanelData = {
-  readonly model: { readonly current: string | undefined; readonly available: readonly string[] };
-  readonly permissionMode: { readonly current: string; readonly available: readonly string[] };
+  readonly model: {
+    /** As Claude names it. */
+    readonly current: string | undefined;
+    /** The `value` of the choice that is in effect. */
+    readonly selected: string | undefined;
+    readonly available: readonly ModelChoice[];
+  };
+  readonly permissionMode: {
+    readonly current: string | undefined;
+    readonly available: readonly ModeChoice[];
+  };
+  /** `on`, `off`, … */
   readonly fastModeState: string | undefined;
   readonly outputStyle: string | undefined;
+  readonly availableOutputStyles: readonly string[];
+};
+
+export type ModelChoice = {
+  /** What to send in `model_change`. */
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+  /** The levels of effort that it has. */
+  readonly effortLevels?: readonly string[];
+};
+
+export type ModeChoice = {
+  /** What to send in `permission_mode`. */
+  readonly mode: string;
+  readonly label: string;
+  readonly description: string;
 };
 
 export type HelpPanelData = {
-  readonly tools: readonly string[];
+  readonly tools: readonly ToolName[];
   readonly slashCommands: readonly SlashCommandEntry[];
   readonly skills: readonly string[];
-  readonly agents: readonly string[];
+  readonly agents: readonly AgentEntry[];
   readonly plugins: readonly string[];
   readonly version: string | undefined;
 };
 
+export type AgentEntry = {
+  readonly name: string;
+  readonly description?: string;
+  readonly model?: string;
+};
+
 export type KeybindingsConfig = readonly {
+  /** As `KeyboardEvent.key` has it, after the modifiers: `Ctrl+k`. */
   readonly key: string;
   readonly action: string;
+  /** Where it works: `global`, `composer`, `prompt`. */
   readonly context: string;
+  readonly description: string;
 }[];
 
 export type ContextGaugeData = {
   readonly model: string | undefined;
   readonly usedTokens: number;
   readonly totalTokens: number;
-  /** 0 to 100. */
+  /** 0 to 100, rounded to one decimal place. */
   readonly percentage: number;
-  readonly categories: readonly { readonly name: string; readonly tokens: number }[];
+  readonly categories: readonly ContextCategory[];
+};
+
+export type ContextCategory = {
+  readonly name: string;
+  readonly tokens: number;
+  /** `deferred`: loaded when needed; `buffer`: kept free for compaction. */
+  readonly kind: "used" | "deferred" | "buffer" | "free";
 };
 
 export type CostDisplayData = {
@@ -70,22 +121,41 @@ export type CostDisplayData = {
   readonly totalCostUsd: number;
   /** US dollars; undefined where no baseline is known. */
   readonly perTurnDelta: number | undefined;
-  readonly durationMs: number;
-  readonly modelUsage: Readonly<Record<string, ModelUsage>>;
+  /** Of the latest turn, wall clock. */
+  readonly durationMs: number | undefined;
+  /** Of the API, since Claude's process started. */
+  readonly apiDurationMs: number | undefined;
+  /** Since Claude's process started, the most expensive model first. */
+  readonly modelUsage: readonly ModelCost[];
+};
+
+export type ModelCost = {
+  readonly model: string;
+  /** US dollars. */
+  readonly costUsd: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheCreationTokens: number;
 };
 
 export type DiffViewerData = {
   readonly filePath: string;
-  readonly structuredPatch: readonly StructuredPatchHunk[];
+  readonly structuredPatch: readonly DiffHunk[];
+  /** Null for a new file, and where Claude does not send it. */
   readonly originalFile: string | null;
+  /** Of a Write or a notebook. */
   readonly newFile: string | undefined;
   readonly editType: "edit" | "create" | "update";
+  readonly addedLines: number;
+  readonly removedLines: number;
 };
 
 export type TaskItem = {
   readonly id: string;
   readonly subject: string;
   readonly description: string | undefined;
+  /** What Claude is doing while the task is in progress: `Running tests`. */
   readonly activeForm: string | undefined;
   readonly status: string;
   readonly owner: string | undefined;
@@ -99,69 +169,63 @@ export type TaskListData = {
 
 export type McpServerStatus = {
   readonly name: string;
+  /** `connected`, `pending`, `failed`, `needs-auth`, `disabled`, … */
   readonly status: string;
+  /** Names as in Claude's list of tools, such as `mcp__tide__wait`. */
   readonly tools: readonly string[];
 };
 
-/** A prompt that waits for a person. */
-export type OpenPrompt =
-  | PermissionDialogData
-  | QuestionFormData
-  | ElicitationFormData
-  | DialogPromptData;
-
-type PromptFields = {
-  readonly requestId: string;
-  /** Absent for a prompt of background work. */
-  readonly turnId?: string;
-  /** The tool call of the agent that asks; absent for the main conversation. */
-  readonly parentToolUseId?: string;
-  readonly toolUseId?: string;
-  /** Milliseconds since 1970, if a host gives it. */
-  readonly createdAt?: number;
+/** An MCP server with everything that Claude says of it. */
+export type McpServerView = McpServerStatus & {
+  readonly toolNames: readonly ToolName[];
+  /** Where it is configured: `project`, `user`, `dynamic`, … */
+  readonly scope?: string;
+  readonly version?: string;
+  readonly error?: string;
 };
 
-export type PermissionDialogData = PromptFields & {
-  readonly kind: "permission";
-  readonly toolName: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly decisionReason: string | undefined;
-  readonly blockedPath: string | undefined;
-  /** As Claude sent them; those that a person accepts go back in `updatedPermissions`. */
-  readonly permissionSuggestions: readonly PermissionSuggestion[];
+/** The dialog for one open prompt. */
+export type PromptView =
+  | PermissionDialogData
+  | PlanCardData
+  | QuestionFormData
+  | ElicitationFormData
+  | DialogData;
+
+export type PermissionDialogData = PermissionPrompt & {
+  readonly tool: ToolName;
+  readonly preview: InputPreview;
+  readonly suggestions: readonly SuggestionView[];
 };
 
 export type QuestionFormData = PromptFields & {
   readonly kind: "question";
-  readonly questions: AskUserQuestionInput["questions"];
-};
-
-/** A form of an MCP server, or a page of it to visit. */
-export type ElicitationFormData = PromptFields & {
-  readonly kind: "elicitation";
-  readonly serverName: string;
-  readonly message: string;
-  readonly url?: string;
-  /** JSON schema of the content to answer with. */
-  readonly requestedSchema?: Readonly<Record<string, unknown>>;
-};
-
-/** A dialog of a kind that the host declared. */
-export type DialogPromptData = PromptFields & {
-  readonly kind: "dialog";
-  readonly dialogKind: string;
-  readonly payload: Readonly<Record<string, unknown>>;
+  /** Each may also be answered with a text of the person's own. */
+  readonly questions: readonly QuestionView[];
 };
 
 export type SlashCommandEntry = {
   readonly name: string;
-  readonly category: "local" | "agent" | "skill";
+  /** How it is run: by the CLI itself, as a prompt, or as a skill. */
+  readonly category: "local" | "agent" | "skill" | undefined;
   readonly description: string | undefined;
+  readonly argumentHint: string | undefined;
+  readonly aliases: readonly string[];
 };
 
 export type SessionManagementData = {
-  readonly sessions: readonly { readonly sessionId: string; readonly title: string }[];
+  /** Newest first. */
+  readonly sessions: readonly SessionEntry[];
   readonly currentSessionId: string | undefined;
   readonly supportsFork: boolean;
   readonly supportsContinue: boolean;
+};
+
+export type SessionEntry = {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly isCurrent: boolean;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  readonly gitBranch?: string;
 };
