@@ -8,4 +8,11 @@ if (Bun.argv[2] === "doctor")
   void import("./doctor/doctor.ts").then(({ runDoctor }) => runDoctor(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "replay")
   void import("./replay/replay.ts").then(({ runReplay }) => runReplay(Bun.argv.slice(3)));
+else if (Bun.argv[2] === "simulate")
+  void import("./simulate.ts").then(({ runSimulate }) => runSimulate(Bun.argv.slice(3)));
+// The Claude of `simulate`, started by its bridge and not by people.
+else if (Bun.argv[2] === "simulated-claude")
+  void import("./simulator/stand-in.ts").then(({ runStandIn }) =>
+    runStandIn(Bun.argv.slice(3), process.env),
+  );
 else void runBridge();

@@ -55,7 +55,7 @@ test.each(WAYS)("%s ends an idle Claude at once", async (_name, { args, end }) =
 });
 
 test.each(WAYS)("%s lets the turn and the queue finish", async (_name, { args, end }) => {
-  const bridge = startConversation(FINISHING, { args, env: { TUGTALK_SIM_PAUSES: "on" } });
+  const bridge = startConversation(FINISHING, { args, env: { TUGTALK_SIM_SPEED: "1" } });
   await initialize(bridge);
   for (const text of ["one", "two", "three"]) bridge.send({ type: "user_message", text });
   await bridge.next(({ status }) => status === "partial");
@@ -115,7 +115,7 @@ test("a second shutdown request ends the draining at once", async () => {
 test("a prompt that can no longer be answered ends the draining", async () => {
   const bridge = startConversation(
     [...HALF_A_TURN, { dir: "pause", msg: 200 }, ...ASKING.slice(2)],
-    { args: ["--on-eof=drain"], env: { TUGTALK_SIM_PAUSES: "on" } },
+    { args: ["--on-eof=drain"], env: { TUGTALK_SIM_SPEED: "1" } },
   );
   await initialize(bridge);
   bridge.send({ type: "user_message", text: "one" });

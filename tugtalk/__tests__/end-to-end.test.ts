@@ -232,6 +232,15 @@ test("a recorded session is replayed with the same end", async () => {
   expect(types).toEqual(bridge.received.map(({ type }) => type));
 });
 
+test("simulate plays the demonstration with the program that it is part of", async () => {
+  const command = [...UNDER_TEST, "simulate", "--speed=max"];
+  bridge = startBridge({ command, claude: "", env: { PATH: "" } });
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  bridge.send({ type: "user_message", text: "hello" });
+  expect(String((await bridge.next("turn_complete"))["text"])).toContain("**demonstration**");
+  await endCleanly(bridge);
+});
+
 test("the command line prints its version, its usage and its errors", async () => {
   const run = async (...args: readonly string[]) => {
     const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });

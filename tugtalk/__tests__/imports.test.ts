@@ -20,7 +20,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the folders beside `src` may import of it and of each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  cli: ["main", "doctor", "replay"],
+  cli: ["edge", "main", "doctor", "replay", "simulator"],
   client: ["messages"],
   host: ["messages"],
   simulator: [],

@@ -136,7 +136,7 @@ test.each(FLOODS)(
   async (flood) => {
     const child = Bun.spawn([...UNDER_TEST, `--claude=${STAND_IN}`], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, TUGTALK_SIM_PAUSES: "off", TUGTALK_SIM_FLOOD: flood },
+      env: { ...process.env, TUGTALK_SIM_SPEED: "max", TUGTALK_SIM_FLOOD: flood },
     });
     const go = [
       { type: "protocol_init", version: 2 },

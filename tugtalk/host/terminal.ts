@@ -9,9 +9,6 @@ import { parseFlags, type TerminalFlags, USAGE } from "./terminal-flags.ts";
 import { runTerminal, type Start } from "./terminal-host.ts";
 import { scriptConsole } from "./user-console.ts";
 
-const SIMULATOR = `${import.meta.dir}/../simulator/claude.ts`;
-const DEMONSTRATION = `${import.meta.dir}/../simulator/scenarios/demonstration.jsonl`;
-
 /** Prints the usage, or runs a conversation; gives the exit code. */
 async function main(): Promise<number> {
   const parsed = parseFlags(process.argv.slice(2));
@@ -41,22 +38,16 @@ function chooseStart(flags: TerminalFlags): Start {
 }
 
 function demonstration(flags: TerminalFlags, reason: string): Start {
-  const env = { TUGTALK_CONVERSATION: DEMONSTRATION };
   return {
-    start: () => openBridge(flags, ["--claude", SIMULATOR], env),
+    start: () => openBridge(flags, ["simulate"]),
     init: { type: "protocol_init", version: 2 },
     notice: `Claude: the built-in demonstration, not the real one (${reason})`,
   };
 }
 
-function openBridge(
-  { dir }: TerminalFlags,
-  args: readonly string[],
-  env?: Readonly<Record<string, string>>,
-): Bridge {
+function openBridge({ dir }: TerminalFlags, words: readonly string[]): Bridge {
   const bridgeFile = process.env["TUGTALK_BRIDGE"] ?? `${import.meta.dir}/../cli.ts`;
-  const command = [process.execPath, bridgeFile, "--dir", dir ?? process.cwd(), ...args];
-  return startBridge(command, env);
+  return startBridge([process.execPath, bridgeFile, ...words, "--dir", dir ?? process.cwd()]);
 }
 
 function initOf({ session, model, dialogs }: TerminalFlags): Start["init"] {

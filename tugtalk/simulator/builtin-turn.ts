@@ -113,7 +113,7 @@ const USAGE = {
 };
 
 function newMessage(session: Session): { readonly id: string; readonly model: string } {
-  const id = `msg_sim${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`;
+  const id = `msg_sim${session.newId().replaceAll("-", "").slice(0, 20)}`;
   return { id, model: session.model.replace("[1m]", "") };
 }
 

@@ -1,7 +1,8 @@
 /**
  * Builds the lines that the imitated CLI prints by itself, in the shape of its version.
- * Pure apart from fresh uuids and timestamps. Protocol reference §3, §5 and §10.
+ * Pure apart from fresh ids and timestamps. Protocol reference §3, §5 and §10.
  */
+import type { NewId } from "./ids.ts";
 import { type ImitatedVersion, RECORDED_LINES } from "./imitated-version.ts";
 import { fieldOf, isObject, type JsonObject } from "./json-value.ts";
 
@@ -12,6 +13,7 @@ export type Session = {
   readonly cwd: string;
   readonly model: string;
   readonly permissionMode: string;
+  readonly newId: NewId;
 };
 
 /** The fields of a `result` line beyond its template. */
@@ -46,7 +48,7 @@ export function buildInit(session: Session, userUuid: string | undefined): JsonO
     session_id: session.sessionId,
     model,
     permissionMode,
-    uuid: crypto.randomUUID(),
+    uuid: session.newId(),
     ...(session.version === "2.1.330" ? { original_cwd: cwd, ...userUuids(userUuid) } : {}),
   };
 }
@@ -68,7 +70,7 @@ export function buildReplay(session: Session, received: JsonObject, isDropped = 
     message: received["message"],
     session_id: session.sessionId,
     parent_tool_use_id: null,
-    uuid: received["uuid"] ?? crypto.randomUUID(),
+    uuid: received["uuid"] ?? session.newId(),
     ...(isDropped ? {} : timestampOf(session)),
     isReplay: true,
   };
@@ -113,7 +115,7 @@ export function buildStreamEvent(
     event,
     session_id: session.sessionId,
     parent_tool_use_id: null,
-    uuid: crypto.randomUUID(),
+    uuid: session.newId(),
     ...(isStart && session.version !== "2.1.38" ? { ttft_ms: 1 } : {}),
     ...(isStart && session.version === "2.1.330" ? { thinking_display: "updates" } : {}),
     ...(session.version === "2.1.330" ? { api_message_id: messageId } : {}),
@@ -177,7 +179,7 @@ export function buildFailure(session: Session, error: string): JsonObject {
     usage: scaleNumbers(RECORDED_LINES[session.version].result["usage"], 0),
     modelUsage: {},
     permission_denials: [],
-    uuid: crypto.randomUUID(),
+    uuid: session.newId(),
     errors: [error],
     ...(session.version === "2.1.330" ? { result_index: 0 } : {}),
   };
@@ -225,7 +227,7 @@ export function uuidOf(received: JsonObject | undefined): string | undefined {
 }
 
 function idsOf(session: Session): JsonObject {
-  return { session_id: session.sessionId, uuid: crypto.randomUUID() };
+  return { session_id: session.sessionId, uuid: session.newId() };
 }
 
 function timestampOf(session: Session): JsonObject {

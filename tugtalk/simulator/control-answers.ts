@@ -220,7 +220,7 @@ function buildModelNotice(session: Session, name: string): JsonObject {
     message: { role: "user", content },
     session_id: session.sessionId,
     parent_tool_use_id: null,
-    uuid: crypto.randomUUID(),
+    uuid: session.newId(),
     timestamp: new Date().toISOString(),
     isReplay: true,
   };

@@ -2,7 +2,9 @@
  * The position in a conversation: the next entry to print, the line that it waits for, and the ids and
  * lines that differ from the file. Prints nothing and has no clock.
  */
+import type { Session } from "./claude-lines.ts";
 import { type Conversation, type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
+import type { NewId } from "./ids.ts";
 import {
   contentBlocksOf,
   fieldOf,
@@ -17,14 +19,19 @@ import { substitute } from "./substitutions.ts";
 /** Plays through one conversation. Every method leaves the position alone unless it says otherwise. */
 export class Script {
   readonly #conversation: Conversation;
+  readonly #newId: NewId;
   readonly #substitutions = new Map<string, unknown>();
   readonly #replacements = new Map<number, JsonObject>();
   readonly #seenUuids = new Set<string>();
   #position = 0;
 
   /** `sessionId` takes the place of the first session id that the conversation mentions. */
-  constructor(conversation: Conversation, sessionId: string) {
+  constructor(
+    conversation: Conversation,
+    { sessionId, newId }: Pick<Session, "sessionId" | "newId">,
+  ) {
     this.#conversation = conversation;
+    this.#newId = newId;
     const written = firstSessionId(conversation);
     if (written !== undefined) this.#substitutions.set(written, sessionId);
   }
@@ -145,7 +152,7 @@ export class Script {
     if (written !== undefined) this.#substitutions.set(written, actual ?? written);
     if (pattern["type"] !== "user") return;
     if (actual !== undefined) this.#seenUuids.add(actual);
-    this.#substitutions.set("$uuid", actual ?? crypto.randomUUID());
+    this.#substitutions.set("$uuid", actual ?? this.#newId());
     this.#substitutions.set("$content", fieldOf(received, "message", "content"));
     this.#learnReplay(pattern, received);
   }

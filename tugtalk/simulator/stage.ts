@@ -7,6 +7,7 @@ import { defaultModelOf, type Session } from "./claude-lines.ts";
 import type { CommandLine } from "./command-line.ts";
 import type { Conversation } from "./conversation.ts";
 import { HeldLines } from "./held-lines.ts";
+import type { NewId } from "./ids.ts";
 import type { ImitatedVersion } from "./imitated-version.ts";
 import { fieldOf, type JsonObject } from "./json-value.ts";
 import type { Output } from "./output.ts";
@@ -26,6 +27,7 @@ export type StageOptions = {
   readonly pause: (ms: number) => Promise<void>;
   readonly cwd: string;
   readonly pid: number;
+  readonly newId: NewId;
   readonly flood?: Flood;
   /** A result was printed. */
   readonly onTurnEnd?: () => void;
@@ -49,7 +51,7 @@ export class Stage {
   constructor(options: StageOptions) {
     this.options = options;
     this.session = openSession(options);
-    this.script = new Script(options.conversation, this.session.sessionId);
+    this.script = new Script(options.conversation, this.session);
   }
 
   /** True when the host asked to have its lines echoed. */
@@ -90,14 +92,15 @@ export class Stage {
 }
 
 function openSession(options: StageOptions): Session {
-  const { version, commandLine, conversation, cwd } = options;
+  const { version, commandLine, conversation, cwd, newId } = options;
   const { sessionId, resume, forkSession, model, permissionMode } = commandLine;
   const resumed = forkSession ? undefined : resume;
   const isManual = permissionMode === "manual";
   return {
     version,
     cwd,
-    sessionId: sessionId ?? resumed ?? firstSessionId(conversation) ?? crypto.randomUUID(),
+    newId,
+    sessionId: sessionId ?? resumed ?? firstSessionId(conversation) ?? newId(),
     model: model ?? defaultModelOf(version),
     permissionMode: isManual ? "default" : (permissionMode ?? "default"),
   };

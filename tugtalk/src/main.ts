@@ -12,10 +12,23 @@ import { startClaudeProcess } from "./process/claude-process.ts";
 import { SecretFiles } from "./process/secret-files.ts";
 import type { Recorder } from "./recording/recorder.ts";
 
+/** A program that takes the place of Claude. */
+export type ReplacedClaude = {
+  readonly newId: ConnectionPorts["newId"];
+  /** Called for each start; `env` is added to the environment. */
+  readonly start: () => {
+    readonly command: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
+};
+
 /** Runs the bridge on the pipes of this process. Sets the exit code. */
-export async function runBridge(args: readonly string[] = Bun.argv.slice(2)): Promise<void> {
+export async function runBridge(
+  args: readonly string[] = Bun.argv.slice(2),
+  replaced?: ReplacedClaude,
+): Promise<void> {
   const parsed = parseArguments(args, process.env, process.cwd());
-  if ("run" in parsed) await serve(parsed.run);
+  if ("run" in parsed) await serve(parsed.run, replaced);
   else if ("print" in parsed)
     console.log(parsed.print === "help" ? USAGE.trimEnd() : packageJson.version);
   else {
@@ -36,9 +49,9 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** Errors that would end the process at once and leave Claude running. */
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
-async function serve(args: BridgeArguments): Promise<void> {
+async function serve(args: BridgeArguments, replaced?: ReplacedClaude): Promise<void> {
   const files = new SecretFiles();
-  const openPorts = () => portsOf(args, files);
+  const openPorts = () => portsOf(args, files, replaced);
   const recording = args.record === undefined ? undefined : await record(args.record, openPorts);
   if (recording === "impossible") return;
   const connection = new HostConnection(recording?.ports ?? openPorts());
@@ -74,24 +87,30 @@ async function record(
   }
 }
 
-function portsOf(args: BridgeArguments, files: SecretFiles): ConnectionPorts {
+function portsOf(
+  args: BridgeArguments,
+  files: SecretFiles,
+  replaced?: ReplacedClaude,
+): ConnectionPorts {
   const { dir, stateDir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
   return {
     input: openHostLines(Bun.stdin.stream().getReader(), maxLineBytes),
     output: Bun.stdout.writer(),
     clock: CLOCK,
-    newId: () => crypto.randomUUID(),
+    newId: replaced?.newId ?? (() => crypto.randomUUID()),
     log,
-    spawn: (args, options) =>
-      startClaudeProcess({
-        command: findClaude(claude),
+    spawn: (args, options) => {
+      const { command, env } = replaced?.start() ?? { command: findClaude(claude), env: {} };
+      return startClaudeProcess({
+        command,
         args,
         cwd: dir,
-        env: buildEnvironment(process.env, options),
+        env: { ...buildEnvironment(process.env, options), ...env },
         maxLineBytes,
         hide: (text) => hideValues(text, options.env),
-      }),
+      });
+    },
     writeSecretFile: (name, text) => files.write(name, text),
     ...openPastConversations(dir, stateDir, (message) => log("warn", message)),
     onFatal: () => {

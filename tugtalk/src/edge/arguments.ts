@@ -23,8 +23,9 @@ export type ParsedArguments =
 export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lines on stdin and stdout
 
 usage: tugtalk [options]
-       tugtalk doctor [options]   shows which Claude would be started, and what works with it
-       tugtalk replay <file>      plays a recording again, and compares it
+       tugtalk doctor [options]     shows which Claude would be started, and what works with it
+       tugtalk simulate [scenario]  a bridge whose Claude is a simulator, to build a frontend with
+       tugtalk replay <file>        plays a recording again, and compares it
 
   --dir <path>                the folder that Claude works in (default: the current one)
   --claude <command>          the Claude Code executable (default: $TUGTALK_CLAUDE, then
@@ -43,7 +44,8 @@ usage: tugtalk [options]
 The messages are documented in PROTOCOL.md.
 `;
 
-const OPTIONS = {
+/** The flags as `parseArgs` takes them. */
+export const OPTIONS = {
   dir: { type: "string" },
   claude: { type: "string" },
   "max-line-bytes": { type: "string" },

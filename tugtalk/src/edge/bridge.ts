@@ -16,7 +16,9 @@ import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 
 /** What a bridge needs of the machine. */
 export type BridgePorts = PastConversations &
-  Pick<SessionPorts, "spawn" | "writeSecretFile" | "newId" | "clock" | "onFatal"> & {
+  Pick<SessionPorts, "spawn" | "writeSecretFile" | "clock" | "onFatal"> & {
+    /** Ids of the `process` are never the same twice, even where the others can be repeated. */
+    readonly newId: (of?: "process") => string;
     readonly log: (level: "warn" | "error", message: string) => void;
   };
 
@@ -159,7 +161,7 @@ export class Bridge {
     this.#host.send({
       type: "protocol_ack",
       version: 2,
-      instance_id: this.#ports.newId(),
+      instance_id: this.#ports.newId("process"),
       tugtalk_version: packageJson.version,
       ...(sessionId !== undefined && { session_id: sessionId }),
       capabilities: { inbound: [...INBOUND_TYPES] },

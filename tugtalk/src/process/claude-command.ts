@@ -44,8 +44,15 @@ function commandLine(command: string): readonly string[] {
   // Claude runs in another folder; a relative path is relative to this one.
   const path = command.includes("/") ? resolve(command) : command;
   if (/\.[cm]?js$/.test(path)) return ["node", path];
+  // With our own runtime: `bun` need not be on PATH.
+  if (path.endsWith(".ts") && exists(path)) return [process.execPath, path];
   if (Bun.which(path) !== null) return [path];
   throw new TugtalkError("claude_not_found", `cannot start ${command}: no such executable`);
+}
+
+// Loaded only here, since an import slows every start of the bridge.
+function exists(path: string): boolean {
+  return process.getBuiltinModule("node:fs").existsSync(path);
 }
 
 /** A host that was not started from a shell has a short PATH. */

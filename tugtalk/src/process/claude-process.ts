@@ -38,10 +38,12 @@ type Child = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
 function spawned(request: SpawnRequest): Child {
   const { command, args, cwd, env } = request;
+  // Our single binary runs a script only if it is asked to be Bun.
+  const asBun = command[1]?.endsWith(".ts") === true ? { BUN_BE_BUN: "1" } : {};
   try {
     return Bun.spawn([...command, ...args], {
       cwd,
-      env: { ...env },
+      env: { ...env, ...asBun },
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",

@@ -62,8 +62,8 @@ export class Recorder {
     this.ports = {
       ...own,
       clock: this.#clock,
-      newId: () => {
-        const id = own.newId();
+      newId: (of) => {
+        const id = own.newId(of);
         this.#notes.note({ event: "new_id", id });
         return id;
       },

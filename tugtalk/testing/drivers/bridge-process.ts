@@ -112,7 +112,7 @@ function spawnBridge(options: BridgeOptions) {
   const named = claude === "" ? [] : [`--claude=${claude}`];
   return Bun.spawn([...command, ...named, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
-    env: options.isIsolated === true ? env : { ...process.env, TUGTALK_SIM_PAUSES: "off", ...env },
+    env: options.isIsolated === true ? env : { ...process.env, TUGTALK_SIM_SPEED: "max", ...env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
 }

@@ -111,7 +111,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     endTurn(turn);
   },
   arguments: (turn) => {
-    say(JSON.stringify([...process.argv.slice(2), process.env["TUGTALK_CONVERSATION"] ?? null]));
+    say(JSON.stringify(process.argv.slice(2)));
     endTurn(turn);
   },
   init: (turn) => {
@@ -238,7 +238,7 @@ function initialize(message: InboundMessage, reply: Fields): void {
   init = message;
   const about = { version: 2, instance_id: INSTANCE, tugtalk_version: "0.0.0" };
   emit({ type: "protocol_ack", ...about, capabilities: { inbound: [] }, ...reply });
-  if (process.env["FAKE_BRIDGE"] === "no claude" && !process.argv.includes("--claude")) {
+  if (process.env["FAKE_BRIDGE"] === "no claude" && !process.argv.includes("simulate")) {
     SCENES["die"]?.({ turn_id: "none", message_id: "none" });
     return;
   }

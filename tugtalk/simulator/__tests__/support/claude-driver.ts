@@ -99,7 +99,7 @@ export function startClaude(options: DriverOptions = {}): ClaudeDriver {
     env: {
       ...process.env,
       TUGTALK_SIM_VERSION: options.version ?? "2.1.330",
-      TUGTALK_SIM_PAUSES: "off",
+      TUGTALK_SIM_SPEED: "max",
       ...options.env,
     },
     stdin: "pipe",

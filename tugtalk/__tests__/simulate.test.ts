@@ -1,0 +1,155 @@
+/** `tugtalk simulate`: its command line, and what its options do. */
+import { afterEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import {
+  type Received,
+  startBridge,
+  type TestBridge,
+  UNDER_TEST,
+} from "../testing/drivers/bridge-process.ts";
+import { STAND_IN } from "../testing/drivers/claudes.ts";
+import { endCleanly } from "../testing/drivers/clean-end.ts";
+
+const bridges: TestBridge[] = [];
+afterEach(() => {
+  for (const bridge of bridges.splice(0)) bridge.kill();
+});
+
+/** Starts `tugtalk simulate` with these words behind it. */
+function simulate(...words: readonly string[]): TestBridge {
+  const bridge = startBridge({ command: [...UNDER_TEST, "simulate", ...words], claude: "" });
+  bridges.push(bridge);
+  return bridge;
+}
+
+async function run(...words: readonly string[]) {
+  const child = Bun.spawn([...UNDER_TEST, "simulate", ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, stdout, stderr };
+}
+
+/** Plays the first turn of the demonstration to its end; resolves to everything received. */
+async function playTurn(bridge: TestBridge): Promise<readonly Received[]> {
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  await bridge.next("session_capabilities");
+  bridge.send({ type: "user_message", text: "hello", id: "hello" });
+  await bridge.next(({ type, state }) => type === "command_lifecycle" && state === "completed");
+  await endCleanly(bridge);
+  return bridge.received;
+}
+
+test("without a name the demonstration is played", async () => {
+  const received = await playTurn(simulate("--speed=max"));
+  const end = received.find(({ type }) => type === "turn_complete");
+  expect(String(end?.["text"])).toContain("**demonstration**");
+});
+
+test("simulate accepts the options of the bridge", async () => {
+  const bridge = simulate("--log-level", "silent", "--dir", "/nowhere", "--speed", "max");
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  const { message } = await bridge.next("error");
+  expect(message).toBe("no such folder: /nowhere");
+});
+
+test("no real conversation is listed, and none is kept", async () => {
+  const bridge = simulate("--speed=max");
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  bridge.send({ type: "session_list", id: "list" });
+  expect(await bridge.next("session_list_result")).toMatchObject({ sessions: [] });
+  await endCleanly(bridge);
+});
+
+/** What differs from run to run even where the seed is the same. */
+const UNREPEATABLE = new Set(["pid", "instance_id"]);
+
+function repeatable(received: readonly Received[]): unknown {
+  return JSON.parse(
+    JSON.stringify(received, (key, value) => (UNREPEATABLE.has(key) ? undefined : value)),
+  );
+}
+
+test("the same seed and the same messages give the same messages", async () => {
+  const one = await playTurn(simulate("--speed=max", "--seed=5"));
+  const other = await playTurn(simulate("--speed=max", "--seed=5"));
+  expect(repeatable(other)).toEqual(repeatable(one));
+});
+
+test("another seed gives other ids, and every process has another instance_id", async () => {
+  const acks = ["5", "5", "6"].map(async (seed) => {
+    const [ack] = await playTurn(simulate("--speed=max", `--seed=${seed}`));
+    return { instance: ack?.["instance_id"], session: ack?.["session_id"] };
+  });
+  const [one, same, other] = await Promise.all(acks);
+  expect(one?.session).toBe(same?.session);
+  expect(one?.session).not.toBe(other?.session);
+  expect(one?.instance).not.toBe(same?.instance);
+});
+
+test("a faster speed shortens the pauses of a turn", async () => {
+  const times: number[] = [];
+  for (const speed of ["1", "20"]) {
+    const from = performance.now();
+    await playTurn(simulate(`--speed=${speed}`));
+    times.push(performance.now() - from);
+  }
+  const [slow = 0, fast = 0] = times;
+  // The first turn of the demonstration pauses for more than a second.
+  expect(slow - fast).toBeGreaterThan(500);
+});
+
+test("the list has each scenario with what it shows and what to type", async () => {
+  const { code, stdout, stderr } = await run("--list");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^demonstration\n {4}shows: .+\n {4}type: {2}.+\n/);
+});
+
+test("the help of simulate names its options", async () => {
+  const { code, stdout } = await run("--help");
+  expect(code).toBe(0);
+  for (const flag of ["--list", "--speed", "--seed"]) expect(stdout).toContain(flag);
+});
+
+test.each([
+  [["nowhere"], 'no scenario "nowhere"; there are demonstration'],
+  [["demonstration", "more"], "unexpected word: more"],
+  [["--speed=fast"], "--speed: expected a factor or max, got fast"],
+  [["--claude=x"], "Unknown option '--claude'"],
+  [["--on-eof=x"], "--on-eof"],
+] as const)("the words %j are an error with exit code 2", async (words, problem) => {
+  const { code, stdout, stderr } = await run(...words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(problem);
+});
+
+test("the stand-in says with --help how it is configured", async () => {
+  const child = Bun.spawn([process.execPath, STAND_IN, "--help"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const text = await new Response(child.stdout).text();
+  expect(await child.exited).toBe(0);
+  const source = await Bun.file(join(import.meta.dir, "..", "simulator", "stand-in.ts")).text();
+  const read = [...source.matchAll(/\b(TUGTALK_\w+)(?:"\]|:)/g)].map(([, name = ""]) => name);
+  expect(read.length).toBeGreaterThan(5);
+  expect([...new Set(read)].filter((name) => !text.includes(`  ${name} `))).toEqual([]);
+});
+
+test.each([
+  ["simulate", ["simulate", "--speed=max"]],
+  ["--claude with a TypeScript file", [`--claude=${STAND_IN}`]],
+] as const)("%s needs no bun on PATH", async (_name, words) => {
+  const env = { PATH: "", HOME: process.env["TMPDIR"] ?? "/tmp" };
+  const bridge = startBridge({
+    command: [...UNDER_TEST, ...words],
+    claude: "",
+    env,
+    isIsolated: true,
+  });
+  bridges.push(bridge);
+  const received = await playTurn(bridge);
+  expect(received.map(({ type }) => type)).toContain("turn_complete");
+});

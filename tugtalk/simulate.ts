@@ -1,0 +1,136 @@
+/** `tugtalk simulate`: a bridge whose Claude is the simulator, for builders of frontends. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openIds } from "./simulator/ids.ts";
+import { DEFAULT_SCENARIO, listScenarios, scenarioText } from "./simulator/scenarios.ts";
+import { parseSpeed } from "./simulator/speed.ts";
+import { OPTIONS } from "./src/edge/arguments.ts";
+import { type ReplacedClaude, runBridge } from "./src/main.ts";
+
+const USAGE = `tugtalk simulate: a bridge whose Claude is a simulator. It costs nothing and needs no account
+
+usage: tugtalk simulate [scenario] [options]
+       tugtalk simulate --list
+
+Write protocol_init, then any user message: each one plays the next turn of the scenario.
+
+  --list             list the scenarios: what each shows, and what to type
+  --speed <factor>   how many times faster to play; max or 0: without any pause (default: 1)
+  --seed <text>      make the ids repeatable: the same seed and the same messages of the host give the
+                     same messages, except for process ids, times and the instance_id
+  --help             print this text and exit
+
+The options of tugtalk itself (tugtalk --help) are accepted too, except for --claude.
+`;
+
+const OWN_OPTIONS = {
+  list: { type: "boolean" },
+  speed: { type: "string" },
+  seed: { type: "string" },
+} as const;
+
+type SimulateArguments = {
+  readonly scenario: string;
+  readonly speed: string;
+  readonly seed: string | undefined;
+  /** The arguments of the bridge. */
+  readonly bridge: readonly string[];
+};
+
+type ParsedArguments =
+  | { readonly run: SimulateArguments }
+  | { readonly print: string }
+  | { readonly problem: string };
+
+/** Runs the bridge on the pipes of this process, with the arguments after `simulate`. Sets the exit code. */
+export async function runSimulate(args: readonly string[]): Promise<void> {
+  const parsed = parseSimulateArguments(args);
+  if ("run" in parsed) await simulate(parsed.run);
+  else if ("print" in parsed) console.log(parsed.print);
+  else {
+    console.error(`${parsed.problem}\n\n${USAGE.trimEnd()}`);
+    process.exitCode = 2;
+  }
+}
+
+/** Works in a folder of its own: no real conversation is listed, and none of these is kept. */
+async function simulate({ bridge, ...rest }: SimulateArguments): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-simulate-"));
+  process.env["CLAUDE_CONFIG_DIR"] = join(folder, "claude");
+  try {
+    await runBridge([`--state-dir=${join(folder, "state")}`, ...bridge], replaceClaude(rest));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function replaceClaude({
+  scenario,
+  speed,
+  seed,
+}: Omit<SimulateArguments, "bridge">): ReplacedClaude {
+  let started = 0;
+  return {
+    newId: bridgeIds(seed),
+    start: () => {
+      started += 1;
+      const env = {
+        TUGTALK_SIM_SCENARIO: scenario,
+        TUGTALK_SIM_SPEED: speed,
+        ...(seed !== undefined && { TUGTALK_SIM_SEED: `${seed} ${started}` }),
+      };
+      return { command: [...OWN_COMMAND, "simulated-claude"], env };
+    },
+  };
+}
+
+/** How this program was started: the single binary is its own runtime. */
+const OWN_COMMAND = Bun.main.startsWith("/$bunfs/")
+  ? [process.execPath]
+  : [process.execPath, Bun.main];
+
+/** The ids of a bridge. Only those of its process differ from run to run. */
+function bridgeIds(seed: string | undefined): ReplacedClaude["newId"] {
+  const newId = openIds(seed);
+  return (of) => (of === "process" ? crypto.randomUUID() : newId());
+}
+
+function parseSimulateArguments(args: readonly string[]): ParsedArguments {
+  try {
+    return readArguments(args);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Throws what is wrong. */
+function readArguments(args: readonly string[]): ParsedArguments {
+  const { claude: _claude, ...ofBridge } = OPTIONS;
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: { ...ofBridge, ...OWN_OPTIONS },
+    allowPositionals: true,
+    tokens: true,
+  });
+  if (values.help === true) return { print: USAGE.trimEnd() };
+  if (values.list === true) return { print: formatList() };
+  const [scenario = DEFAULT_SCENARIO, unexpected] = positionals;
+  if (unexpected !== undefined) throw new Error(`unexpected word: ${unexpected}`);
+  scenarioText(scenario);
+  const { speed = "1", seed } = values;
+  if (parseSpeed(speed) === undefined)
+    throw new Error(`--speed: expected a factor or max, got ${speed}`);
+  const bridge = tokens.flatMap((token) => {
+    if (token.kind !== "option" || Object.hasOwn(OWN_OPTIONS, token.name)) return [];
+    return [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`];
+  });
+  return { run: { scenario, speed, seed, bridge } };
+}
+
+function formatList(): string {
+  return listScenarios()
+    .map(({ name, shows, type }) => `${name}\n    shows: ${shows}\n    type:  ${type}`)
+    .join("\n");
+}

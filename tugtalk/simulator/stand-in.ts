@@ -1,0 +1,205 @@
+/**
+ * A stand-in for the `claude` executable in stream-json mode. It is started with the real one's
+ * command line and behaves as the protocol reference says; its lines come from a scenario or a
+ * conversation file, and without one it echoes. This file holds the pipes, the signals and the environment.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import { parseFlood } from "./builtin-turn.ts";
+import { buildFailure } from "./claude-lines.ts";
+import {
+  type CommandLine,
+  describeUnknownSession,
+  parseCommandLine,
+  parseVersion,
+} from "./command-line.ts";
+import { type Conversation, EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
+import { type NewId, openIds } from "./ids.ts";
+import { DEFAULT_VERSION, type ImitatedVersion } from "./imitated-version.ts";
+import { Output, type WriteText } from "./output.ts";
+import { Player } from "./player.ts";
+import { judgeLine, type LineVerdict } from "./refusals.ts";
+import { scenarioText } from "./scenarios.ts";
+import { parseSpeed, pauseAt } from "./speed.ts";
+import type { Ending } from "./stage.ts";
+import { type ByteReader, Trouble } from "./trouble.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const USAGE = `A stand-in for the claude executable in stream-json mode. It takes the flags of the real one, and echoes
+what it is told or plays a conversation. tugtalk starts it in place of Claude: tugtalk simulate, or
+tugtalk --claude <path of this file>.
+
+environment:
+
+  TUGTALK_SIM_SCENARIO    name of a scenario to play (tugtalk simulate --list)
+  TUGTALK_SIM_SPEED       factor by which pauses are shorter; max or 0: no pauses (default: 1)
+  TUGTALK_SIM_SEED        makes the ids repeatable
+  TUGTALK_CONVERSATION    path of a conversation file to play, instead of a scenario
+  TUGTALK_SIM_VERSION     2.1.38, 2.1.197 or 2.1.330 (the default)
+  TUGTALK_SIM_STDIN_LOG   path of a file to which every line of stdin is appended as received
+  TUGTALK_SIM_SESSIONS    comma list of the session ids that exist; absent: any can be resumed
+  TUGTALK_SIM_FLOOD       <deltas>x<bytes>: echoes stream that instead;
+                          <messages>x<deltas>x<bytes>: in so many messages of the model
+  TUGTALK_SIM_TROUBLE     path of a Unix socket that sends orders, such as to crash
+`;
+
+/** Plays Claude on the pipes of this process. Sets the exit code. */
+export async function runStandIn(args: readonly string[], env: Environment): Promise<void> {
+  if (args.includes("--help")) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const version = parseVersion(env["TUGTALK_SIM_VERSION"] ?? DEFAULT_VERSION);
+  const knownSessions = env["TUGTALK_SIM_SESSIONS"]?.split(",").filter((id) => id !== "");
+  const verdict = parseCommandLine(version, args, knownSessions);
+  if (!verdict.ok) refuse(verdict.stderr);
+  else if (verdict.commandLine.showVersion) printVersion(version);
+  else {
+    const trouble = await openTrouble(env["TUGTALK_SIM_TROUBLE"]);
+    const newId = openIds(env["TUGTALK_SIM_SEED"]);
+    const parts = { version, commandLine: verdict.commandLine, env, trouble, newId };
+    const player = openPlayer(parts);
+    trouble?.attach(player);
+    const unknown = describeUnknownSession(version, verdict.commandLine.resume, knownSessions);
+    if (unknown !== undefined) failBeforeInput(player, unknown);
+    await play(player, env["TUGTALK_SIM_STDIN_LOG"], trouble);
+  }
+}
+
+function openTrouble(path: string | undefined): Promise<Trouble> | undefined {
+  return path === undefined || path === "" ? undefined : Trouble.open(path);
+}
+async function play(
+  player: Player,
+  logPath: string | undefined,
+  trouble: Trouble | undefined,
+): Promise<void> {
+  listenForSignals(player);
+  const reader = Bun.stdin.stream().getReader();
+  const reading = readLines(trouble?.listenTo(reader) ?? reader, (line) => {
+    if (player.isOver) return;
+    if (logPath !== undefined) appendFileSync(logPath, `${line}\n`);
+    takeLine(player, judgeLine(player.session.version, line));
+  }).then(() => player.closeInput());
+  endAs(await player.run());
+  trouble?.close();
+  // An open stdin would keep the process alive after its last line.
+  await reader.cancel();
+  await reading;
+}
+
+type PlayerParts = {
+  readonly version: ImitatedVersion;
+  readonly commandLine: CommandLine;
+  readonly env: Environment;
+  readonly trouble: Trouble | undefined;
+  readonly newId: NewId;
+};
+
+function openPlayer({ version, commandLine, env, trouble, newId }: PlayerParts): Player {
+  const flood = parseFlood(env["TUGTALK_SIM_FLOOD"]);
+  const stdout = Bun.stdout.writer();
+  const write = writeTo(stdout);
+  return new Player({
+    version,
+    commandLine,
+    conversation: readConversation(env),
+    output: new Output(trouble?.speakThrough(stdout, write) ?? write),
+    writeError: (text) => void process.stderr.write(text),
+    pause: pauseAt(speedOf(env)),
+    cwd: process.cwd(),
+    pid: process.pid,
+    newId,
+    ...(flood === undefined ? {} : { flood }),
+    ...(trouble !== undefined && { onTurnEnd: () => trouble.endTools() }),
+  });
+}
+
+function readConversation(env: Environment): Conversation {
+  const { TUGTALK_CONVERSATION: path, TUGTALK_SIM_SCENARIO: scenario } = env;
+  if (path) return parseConversation(readFileSync(path, "utf8"));
+  return scenario ? parseConversation(scenarioText(scenario)) : EMPTY_CONVERSATION;
+}
+
+function speedOf(env: Environment): number {
+  const text = env["TUGTALK_SIM_SPEED"] ?? "1";
+  const speed = parseSpeed(text);
+  if (speed === undefined) throw new Error(`TUGTALK_SIM_SPEED is a factor or max; got ${text}`);
+  return speed;
+}
+
+function takeLine(player: Player, verdict: LineVerdict): void {
+  switch (verdict.kind) {
+    case "message":
+      player.receive(verdict.message);
+      return;
+    case "ignored":
+      player.receive(verdict.value);
+      return;
+    case "fatal":
+      player.fail(verdict.stderr, 1);
+      return;
+    case "failed":
+      failTurn(player, verdict.error);
+  }
+}
+
+function failTurn(player: Player, error: string): void {
+  player.print(buildFailure(player.session, error));
+  player.exit(1);
+}
+
+/** A session that cannot be resumed ends the process before it reads anything (§7). */
+function failBeforeInput(player: Player, error: string): void {
+  const { session } = player;
+  // Only a conversation that was looked for keeps its id, and on V38 not even that.
+  const isNamed = session.version !== "2.1.38" && error.startsWith("No conversation");
+  const sessionId = isNamed ? session.sessionId : session.newId();
+  player.print(buildFailure({ ...session, sessionId }, error));
+  if (session.version === "2.1.38") player.exit(1);
+  else player.fail(error, 1);
+}
+
+/** Splits at the byte 0x0A alone; a last line needs no newline (§2). */
+async function readLines(reader: ByteReader, take: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    const [first = "", ...rest] = decoder.decode(value, { stream: !done }).split("\n");
+    pieces.push(first);
+    for (const start of rest) {
+      take(pieces.join(""));
+      pieces = [start];
+    }
+    if (done) break;
+  }
+  const last = pieces.join("");
+  if (last !== "") take(last);
+}
+
+function writeTo(sink: Bun.FileSink): WriteText {
+  return async (text) => {
+    await Promise.all([sink.write(text), sink.flush()]);
+  };
+}
+
+function listenForSignals(player: Player): void {
+  process.on("SIGINT", () => player.interruptAndExit());
+  process.on("SIGTERM", () => player.exit(143));
+  process.on("SIGHUP", () => player.exit(129));
+}
+
+function endAs({ code, signal }: Ending): void {
+  if (signal !== null) process.kill(process.pid, signal);
+  else process.exitCode = code ?? 0;
+}
+
+function refuse(stderr: string): void {
+  process.stderr.write(`${stderr}\n`);
+  process.exitCode = 1;
+}
+
+function printVersion(version: ImitatedVersion): void {
+  process.stdout.write(`${version} (Claude Code)\n`);
+}
