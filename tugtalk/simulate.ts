@@ -89,7 +89,7 @@ function replaceClaude({
 /** How this program was started: the single binary is its own runtime. */
 const OWN_COMMAND = Bun.main.startsWith("/$bunfs/")
   ? [process.execPath]
-  : [process.execPath, Bun.main];
+  : [process.execPath, ...process.execArgv, Bun.main];
 
 /** The ids of a bridge. Only those of its process differ from run to run. */
 function bridgeIds(seed: string | undefined): ReplacedClaude["newId"] {

@@ -22,7 +22,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   cli: ["edge", "main", "doctor", "replay", "simulator"],
   client: ["messages"],
-  host: ["messages"],
+  spawn: ["messages", "client"],
+  host: ["messages", "client", "spawn"],
   simulator: [],
   replay: ["base", "messages", "claude", "edge", "recording"],
   doctor: ["base", "messages", "claude", "process", "simulator"],
@@ -84,10 +85,22 @@ test("no imports form a cycle", () => {
   expect(FILES.flatMap((path) => visit(path, []))).toEqual([]);
 });
 
-test("the host knows the bridge as a process: it imports only types of its messages", () => {
-  const used = ACROSS.filter(({ from }) => from.startsWith("host/"));
-  expect(used.length).toBeGreaterThan(0);
-  expect(used.filter(({ isType }) => !isType).map(nameOf)).toEqual([]);
+test("client, spawn and host know the bridge as a process: they import only types of its messages", () => {
+  for (const folder of ["client", "spawn", "host"]) {
+    const used = ACROSS.filter(({ from, to }) => roomOf(from) === folder && to.startsWith("src/"));
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter(({ isType }) => !isType).map(nameOf)).toEqual([]);
+  }
+});
+
+test("the client imports no package and nothing of Node or Bun, so that it runs in a browser", () => {
+  const named = FILES.filter((path) => path.startsWith("client/")).flatMap(specifiersOf);
+  expect(named.filter(({ to }) => !to.startsWith(".")).map(({ to }) => to)).toEqual([]);
+});
+
+test("the spawn kit imports no package, and of the runtime only what Node has too", () => {
+  const named = FILES.filter((path) => path.startsWith("spawn/")).flatMap(specifiersOf);
+  expect(named.map(({ to }) => to).filter((to) => !/^(\.|node:)/.test(to))).toEqual([]);
 });
 
 test("the bridge imports no package but zod: no SDK stands between it and Claude", () => {

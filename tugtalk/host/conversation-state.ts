@@ -2,9 +2,10 @@
  * What a host must know of a conversation to handle the next line of input: whether Claude was
  * started, whether something runs, and which prompts are open. Pure: a message gives the next state.
  */
+
+import { isPrompt, type PromptRequest } from "../client/answers.ts";
 import type { ErrorMessage } from "../src/messages/errors.ts";
 import type { OutboundMessage } from "../src/types.ts";
-import { isPrompt, type PromptRequest } from "./bridge-client.ts";
 
 /** A prompt that is open. A new object for the same request means: ask again from the start. */
 export type OpenPrompt = { readonly request: PromptRequest };

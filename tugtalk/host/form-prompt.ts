@@ -1,6 +1,6 @@
 /** What an MCP server asks the user for: a form, field by field, or a page to open. Pure. */
 import { z } from "zod";
-import { acceptElicitation, type ElicitationRequest, refuse } from "./bridge-client.ts";
+import { acceptElicitation, type ElicitationRequest, refuse } from "../client/answers.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, type Prompt, type PromptStep, parseNumbers, parseYesNo } from "./prompt-step.ts";
 

@@ -1,6 +1,6 @@
 /** The questions that Claude asks with AskUserQuestion, one after the other. Pure. */
 import { z } from "zod";
-import { type Answers, answerQuestions, type PermissionRequest } from "./bridge-client.ts";
+import { type Answers, answerQuestions, type PermissionRequest } from "../client/answers.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, type Prompt, type PromptStep, parseNumbers } from "./prompt-step.ts";
 

@@ -2,8 +2,10 @@
  * One conversation between a user, or a script, and a bridge: lines of input become messages and
  * answers, messages become text, prompts are asked one after the other.
  */
+import { refuse } from "../client/answers.ts";
+import type { Tugtalk } from "../spawn/spawn.ts";
 import type { InboundMessage, OutboundMessage } from "../src/types.ts";
-import { type Bridge, closeOnSignals, refuse } from "./bridge-client.ts";
+import { closeOnSignals } from "./close-on-signals.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import {
   applyMessage,
@@ -20,7 +22,7 @@ import type { InputLine, UserConsole } from "./user-console.ts";
 
 /** A bridge to start, what is sent to it first, and what the user is told of it. */
 export type Start = {
-  readonly start: () => Bridge;
+  readonly start: () => Promise<Tugtalk>;
   readonly init: InboundMessage;
   readonly notice: string;
   /** What to start where the bridge finds no Claude. */
@@ -29,12 +31,12 @@ export type Start = {
 
 /** Runs a conversation until its bridge has ended; gives the exit code. */
 export async function runTerminal(start: Start, console: UserConsole): Promise<number> {
-  return new TerminalHost(start, console).run();
+  return new TerminalHost(start, await start.start(), console).run();
 }
 
 class TerminalHost {
   readonly #console: UserConsole;
-  #bridge: Bridge;
+  #bridge: Tugtalk;
   #start: Start;
   /** Lines that were read and not used yet. */
   readonly #lines: InputLine[] = [];
@@ -45,10 +47,10 @@ class TerminalHost {
   #isClaudeMissing = false;
   #isClosing = false;
 
-  constructor(start: Start, console: UserConsole) {
+  constructor(start: Start, bridge: Tugtalk, console: UserConsole) {
     this.#console = console;
     this.#start = start;
-    this.#bridge = start.start();
+    this.#bridge = bridge;
     this.#view = newView(console.hasColors, console.width());
   }
 
@@ -63,13 +65,14 @@ class TerminalHost {
     const { fallback } = this.#start;
     if (this.#isClaudeMissing && !this.#isClosing && fallback !== undefined) {
       this.#start = fallback;
-      this.#bridge = fallback.start();
+      this.#bridge = await fallback.start();
       this.#conversation = NEW_CONVERSATION;
       await this.#converse();
     }
     this.#isClosing = true;
     this.#console.close();
-    return this.#bridge.exited;
+    const { code } = await this.#bridge.exited;
+    return code ?? 1;
   }
 
   async #converse(): Promise<void> {
@@ -154,7 +157,7 @@ class TerminalHost {
   /** Ctrl-C: interrupts what runs, else refuses what is asked, else ends; pressed again, it ends. */
   #interrupt(): void {
     const { prompts, isInterrupted, isAnswerSent } = this.#conversation;
-    if (this.#isClosing) this.#bridge.stop();
+    if (this.#isClosing) this.#bridge.kill();
     else if (isBusy(this.#conversation) && !isInterrupted) {
       this.#conversation = { ...this.#conversation, isInterrupted: true };
       this.#bridge.send({ type: "interrupt" });
@@ -174,7 +177,7 @@ class TerminalHost {
   #close(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    this.#bridge.close();
+    void this.#bridge.close();
     this.#console.close();
   }
 

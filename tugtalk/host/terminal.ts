@@ -1,9 +1,9 @@
 /**
  * The reference host: Claude Code in a terminal, or in a script that pipes lines in.
- * To write a host of your own, copy `bridge-client.ts`; `terminal-host.ts` shows its use. The files
- * in `comfort/` only make it pleasant for a person: line editing, Markdown, diffs.
+ * `terminal-host.ts` shows the use of `tugtalk/spawn` and `tugtalk/client`. The files in `comfort/`
+ * only make it pleasant for a person: line editing, Markdown, diffs.
  */
-import { type Bridge, startBridge } from "./bridge-client.ts";
+import { type SpawnOptions, spawnTugtalk, type Tugtalk } from "../spawn/spawn.ts";
 import { KeyboardConsole } from "./comfort/keyboard-console.ts";
 import { parseFlags, type TerminalFlags, USAGE } from "./terminal-flags.ts";
 import { runTerminal, type Start } from "./terminal-host.ts";
@@ -30,8 +30,8 @@ function chooseStart(flags: TerminalFlags): Start {
   if (flags.isDemo) return demonstration(flags, "leave out --demo for the real one");
   const named = flags.claude ?? process.env["TUGTALK_CLAUDE"];
   const notice = `Claude: ${named ?? "the one that is installed"} (a demonstration without an account: --demo; help: /help)`;
-  const args = flags.claude === undefined ? [] : ["--claude", flags.claude];
-  const start = { start: () => openBridge(flags, args), init: initOf(flags), notice };
+  const { claude } = flags;
+  const start = { start: () => openBridge(flags, { claude }), init: initOf(flags), notice };
   if (named) return start;
   const reason = "no claude was found; install it or name one with --claude <command>";
   return { ...start, fallback: demonstration(flags, reason) };
@@ -39,15 +39,16 @@ function chooseStart(flags: TerminalFlags): Start {
 
 function demonstration(flags: TerminalFlags, reason: string): Start {
   return {
-    start: () => openBridge(flags, ["simulate"]),
+    start: () => openBridge(flags, { simulate: true }),
     init: { type: "protocol_init", version: 2 },
     notice: `Claude: the built-in demonstration, not the real one (${reason})`,
   };
 }
 
-function openBridge({ dir }: TerminalFlags, words: readonly string[]): Bridge {
-  const bridgeFile = process.env["TUGTALK_BRIDGE"] ?? `${import.meta.dir}/../cli.ts`;
-  return startBridge([process.execPath, bridgeFile, ...words, "--dir", dir ?? process.cwd()]);
+function openBridge({ dir }: TerminalFlags, options: SpawnOptions): Promise<Tugtalk> {
+  const bridgeFile = process.env["TUGTALK_BRIDGE"];
+  const command = bridgeFile === undefined ? undefined : [process.execPath, bridgeFile];
+  return spawnTugtalk({ ...options, dir: dir ?? process.cwd(), command });
 }
 
 function initOf({ session, model, dialogs }: TerminalFlags): Start["init"] {

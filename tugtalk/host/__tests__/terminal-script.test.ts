@@ -164,7 +164,7 @@ test("SIGTERM ends the turn that runs in good order", async () => {
 
 test("the folder and the command reach the bridge", async () => {
   const { text } = await runScript(["arguments"], { args: ["--dir", "/d", "--claude", "x"] });
-  expect(text).toContain('\n["--claude","x","--dir","/d"]\n');
+  expect(text).toContain('\n["--dir=/d","--claude=x"]\n');
 });
 
 test("--demo chooses the demonstration", async () => {
@@ -195,10 +195,10 @@ test("a claude that was named and does not exist is an error, not a demonstratio
 
 test("the search for claude is left to the bridge", async () => {
   const { text } = await runScript(["arguments"], { args: ["--dir", "/d"] });
-  expect(text).toContain('\n["--dir","/d"]\n');
+  expect(text).toContain('\n["--dir=/d"]\n');
 });
 
-const DEMO_ARGUMENTS = /\["simulate","--dir","[^"]*"\]/;
+const DEMO_ARGUMENTS = /\["simulate","--dir=[^"]*"\]/;
 
 test("TUGTALK_CLAUDE names the command where no flag does", async () => {
   const { text } = await runScript([], { args: [], env: { TUGTALK_CLAUDE: "y" } });

@@ -1,0 +1,82 @@
+/** The answers to prompts, as the messages that a host sends. */
+import type { DialogAnswer, ElicitationAnswer } from "../src/messages/prompt-messages.ts";
+import type { PermissionSuggestion } from "../src/protocol-types.ts";
+import type { OutboundMessage, QuestionAnswer, ToolApproval } from "../src/types.ts";
+
+/** A message that waits for the user's answer. */
+export type PromptRequest = Extract<
+  OutboundMessage,
+  { type: "control_request_forward" | "elicitation_request" | "dialog_request" }
+>;
+export type PermissionRequest = Extract<PromptRequest, { type: "control_request_forward" }>;
+export type ElicitationRequest = Extract<PromptRequest, { type: "elicitation_request" }>;
+export type DialogRequest = Extract<PromptRequest, { type: "dialog_request" }>;
+
+/** Answers to questions: a label or free text; for a multi-select question also several labels. */
+export type Answers = Readonly<Record<string, string | string[]>>;
+
+/** Whether a message is a prompt. */
+export function isPrompt(message: OutboundMessage): message is PromptRequest {
+  return (
+    message.type === "control_request_forward" ||
+    message.type === "elicitation_request" ||
+    message.type === "dialog_request"
+  );
+}
+
+/** Allows a tool once; with suggestions, exactly as Claude made them, also from then on. */
+export function allow(
+  { request_id }: PermissionRequest,
+  suggestions: readonly PermissionSuggestion[] = [],
+): ToolApproval {
+  const updatedPermissions = suggestions.length > 0 ? [...suggestions] : undefined;
+  return { type: "tool_approval", decision: "allow", updatedPermissions, ...replyTo(request_id) };
+}
+
+/** Refuses a tool, or a question. Claude is told the reason. */
+export function deny({ request_id }: PermissionRequest, reason?: string): ToolApproval {
+  const message = reason === "" ? undefined : reason;
+  return { type: "tool_approval", decision: "deny", message, ...replyTo(request_id) };
+}
+
+/** Answers the questions of a `control_request_forward` whose `is_question` is true. */
+export function answerQuestions(
+  { request_id }: PermissionRequest,
+  answers: Answers,
+): QuestionAnswer {
+  return { type: "question_answer", answers, ...replyTo(request_id) };
+}
+
+/** Gives an MCP server the data that it asked for. */
+export function acceptElicitation(
+  { request_id }: ElicitationRequest,
+  content?: Readonly<Record<string, unknown>>,
+): ElicitationAnswer {
+  return { type: "elicitation_answer", action: "accept", content, ...replyTo(request_id) };
+}
+
+/** Completes a dialog, with what it gave. */
+export function completeDialog({ request_id }: DialogRequest, result?: unknown): DialogAnswer {
+  return { type: "dialog_answer", behavior: "completed", result, ...replyTo(request_id) };
+}
+
+/** Refuses a prompt of any kind. Only the refusal of a permission or question can give a reason. */
+export function refuse(
+  prompt: PromptRequest,
+  reason?: string,
+): ToolApproval | ElicitationAnswer | DialogAnswer {
+  const { request_id } = prompt;
+  switch (prompt.type) {
+    case "control_request_forward":
+      return deny(prompt, reason);
+    case "elicitation_request":
+      return { type: "elicitation_answer", action: "decline", ...replyTo(request_id) };
+    case "dialog_request":
+      return { type: "dialog_answer", behavior: "cancelled", ...replyTo(request_id) };
+  }
+}
+
+/** An answer's own `id` is that of its prompt, so that an error about the answer names the prompt. */
+function replyTo(request_id: string) {
+  return { id: request_id, request_id };
+}

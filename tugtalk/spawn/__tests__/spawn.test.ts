@@ -1,0 +1,219 @@
+/** `spawnTugtalk` with real bridges whose Claude is the stand-in. */
+import { afterEach, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { allow, isPrompt } from "../../client/answers.ts";
+import { STAND_IN } from "../../testing/drivers/claudes.ts";
+import { failureOf } from "../../testing/drivers/failure.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
+import {
+  EndedError,
+  RequestError,
+  type SpawnOptions,
+  spawnTugtalk,
+  type Tugtalk,
+} from "../spawn.ts";
+
+const SPAWN = join(import.meta.dir, "..", "spawn.ts");
+
+let running: Tugtalk[] = [];
+afterEach(async () => {
+  for (const tugtalk of running) tugtalk.kill("SIGKILL");
+  running = [];
+});
+
+async function start(options: SpawnOptions = {}): Promise<Tugtalk> {
+  const env = { TUGTALK_SIM_PAUSES: "off", ...options.env };
+  const tugtalk = await spawnTugtalk({ claude: STAND_IN, ...options, env });
+  running.push(tugtalk);
+  return tugtalk;
+}
+
+const INIT = { type: "protocol_init", version: 2 } as const;
+
+test("a request resolves with its answer, and messages have all answers in order", async () => {
+  const tugtalk = await start();
+  const ack = await tugtalk.request(INIT);
+  expect(ack.tugtalk_version).toMatch(/^\d/);
+  const receipt = await tugtalk.request({ type: "user_message", text: "hi" });
+  expect(receipt.status).toBe("queued");
+  let said = "";
+  const seqs: number[] = [];
+  for await (const message of tugtalk.messages) {
+    seqs.push(message.seq);
+    if (message.type === "assistant_text" && !message.is_partial) said += message.text;
+    if (message.type === "turn_complete") void tugtalk.close();
+  }
+  expect(said).toBe("You said: hi");
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  expect(await tugtalk.exited).toEqual({ code: 0, signal: null });
+});
+
+test("an answer to a prompt is a request that resolves with what closes the prompt", async () => {
+  const tugtalk = await start({ simulate: true, claude: undefined, args: ["--speed=max"] });
+  tugtalk.send(INIT);
+  tugtalk.send({ type: "user_message", text: "go" });
+  for await (const message of tugtalk.messages) {
+    if (message.type === "turn_complete") tugtalk.send({ type: "user_message", text: "and then?" });
+    if (!isPrompt(message) || message.type !== "control_request_forward") continue;
+    const resolved = await tugtalk.request(allow(message));
+    expect(resolved).toMatchObject({ request_id: message.request_id, outcome: "allow" });
+    break;
+  }
+  await tugtalk.close();
+});
+
+test("a loop that is left can be continued by another", async () => {
+  const tugtalk = await start();
+  tugtalk.send(INIT);
+  const seqs: number[] = [];
+  for await (const { seq } of tugtalk.messages) if (seqs.push(seq) === 2) break;
+  void tugtalk.close();
+  for await (const { seq } of tugtalk.messages) seqs.push(seq);
+  expect(seqs.length).toBeGreaterThan(2);
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+});
+
+test("a request that is answered by an error rejects with its code", async () => {
+  const tugtalk = await start();
+  await tugtalk.request(INIT);
+  const error = await failureOf(tugtalk.request({ type: "user_message", text: "" }));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ code: "message_rejected", cause: { type: "error" } });
+});
+
+test("a second request with the id of one that waits is rejected", async () => {
+  const tugtalk = await start();
+  await tugtalk.request(INIT);
+  const first = tugtalk.request({ type: "session_list", id: "a" });
+  const error = await failureOf(tugtalk.request({ type: "session_list", id: "a" }));
+  expect(String(error)).toContain("a request with the id a waits already");
+  expect((await first).type).toBe("session_list_result");
+});
+
+test("requests reject when tugtalk ends before its answer, and later ones too", async () => {
+  const tugtalk = await start({ command: ["/bin/sh", "-c", "read line; exit 3"] });
+  const error = await failureOf(tugtalk.request(INIT));
+  expect(error).toBeInstanceOf(EndedError);
+  expect(error).toMatchObject({ exit: { code: 3, signal: null } });
+  expect(await failureOf(tugtalk.request(INIT))).toBeInstanceOf(EndedError);
+});
+
+test("at the end of an await using block tugtalk has ended, although nobody read its messages", async () => {
+  let pid = 0;
+  {
+    await using tugtalk = await start();
+    pid = tugtalk.pid;
+    await tugtalk.request(INIT);
+  }
+  expect(await leftAfter([pid], 0)).toEqual([]);
+});
+
+test("a command that does not exist is an error that names it", async () => {
+  const error = await failureOf(spawnTugtalk({ command: ["/nowhere/tugtalk"] }));
+  expect(String(error)).toStartWith("Error: cannot start /nowhere/tugtalk: ");
+});
+
+test("an aborted signal ends tugtalk, and one that was aborted before starts nothing", async () => {
+  const controller = new AbortController();
+  const tugtalk = await start({ signal: controller.signal });
+  await tugtalk.request(INIT);
+  controller.abort(new Error("enough"));
+  expect(await tugtalk.exited).toEqual({ code: 0, signal: null });
+  const error = await failureOf(spawnTugtalk({ signal: controller.signal }));
+  expect(error).toMatchObject({ message: "enough" });
+});
+
+test("messages to a tugtalk that has closed its input are lost without harm", async () => {
+  const script = `exec 0<&-; echo '{"type":"x"}'; exec sleep 600`;
+  const tugtalk = await start({ command: ["/bin/sh", "-c", script] });
+  const messages = tugtalk.messages[Symbol.asyncIterator]();
+  expect((await messages.next()).done).toBe(false);
+  for (let sent = 0; sent < 3; sent += 1)
+    tugtalk.send({ type: "user_message", text: "x".repeat(1_000_000) });
+  void tugtalk.close();
+  tugtalk.send(INIT);
+  tugtalk.kill();
+  expect((await messages.next()).done).toBe(true);
+  expect(await tugtalk.exited).toEqual({ code: null, signal: "SIGTERM" });
+});
+
+test("output that is no message ends tugtalk and the loop with an error", async () => {
+  const command = ["/bin/sh", "-c", `echo '{"type":"x"}'; echo hello; exec sleep 600`];
+  const tugtalk = await start({ command });
+  const types: string[] = [];
+  const read = async () => {
+    for await (const { type } of tugtalk.messages) types.push(type);
+  };
+  expect(String(await failureOf(read()))).toContain("not a message of tugtalk: not JSON: hello");
+  expect(types).toEqual(["x" as never]);
+  expect(await tugtalk.exited).toMatchObject({ signal: "SIGKILL" });
+});
+
+test("the flags, the environment and the lines of stderr are the host's choice", async () => {
+  const lines: string[] = [];
+  const command = ["/bin/sh", "-c", 'echo "$A $B" >&2; echo "$@" >&2', "sh"];
+  const env = { A: "a", B: undefined };
+  const options = { command, dir: "/d", claude: "c", args: ["--on-eof=drain"], env };
+  process.env["B"] = "b";
+  const tugtalk = await start({ ...options, stderr: (line) => lines.push(line) });
+  await tugtalk.exited;
+  delete process.env["B"];
+  for await (const _ of tugtalk.messages);
+  expect(lines).toEqual(["a ", "--dir=/d --claude=c --on-eof=drain"]);
+});
+
+test("tugtalk has a process group of its own, so that Ctrl-C reaches only the host", async () => {
+  const tugtalk = await start();
+  const { stdout } = Bun.spawnSync(["ps", "-o", "pgid=", "-p", String(tugtalk.pid)]);
+  expect(Number(stdout.toString())).toBe(tugtalk.pid);
+});
+
+const HOST = `
+  import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
+  const tugtalk = await spawnTugtalk({ claude: ${JSON.stringify(STAND_IN)} });
+  const messages = tugtalk.messages[Symbol.asyncIterator]();
+  tugtalk.send({ type: "protocol_init", version: 2 });
+  for (;;) {
+    const { value } = await messages.next();
+    if (value.type === "process_started") console.log(tugtalk.pid, value.pid);
+  }
+`;
+
+test("when the host is killed, neither tugtalk nor its Claude is left", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-spawn-"));
+  const file = join(folder, "host.ts");
+  writeFileSync(file, HOST);
+  const host = Bun.spawn([process.execPath, file], { stdio: ["ignore", "pipe", "inherit"] });
+  const reader = host.stdout.getReader();
+  const pids = new TextDecoder()
+    .decode((await reader.read()).value)
+    .trim()
+    .split(" ")
+    .map(Number);
+  expect(pids).toHaveLength(2);
+  host.kill("SIGKILL");
+  expect(await leftAfter(pids, 10_000)).toEqual([]);
+});
+
+test("settings of Bun in the folder of the host do not reach tugtalk", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-spawn-"));
+  writeFileSync(join(folder, ".env"), "TUGTALK_CLAUDE=/from/env/file\n");
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+  writeFileSync(join(folder, "preload.ts"), 'console.log("preloaded");\n');
+  const script = `
+    import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
+    const tugtalk = await spawnTugtalk({ env: { PATH: "", HOME: "/nowhere", TUGTALK_CLAUDE: undefined } });
+    tugtalk.send({ type: "protocol_init", version: 2 });
+    for await (const message of tugtalk.messages) console.log(message.type, message.message);
+  `;
+  writeFileSync(join(folder, "host.ts"), script);
+  const host = Bun.spawn(
+    [process.execPath, "--no-env-file", "--config=/dev/null", join(folder, "host.ts")],
+    { stdio: ["ignore", "pipe", "inherit"], cwd: folder },
+  );
+  const printed = await new Response(host.stdout).text();
+  expect(printed).toContain("error cannot start claude: not on PATH");
+  expect(printed).not.toContain("preloaded");
+});

@@ -1,0 +1,77 @@
+/** The messages that have arrived and were not taken yet. */
+
+type Entry<Message> = { readonly message: Message; readonly chars: number };
+
+type Taker<Message> = {
+  readonly resolve: (result: IteratorResult<Message, undefined>) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Every message is given to one taker, in order. */
+export class IncomingMessages<Message> implements AsyncIterable<Message> {
+  readonly #onTake: () => void;
+  readonly #takers: Taker<Message>[] = [];
+  #entries: Entry<Message>[] = [];
+  /** The index of the next entry; shifting each one would move all others. */
+  #next = 0;
+  #chars = 0;
+  #end: { readonly error: Error | undefined } | undefined;
+
+  /** `onTake` is called after each message that was taken from the queue. */
+  constructor(onTake: () => void) {
+    this.#onTake = onTake;
+  }
+
+  /** The size of the queue, in characters. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  add(message: Message, chars: number): void {
+    const taker = this.#takers.shift();
+    if (taker !== undefined) {
+      taker.resolve({ done: false, value: message });
+      return;
+    }
+    this.#entries.push({ message, chars });
+    this.#chars += chars;
+  }
+
+  /** No message will follow. With an error, takers get it after the last message. */
+  end(error?: Error): void {
+    if (this.#end !== undefined) return;
+    this.#end = { error };
+    for (const taker of this.#takers.splice(0)) this.#finish(taker);
+  }
+
+  /** Leaving a loop leaves the rest for the next one. */
+  [Symbol.asyncIterator](): AsyncIterator<Message, undefined> {
+    return { next: () => new Promise((resolve, reject) => this.#take({ resolve, reject })) };
+  }
+
+  #take(taker: Taker<Message>): void {
+    const entry = this.#entries[this.#next];
+    if (entry === undefined) {
+      if (this.#end === undefined) this.#takers.push(taker);
+      else this.#finish(taker);
+      return;
+    }
+    this.#next += 1;
+    this.#chars -= entry.chars;
+    this.#forget();
+    taker.resolve({ done: false, value: entry.message });
+    this.#onTake();
+  }
+
+  #finish({ resolve, reject }: Taker<Message>): void {
+    if (this.#end?.error === undefined) resolve({ done: true, value: undefined });
+    else reject(this.#end.error);
+  }
+
+  /** Drops what was taken, once that is the larger half. */
+  #forget(): void {
+    if (this.#next * 2 < this.#entries.length) return;
+    this.#entries = this.#entries.slice(this.#next);
+    this.#next = 0;
+  }
+}

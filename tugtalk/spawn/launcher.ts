@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+/**
+ * The command `tugtalk` as npm installs it: runs on Node, starts the program with Bun, and passes
+ * signals, input and the exit code on.
+ */
+import { spawn } from "node:child_process";
+import { findProgram } from "./program.ts";
+
+const FORWARDED = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
+
+function main(): void {
+  try {
+    const [command = "", ...args] = findProgram();
+    launch(command, [...args, ...process.argv.slice(2)]);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function launch(command: string, args: readonly string[]): void {
+  // stdin goes through this process: when it is killed, the program's stdin ends, and so does the
+  // program. With the host's own pipe it would live on.
+  const child = spawn(command, args, { stdio: ["pipe", "inherit", "inherit"] });
+  process.stdin.pipe(child.stdin);
+  process.stdin.on("error", () => child.stdin.end());
+  child.stdin.on("error", () => {
+    // The program reads no more; its exit code follows.
+  });
+  for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
+  child.on("error", fail);
+  child.on("exit", (code, signal) => {
+    process.stdin.destroy();
+    endLike(code, signal);
+  });
+}
+
+/** Ends as the program did, by the same signal if it was one. */
+function endLike(code: number | null, signal: NodeJS.Signals | null): void {
+  process.exitCode = code ?? 1;
+  if (signal === null) return;
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`tugtalk: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+  process.stdin.destroy();
+}
+
+main();

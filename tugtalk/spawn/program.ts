@@ -1,0 +1,78 @@
+/**
+ * Where the program is: the Bun that this package depends on with the bundle, the sources, or the
+ * binary. Used by the launcher and by `spawnTugtalk`, on Node and on Bun.
+ */
+import { existsSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { devNull } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bunPackages } from "./bun-packages.ts";
+
+/** The command line that starts tugtalk, without its flags. Throws an error of one line if there is none. */
+export function findProgram(): readonly string[] {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const script = import.meta.url.endsWith(".ts")
+    ? join(here, "../cli.ts")
+    : join(here, "tugtalk.js");
+  const bun = findBun();
+  if (bun !== undefined && existsSync(script)) return [bun, ...ISOLATED, script];
+  const binary = join(here, process.platform === "win32" ? "tugtalk.exe" : "tugtalk");
+  if (existsSync(binary)) return [binary];
+  if (bun === undefined)
+    throw new Error("tugtalk needs Bun, which is missing: run npm install bun");
+  throw new Error(`${script} is missing: run npm install tugtalk, or npm run build in its sources`);
+}
+
+/**
+ * Bun reads `.env` and `bunfig.toml` of the current folder, which is the user's project: the first
+ * would give Claude other credentials, the second can run code and print to stdout.
+ */
+const ISOLATED = ["--no-env-file", `--config=${devNull}`];
+
+function findBun(): string | undefined {
+  return process.versions["bun"] === undefined ? installedBun() : process.execPath;
+}
+
+/** In the package `bun`; where install scripts are off, that has a text in its place. */
+function installedBun(): string | undefined {
+  const own = resolve("bun/package.json", createRequire(import.meta.url));
+  if (own === undefined) return undefined;
+  const placed = join(dirname(own), "bin", "bun.exe");
+  if (isExecutable(placed)) return placed;
+  const require = createRequire(own);
+  const exe = process.platform === "win32" ? "bun.exe" : "bun";
+  return bunPackages({ platform: process.platform, arch: process.arch, isMusl: isMusl() })
+    .map((name) => resolve(`${name}/package.json`, require))
+    .map((path) => path && join(dirname(path), "bin", exe))
+    .find((path) => path !== undefined && isExecutable(path));
+}
+
+function resolve(name: string, require: NodeJS.Require): string | undefined {
+  try {
+    return require.resolve(name);
+  } catch {
+    // It is not installed.
+    return undefined;
+  }
+}
+
+/** Bun is some 100 MB, the text in its place less than 1 kB. */
+const MIN_BUN_BYTES = 1_000_000;
+
+function isExecutable(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MIN_BUN_BYTES;
+}
+
+/** Only Linux has the choice; the report of Node names the glibc that it runs with. */
+function isMusl(): boolean {
+  if (process.platform !== "linux") return false;
+  const { report }: { report: { excludeNetwork?: boolean | undefined; getReport: () => object } } =
+    process;
+  const { excludeNetwork } = report;
+  // The report would look up the names of all hosts that we are connected to.
+  report.excludeNetwork = true;
+  const { header = {} }: { header?: object } = report.getReport();
+  report.excludeNetwork = excludeNetwork;
+  return !("glibcVersionRuntime" in header);
+}
