@@ -1,45 +1,22 @@
 /** What an MCP server asks the user for: a form, field by field, or a page to open. Pure. */
-import { z } from "zod";
 import { acceptElicitation, type ElicitationRequest, refuse } from "../client/answers.ts";
+import { viewFormFields } from "../client/views/form-fields.ts";
+import type { FormField } from "../src/messages/prompt-models.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, type Prompt, type PromptStep, parseNumbers, parseYesNo } from "./prompt-step.ts";
 
-const Choice = z.looseObject({ const: z.string(), title: z.string().optional() });
-const Choices = z.looseObject({
-  enum: z.array(z.string()).optional(),
-  enumNames: z.array(z.string()).optional(),
-  oneOf: z.array(Choice).optional(),
-  anyOf: z.array(Choice).optional(),
-});
-
-/** The kinds of field that MCP allows: texts, numbers, yes or no, and one or several choices. */
-const Field = Choices.extend({
-  type: z.string().optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  default: z.unknown().optional(),
-  items: Choices.optional(),
-});
-type Field = z.infer<typeof Field>;
-
-const FormSchema = z.looseObject({
-  properties: z.record(z.string(), Field),
-  required: z.array(z.string()).optional(),
-});
-
-type NamedField = { readonly name: string; readonly field: Field; readonly isRequired: boolean };
 type Content = Readonly<Record<string, unknown>>;
 
 /** Asks first whether to answer at all, then for each field. */
 export function formPrompt(request: ElicitationRequest): Prompt {
   const { mcp_server_name, message, url } = request;
-  const fields = fieldsOf(request);
+  const fields = viewFormFields(request.requested_schema);
   const ask = url === undefined ? "Do you answer? y / n" : "Do you agree to open it? y / n";
   return {
     lines: [
       line("ask", `The MCP server ${mcp_server_name} asks: ${message}`),
       ...(url === undefined ? [] : [line("plain", `  page: ${url}`)]),
-      ...fields.map(({ name, field }) => line("plain", `  ${titleOf(name, field)}`)),
+      ...fields.map((field) => line("plain", `  ${formatTitle(field)}`)),
       line("ask", ask),
     ],
     answer: (input) => {
@@ -50,16 +27,9 @@ export function formPrompt(request: ElicitationRequest): Prompt {
   };
 }
 
-function fieldsOf({ requested_schema }: ElicitationRequest): NamedField[] {
-  const schema = FormSchema.safeParse(requested_schema).data;
-  return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
-    return { name, field, isRequired: schema?.required?.includes(name) === true };
-  });
-}
-
 function nextStep(
   request: ElicitationRequest,
-  [asked, ...others]: readonly NamedField[],
+  [asked, ...others]: readonly FormField[],
   content: Content,
 ): PromptStep {
   if (asked === undefined) {
@@ -71,7 +41,7 @@ function nextStep(
     answer: (input) => {
       const text = input.trim();
       if (text === "" && !asked.isRequired) return nextStep(request, others, content);
-      const value = parseField(asked.field, text);
+      const value = parseField(asked, text);
       if (value === undefined) return { kind: "unclear", hint: describeExpected(asked) };
       return nextStep(request, others, { ...content, [asked.name]: value });
     },
@@ -79,52 +49,58 @@ function nextStep(
   return { kind: "next", prompt };
 }
 
-function titleOf(name: string, { title, description }: Field): string {
-  return `${title ?? name}${description === undefined ? "" : `: ${description}`}`;
+function formatTitle({ label, description }: FormField): string {
+  return `${label}${description === undefined ? "" : `: ${description}`}`;
 }
 
-function formatField(named: NamedField): Line[] {
-  const choices = choicesOf(named.field).map(({ title }, index) =>
-    line("plain", `  ${index + 1}. ${title}`),
+function formatField(field: FormField): Line[] {
+  const choices = field.choices.map(({ label }, index) =>
+    line("plain", `  ${index + 1}. ${label}`),
   );
-  const title = line("ask", titleOf(named.name, named.field));
-  return [title, ...choices, line("ask", describeExpected(named))];
+  return [line("ask", formatTitle(field)), ...choices, line("ask", describeExpected(field))];
 }
 
-function describeExpected({ field, isRequired }: NamedField): string {
-  const optional = isRequired ? "" : ", or an empty line to leave it out";
+function describeExpected(field: FormField): string {
+  const optional = field.isRequired ? "" : ", or an empty line to leave it out";
   return `Answer: ${describeKind(field)}${optional}`;
 }
 
-function describeKind(field: Field): string {
-  const { length } = choicesOf(field);
-  if (length > 0) return `${field.type === "array" ? "numbers" : "a number"} (1 to ${length})`;
-  if (field.type === "boolean") return "y / n";
-  if (field.type === "integer") return "a whole number";
-  return field.type === "number" ? "a number" : "a text";
+function describeKind({ kind, choices }: FormField): string {
+  switch (kind) {
+    case "choices":
+      return `numbers (1 to ${choices.length})`;
+    case "choice":
+      return `a number (1 to ${choices.length})`;
+    case "boolean":
+      return "y / n";
+    case "integer":
+      return "a whole number";
+    case "number":
+      return "a number";
+    case "text":
+      return "a text";
+  }
 }
 
 /** The value that a line gives to a field. Nothing: it fits none. */
-function parseField(field: Field, text: string): unknown {
-  const choices = choicesOf(field);
-  if (choices.length > 0) {
-    const values = parseNumbers(text, choices)?.map(({ value }) => value);
-    if (field.type === "array") return values;
-    return values?.length === 1 ? values[0] : undefined;
+function parseField({ kind, choices }: FormField, text: string): unknown {
+  switch (kind) {
+    case "choices":
+      return parseNumbers(text, choices)?.map(({ value }) => value);
+    case "choice": {
+      const chosen = parseNumbers(text, choices);
+      return chosen?.length === 1 ? chosen[0]?.value : undefined;
+    }
+    case "boolean":
+      return parseYesNo(text);
+    case "text":
+      return text === "" ? undefined : text;
+    default:
+      return parseNumber(text, kind === "integer");
   }
-  if (field.type === "boolean") return parseYesNo(text);
-  if (field.type !== "number" && field.type !== "integer") return text === "" ? undefined : text;
-  const number = text === "" ? Number.NaN : Number(text);
-  const fits = field.type === "integer" ? Number.isInteger(number) : Number.isFinite(number);
-  return fits ? number : undefined;
 }
 
-/** The values to choose from, with what they are called; none for a free field. */
-function choicesOf(field: Field): { value: string; title: string }[] {
-  const { enum: values, enumNames, oneOf, anyOf } = field.items ?? field;
-  const titled = oneOf ?? anyOf;
-  if (titled !== undefined) {
-    return titled.map(({ const: value, title }) => ({ value, title: title ?? value }));
-  }
-  return (values ?? []).map((value, index) => ({ value, title: enumNames?.[index] ?? value }));
+function parseNumber(text: string, isWhole: boolean): number | undefined {
+  const number = text === "" ? Number.NaN : Number(text);
+  return (isWhole ? Number.isInteger(number) : Number.isFinite(number)) ? number : undefined;
 }

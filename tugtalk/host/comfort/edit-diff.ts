@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { diffTexts, type Hunk } from "./diff.ts";
+import { diffTexts } from "../../client/diff.ts";
+import type { DiffHunk } from "../../src/messages/prompt-models.ts";
 import { type Line, line } from "./terminal-text.ts";
 
 const Replacement = z.looseObject({
@@ -108,7 +109,7 @@ export function formatPatch(structuredResult: unknown, maxLines: number): Line[]
 }
 
 /** Hunks as lines, each with its place. */
-function formatHunks(hunks: readonly Hunk[]): Line[] {
+function formatHunks(hunks: readonly Pick<DiffHunk, "oldStart" | "newStart" | "lines">[]): Line[] {
   return hunks.flatMap(({ oldStart, newStart, lines }) => [
     line("place", `  @@ -${oldStart} +${newStart} @@`),
     ...lines.map(formatDiffLine),

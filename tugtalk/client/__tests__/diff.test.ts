@@ -1,7 +1,7 @@
 /** The diff of two texts: its lines give both texts back, and only what changed is marked. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { diffTexts } from "../comfort/diff.ts";
+import { diffTexts } from "../diff.ts";
 
 const rows: readonly (readonly [sentence: string, before: string, after: string, diff: string])[] =
   [

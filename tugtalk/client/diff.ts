@@ -1,11 +1,5 @@
 /** The difference of two texts, line by line, as the hunks of a unified diff. Pure. */
-
-/** Lines of one place; each begins with a space, `-` or `+`. */
-export type Hunk = {
-  readonly oldStart: number;
-  readonly newStart: number;
-  readonly lines: readonly string[];
-};
+import type { DiffHunk } from "../src/messages/prompt-models.ts";
 
 /** Unchanged lines that are shown around a change. */
 const CONTEXT_LINES = 3;
@@ -14,7 +8,7 @@ const CONTEXT_LINES = 3;
 const MAX_CELLS = 4_000_000;
 
 /** The hunks that make the old text the new one; none where they are equal. */
-export function diffTexts(oldText: string, newText: string): Hunk[] {
+export function diffTexts(oldText: string, newText: string): DiffHunk[] {
   return cutHunks(diffLines(splitLines(oldText), splitLines(newText)));
 }
 
@@ -86,7 +80,7 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
 }
 
 /** Only the lines near a change, cut into hunks where unchanged lines lie between. */
-function cutHunks(marked: readonly string[]): Hunk[] {
+function cutHunks(marked: readonly string[]): DiffHunk[] {
   const changed = marked.flatMap((line, index) => (line.startsWith(" ") ? [] : [index]));
   const near = new Set(changed.flatMap(neighbours));
   const hunks: { oldStart: number; newStart: number; lines: string[] }[] = [];
@@ -100,7 +94,15 @@ function cutHunks(marked: readonly string[]): Hunk[] {
     if (!line.startsWith("+")) oldStart += 1;
     if (!line.startsWith("-")) newStart += 1;
   }
-  return hunks;
+  return hunks.map((hunk) => ({
+    ...hunk,
+    oldLines: countWithout("+", hunk.lines),
+    newLines: countWithout("-", hunk.lines),
+  }));
+}
+
+function countWithout(mark: string, lines: readonly string[]): number {
+  return lines.filter((line) => !line.startsWith(mark)).length;
 }
 
 function neighbours(index: number): number[] {

@@ -1,0 +1,117 @@
+/** The dialog for an open prompt. Pure. */
+import type {
+  DialogData,
+  DialogPrompt,
+  ElicitationFormData,
+  ElicitationPrompt,
+  OpenPrompt,
+  PermissionPrompt,
+  PlanApproval,
+  PlanCardData,
+  QuestionPrompt,
+  QuestionView,
+} from "../../src/messages/prompt-models.ts";
+import type {
+  McpServerStatus,
+  PermissionDialogData,
+  PromptView,
+  QuestionFormData,
+} from "../../src/web-components.ts";
+import { defined, filledText, objectsOf, textOf } from "../claude-value.ts";
+import { viewFormFields } from "./form-fields.ts";
+import { viewFields, viewInput } from "./input-preview.ts";
+import { viewSuggestion } from "./suggestion-view.ts";
+import { viewToolName } from "./tool-name.ts";
+
+/** What a page draws for a prompt. `servers` are the MCP servers of the session, which name its tools. */
+export function viewPrompt(
+  prompt: OpenPrompt,
+  servers: readonly McpServerStatus[] = [],
+): PromptView {
+  switch (prompt.kind) {
+    case "permission":
+      return prompt.toolName === "ExitPlanMode"
+        ? viewPlan(prompt)
+        : viewPermission(prompt, servers);
+    case "question":
+      return viewQuestions(prompt);
+    case "elicitation":
+      return viewElicitation(prompt);
+    case "dialog":
+      return viewDialog(prompt);
+  }
+}
+
+function viewPermission(
+  prompt: PermissionPrompt,
+  servers: readonly McpServerStatus[],
+): PermissionDialogData {
+  return {
+    ...prompt,
+    tool: viewToolName(prompt.toolName, servers),
+    preview: viewInput(prompt.toolName, prompt.input),
+    suggestions: prompt.permissionSuggestions.map((suggestion, index) =>
+      viewSuggestion(suggestion, index, servers),
+    ),
+  };
+}
+
+/** The measured ways out of plan mode: Claude goes on in the mode that an approval sets. */
+const APPROVALS: readonly PlanApproval[] = [
+  {
+    text: "Carry out the plan, and edit files without asking",
+    updatedPermissions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
+  },
+  { text: "Carry out the plan, and ask as usual", updatedPermissions: [] },
+];
+
+function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
+  const { requestId, turnId, parentToolUseId, toolUseId, createdAt, toolName } = prompt;
+  return {
+    ...defined({ turnId, parentToolUseId, toolUseId, createdAt }),
+    kind: "plan",
+    requestId,
+    toolName,
+    ...defined({
+      plan: filledText(input["plan"]),
+      planFilePath: filledText(input["planFilePath"]),
+    }),
+    requests: objectsOf(input["allowedPrompts"]).map(({ tool, prompt: request }) => ({
+      tool: textOf(tool) ?? "",
+      prompt: textOf(request) ?? "",
+    })),
+    approvals: APPROVALS,
+  };
+}
+
+function viewQuestions({ questions, ...prompt }: QuestionPrompt): QuestionFormData {
+  return { ...prompt, questions: questions.map(viewQuestion) };
+}
+
+function viewQuestion(question: QuestionPrompt["questions"][number]): QuestionView {
+  return {
+    question: question.question,
+    ...defined({ header: question.header }),
+    isMultiSelect: question.multiSelect === true,
+    options: (question.options ?? []).map(({ label, description, preview }) => ({
+      label,
+      ...defined({ description, preview: filledText(preview) }),
+    })),
+  };
+}
+
+function viewElicitation({
+  requestedSchema,
+  propertyOrder,
+  ...prompt
+}: ElicitationPrompt): ElicitationFormData {
+  return {
+    ...prompt,
+    mode: prompt.url === undefined ? "form" : "url",
+    fields: viewFormFields(requestedSchema, propertyOrder),
+  };
+}
+
+function viewDialog(prompt: DialogPrompt): DialogData {
+  return { ...prompt, fields: viewFields(prompt.payload) };
+}

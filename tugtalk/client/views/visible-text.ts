@@ -1,0 +1,17 @@
+/** Text in which nothing is hidden, for what a person is asked to allow. Pure. */
+
+/**
+ * Control characters but newline and tab, marks that make text read in another order, and characters
+ * without a width.
+ */
+const HIDDEN = /[^\P{Cc}\n\t]|[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
+
+/** The text with each hidden character as `\u{202e}`. */
+export function showHidden(text: string): string {
+  return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** A value of an input in full: a text as it is, anything else as JSON. */
+export function showValue(value: unknown): string {
+  return showHidden(typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
+}
