@@ -1,6 +1,61 @@
 /** `tugtalk/client`: everything for a frontend that needs neither Bun nor Node, so for a browser too. */
 
+export type {
+  BackgroundTaskView,
+  EntryView,
+  NoticeData,
+  NoticeView,
+  ToolImage,
+  ToolOutput,
+  ToolView,
+  TranscriptNode,
+} from "../src/messages/entry-models.ts";
+export type {
+  DialogData,
+  DialogPrompt,
+  DiffHunk,
+  ElicitationFormData,
+  ElicitationPrompt,
+  FormField,
+  InputBody,
+  InputPreview,
+  NamedText,
+  OpenPrompt,
+  PermissionPrompt,
+  PlanApproval,
+  PlanCardData,
+  QuestionOption,
+  QuestionPrompt,
+  QuestionView,
+  SuggestionView,
+  ToolName,
+} from "../src/messages/prompt-models.ts";
 export type { InboundMessage, OutboundMessage } from "../src/types.ts";
+export type {
+  ActiveContentBlock,
+  AgentEntry,
+  ContextCategory,
+  ContextGaugeData,
+  CostDisplayData,
+  DiffViewerData,
+  HelpPanelData,
+  KeybindingsConfig,
+  McpServerStatus,
+  McpServerView,
+  ModeChoice,
+  ModelChoice,
+  ModelCost,
+  PermissionDialogData,
+  PromptView,
+  QuestionFormData,
+  SessionEntry,
+  SessionManagementData,
+  SessionState,
+  SettingsPanelData,
+  SlashCommandEntry,
+  TaskItem,
+  TaskListData,
+} from "../src/web-components.ts";
 export {
   type Answers,
   acceptElicitation,
@@ -16,3 +71,21 @@ export {
   refuse,
 } from "./answers.ts";
 export { parse } from "./parse.ts";
+export { viewBackgroundTasks } from "./views/background-task-view.ts";
+export { viewCommands } from "./views/command-view.ts";
+export { viewContext } from "./views/context-view.ts";
+export { viewCost } from "./views/cost-view.ts";
+export { viewDiff } from "./views/diff-view.ts";
+export { viewEntry } from "./views/entry-view.ts";
+export { viewFormFields } from "./views/form-fields.ts";
+export { viewInput } from "./views/input-preview.ts";
+export { KEYBINDINGS } from "./views/keybindings.ts";
+export { viewMcpServers } from "./views/mcp-view.ts";
+export { viewNotice } from "./views/notice-view.ts";
+export { viewMode } from "./views/permission-modes.ts";
+export { viewPrompt } from "./views/prompt-view.ts";
+export { viewSession, viewSessions } from "./views/session-view.ts";
+export { viewHelp, viewSettings } from "./views/settings-view.ts";
+export { viewSuggestion } from "./views/suggestion-view.ts";
+export { viewToolName } from "./views/tool-name.ts";
+export { showHidden } from "./views/visible-text.ts";

@@ -1,0 +1,52 @@
+/** How full the context of the model is. Pure. */
+import type { ContextCategory, ContextGaugeData } from "../../src/web-components.ts";
+import { type Fields, numberOf, objectsOf, textOf } from "../claude-value.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+
+type Parts = Pick<ReducedSession, "cost" | "contextUsage" | "controlResponses">;
+
+/**
+ * The gauge; undefined as long as nothing was measured. The tokens are those of the latest model call;
+ * the categories come from `/context` or from the control request `get_context_usage`, the exact ones
+ * first, and are as old as that.
+ */
+export function viewContext(parts: Parts): ContextGaugeData | undefined {
+  const call = parts.cost.latest?.context;
+  const report = parts.controlResponses["get_context_usage"] ?? parts.contextUsage;
+  const usedTokens = call?.used_tokens ?? numberIn(report, "totalTokens", "total_tokens");
+  const totalTokens =
+    call?.window_tokens ?? numberIn(report, "rawMaxTokens", "maxTokens", "raw_max_tokens");
+  if (usedTokens === undefined || totalTokens === undefined || totalTokens <= 0) return undefined;
+  return {
+    model: call?.model ?? textOf(report?.["model"]),
+    usedTokens,
+    totalTokens,
+    percentage: Math.min(100, Math.round((1000 * usedTokens) / totalTokens) / 10),
+    categories: objectsOf(report?.["categories"]).flatMap(viewCategory),
+  };
+}
+
+function numberIn(report: Fields | undefined, ...names: readonly string[]): number | undefined {
+  return names.map((name) => numberOf(report?.[name])).find((value) => value !== undefined);
+}
+
+function viewCategory(category: Fields): ContextCategory[] {
+  const name = textOf(category["name"]);
+  const tokens = numberOf(category["tokens"]);
+  if (name === undefined || tokens === undefined) return [];
+  return [{ name, tokens, kind: kindOf(name, category) }];
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(["used", "deferred", "buffer", "free"]);
+
+function isKind(kind: unknown): kind is ContextCategory["kind"] {
+  return KINDS.has(kind);
+}
+
+/** Only the newest CLIs name the kind; the others have it in the name. */
+function kindOf(name: string, { kind, isDeferred }: Fields): ContextCategory["kind"] {
+  if (isKind(kind)) return kind;
+  if (name === "Free space") return "free";
+  if (name.toLowerCase().includes("buffer")) return "buffer";
+  return isDeferred === true || name.endsWith("(deferred)") ? "deferred" : "used";
+}

@@ -1,0 +1,31 @@
+/** The MCP servers of a session. Pure. */
+import type { McpServerStatus, McpServerView } from "../../src/web-components.ts";
+import { defined, type Fields, filledText, objectOf, objectsOf } from "../claude-value.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { viewToolName } from "./tool-name.ts";
+
+/** Each server with what the control request `mcp_status` says of it, if the host has sent one. */
+export function viewMcpServers({
+  mcpServers,
+  controlResponses,
+}: Pick<ReducedSession, "mcpServers" | "controlResponses">): McpServerView[] {
+  const reports = objectsOf(controlResponses["mcp_status"]?.["mcpServers"]);
+  return mcpServers.map((server) =>
+    viewServer(
+      server,
+      reports.find(({ name }) => name === server.name),
+    ),
+  );
+}
+
+function viewServer(server: McpServerStatus, report: Fields | undefined): McpServerView {
+  return {
+    ...server,
+    toolNames: server.tools.map((name) => viewToolName(name, [server])),
+    ...defined({
+      scope: filledText(report?.["scope"]),
+      version: filledText(objectOf(report?.["serverInfo"])?.["version"]),
+      error: filledText(report?.["error"]),
+    }),
+  };
+}

@@ -1,0 +1,128 @@
+/** A notice of the transcript as a short sentence. Pure. */
+import type { NoticeData } from "../../src/messages/entry-models.ts";
+import type { Notice } from "../../src/messages/transcript-models.ts";
+import { defined } from "../claude-value.ts";
+
+type Of<Kind extends Notice["kind"]> = Extract<Notice, { kind: Kind }>;
+type Said = Omit<NoticeData, "kind">;
+
+/** What a page shows for a notice. */
+export function viewNotice(notice: Notice): NoticeData {
+  return { kind: notice.kind, ...describe(notice) };
+}
+
+function describe(notice: Notice): Said {
+  switch (notice.kind) {
+    case "retry":
+      return describeRetry(notice);
+    case "rate_limit":
+      return describeRateLimit(notice);
+    case "compaction":
+      return describeCompaction(notice);
+    case "model_fallback":
+      return describeFallback(notice);
+    case "permission_denied":
+      return {
+        severity: "warning",
+        text: `${notice.toolName} was refused`,
+        detail: notice.message,
+      };
+    case "task":
+      return describeTask(notice);
+    case "session":
+      return { severity: "info", text: SESSIONS[notice.mode] ?? `Session: ${notice.mode}` };
+    case "exit":
+      return describeExit(notice);
+    case "error":
+      return describeError(notice);
+    case "text":
+      return { severity: severityOf(notice.level), text: notice.text };
+  }
+}
+
+function describeRetry({ attempt, maxRetries, delayMs, errorStatus, error }: Of<"retry">): Said {
+  const seconds = (delayMs / 1000).toFixed(1);
+  const cause = `${asWords(error)}${errorStatus === null ? "" : `, status ${errorStatus}`}`;
+  return {
+    severity: "warning",
+    text: `The API failed (${cause}); attempt ${attempt} of ${maxRetries} follows in ${seconds} s`,
+  };
+}
+
+function describeRateLimit({ status, limit, resetsAt, utilization }: Of<"rate_limit">): Said {
+  const name = limit === undefined ? "rate limit" : `${asWords(limit)} limit`;
+  const percent = utilization === undefined ? undefined : `${Math.round(utilization * 100)} %`;
+  // Claude gives seconds.
+  const until = defined({ until: resetsAt === undefined ? undefined : resetsAt * 1000 });
+  if (status === "rejected") return { severity: "error", text: `The ${name} is reached`, ...until };
+  const used = percent === undefined ? `The ${name} is near` : `${percent} of the ${name} is used`;
+  const isAllowed = status === "allowed";
+  return {
+    severity: isAllowed ? "info" : "warning",
+    text: isAllowed && percent === undefined ? `Within the ${name}` : used,
+    ...until,
+  };
+}
+
+function describeCompaction({ trigger, preTokens, postTokens }: Of<"compaction">): Said {
+  const how = trigger === "auto" ? " because the context was full" : "";
+  const tokens =
+    preTokens === undefined || postTokens === undefined
+      ? ""
+      : `: ${formatCount(preTokens)} tokens became ${formatCount(postTokens)}`;
+  return { severity: "info", text: `The conversation so far was summarised${how}${tokens}` };
+}
+
+function describeFallback({ from, to, reason }: Of<"model_fallback">): Said {
+  const detail = defined({ detail: reason });
+  return to === undefined
+    ? { severity: "error", text: `The model ${from} refused to answer`, ...detail }
+    : { severity: "warning", text: `The model ${to} answers in place of ${from}`, ...detail };
+}
+
+function describeTask({ status, summary }: Of<"task">): Said {
+  const severity = status === "failed" ? "error" : status === "completed" ? "info" : "warning";
+  const text = `Background task ${asWords(status)}${summary === undefined ? "" : `: ${firstLine(summary)}`}`;
+  const isCut = summary !== undefined && firstLine(summary) !== summary;
+  return { severity, text, ...defined({ detail: isCut ? summary : undefined }) };
+}
+
+const SESSIONS: Readonly<Record<string, string>> = {
+  new: "A new conversation begins",
+  resume: "The conversation is continued",
+  continue: "The conversation is continued",
+  fork: "A branch of the conversation begins",
+  clear: "The conversation was cleared",
+};
+
+function describeExit({ exitCode, signal, willRestart, stderrTail }: Of<"exit">): Said {
+  const how = signal ?? `exit code ${exitCode}`;
+  const next = willRestart ? "the next message starts it again" : "it is not started again";
+  return {
+    severity: "error",
+    text: `Claude ended by itself (${how}); ${next}`,
+    ...defined({ detail: stderrTail.trim() || undefined }),
+  };
+}
+
+function describeError({ code, message, recoverable, reason }: Of<"error">): Said {
+  const detail = reason === undefined ? code : `${code}: ${reason}`;
+  return { severity: recoverable ? "warning" : "error", text: message, detail };
+}
+
+function severityOf(level: string): NoticeData["severity"] {
+  return level === "error" || level === "warning" ? level : "info";
+}
+
+/** `five_hour` as `five hour`. */
+function asWords(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
