@@ -18,6 +18,7 @@ import {
 } from "../testing/drivers/bridge-states.ts";
 import { claudeThat, STAND_IN } from "../testing/drivers/claudes.ts";
 import { endCleanly } from "../testing/drivers/clean-end.ts";
+import { parseEmittedText } from "../testing/drivers/emitted-lines.ts";
 import { openPastSessions } from "../testing/drivers/past-sessions.ts";
 import { ASKING, folder, into, out } from "../testing/drivers/written-conversation.ts";
 
@@ -225,10 +226,7 @@ test("a recorded session is replayed with the same end", async () => {
   ]);
   expect(stderr).toEndWith("all is as it was\n");
   expect(await replay.exited).toBe(0);
-  const types = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line).type);
+  const types = parseEmittedText(stdout).map(({ type }) => type);
   expect(types).toEqual(bridge.received.map(({ type }) => type));
 });
 

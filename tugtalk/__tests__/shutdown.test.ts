@@ -6,6 +6,7 @@ import { isAlive } from "../src/process/process-signals.ts";
 import { startBridge, type TestBridge, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
 import { type BridgeState, bringTo, STATES } from "../testing/drivers/bridge-states.ts";
 import { claudeThat, isGone, STAND_IN } from "../testing/drivers/claudes.ts";
+import { parseEmittedText } from "../testing/drivers/emitted-lines.ts";
 import { folder } from "../testing/drivers/written-conversation.ts";
 import { observe } from "../testing/observer/observer.ts";
 
@@ -148,6 +149,7 @@ test.each(FLOODS)(
     let text = "";
     while (!text.includes('"partial"')) text += Buffer.from((await reader.read()).value ?? []);
     await reader.cancel();
+    expect(parseEmittedText(text)[0]?.type).toBe("protocol_ack");
     expect(await child.exited).toBe(0);
     expect(await new Response(child.stderr).text()).toBe("");
     await isGone(Number(/"pid":(\d+)/.exec(text)?.[1]));

@@ -1,5 +1,6 @@
 /** `tugtalk simulate`: its command line, and what its options do. */
 import { afterEach, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type Received,
@@ -49,11 +50,13 @@ test("without a name the demonstration is played", async () => {
   expect(String(end?.["text"])).toContain("**demonstration**");
 });
 
+const NO_FOLDER = join(tmpdir(), "nowhere");
+
 test("simulate accepts the options of the bridge", async () => {
-  const bridge = simulate("--log-level", "silent", "--dir", "/nowhere", "--speed", "max");
+  const bridge = simulate("--log-level", "silent", "--dir", NO_FOLDER, "--speed", "max");
   bridge.send({ type: "protocol_init", version: 2, id: "init" });
   const { message } = await bridge.next("error");
-  expect(message).toBe("no such folder: /nowhere");
+  expect(message).toBe(`no such folder: ${NO_FOLDER}`);
 });
 
 test("no real conversation is listed, and none is kept", async () => {

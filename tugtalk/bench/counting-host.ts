@@ -3,6 +3,7 @@
 import { LineSplitter } from "../src/base/lines.ts";
 import { type Received, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../testing/drivers/claudes.ts";
+import { parseEmitted } from "../testing/drivers/emitted-lines.ts";
 
 /** The counts so far. */
 export type Heard = {
@@ -48,7 +49,7 @@ export function startCounting(
     const decoder = new TextDecoder();
     for await (const chunk of child.stdout)
       for (const line of lines.feed(chunk)) {
-        const message: Received = JSON.parse(decoder.decode(line as Uint8Array));
+        const message = parseEmitted(decoder.decode(line as Uint8Array));
         ledger.take(message);
         for (const waiter of waiters) {
           if (!waiter.fits(message)) continue;

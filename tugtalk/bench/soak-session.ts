@@ -22,6 +22,7 @@ import {
   toolBlock,
   toolResultLine,
 } from "../testing/drivers/claude-lines.ts";
+import { openDraftCheck } from "../testing/drivers/emitted-lines.ts";
 import { type FakeClaude, fakeClaude } from "../testing/drivers/fake-claude.ts";
 import { CountedClock } from "./counted-clock.ts";
 import { atMost, emitted, exactly, report } from "./findings.ts";
@@ -40,6 +41,7 @@ class Soak {
   readonly session: SessionManager;
   /** How often each type was emitted. */
   readonly emitted = new Map<string, number>();
+  readonly #check = openDraftCheck();
   /** The last line written to Claude. The fake would keep all of them. */
   #written: Readonly<Record<string, unknown>> = {};
 
@@ -51,7 +53,7 @@ class Soak {
           this.#written = JSON.parse(line);
         },
       }),
-      emit: ({ type }: OutboundDraft) => this.emitted.set(type, this.timesTold(type) + 1),
+      emit: (draft) => this.#note(draft),
       drained: () => undefined,
       clock: this.clock,
       newId: () => crypto.randomUUID(),
@@ -68,6 +70,11 @@ class Soak {
         throw new Error(words);
       },
     });
+  }
+
+  #note(draft: OutboundDraft): void {
+    this.#check(draft);
+    this.emitted.set(draft.type, this.timesTold(draft.type) + 1);
   }
 
   timesTold(type: string): number {

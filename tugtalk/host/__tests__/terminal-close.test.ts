@@ -1,5 +1,6 @@
 /** However a terminal ends in the middle of a turn, nothing that it started stays alive. */
 import { expect, test } from "bun:test";
+import { CHECKED_BRIDGE } from "../../testing/drivers/bridge-process.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
 import { descendantsOf } from "./support/descendants.ts";
 import { startInteractive } from "./support/terminal-process.ts";
@@ -8,7 +9,10 @@ type Interactive = ReturnType<typeof startInteractive>;
 
 /** The demonstration with the real bridge, in its second turn, at a permission prompt. */
 async function startTurn() {
-  const interactive = startInteractive({ args: ["--demo"], env: { TUGTALK_BRIDGE: undefined } });
+  const interactive = startInteractive({
+    args: ["--demo"],
+    env: { TUGTALK_BRIDGE: CHECKED_BRIDGE },
+  });
   const { output, type } = interactive;
   await output.wait("session ");
   type("hello\r");

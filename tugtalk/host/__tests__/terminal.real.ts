@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
 import { mcpServer } from "../../simulator/mcp-server.ts";
+import { CHECKED_BRIDGE } from "../../testing/drivers/bridge-process.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
 import { startGate } from "../../testing/real/real-gate.ts";
 import { callTool, openRealPlace, type RealPlace } from "../../testing/real/real-session.ts";
@@ -23,7 +24,7 @@ for (const version of MEASURED_VERSIONS) {
 
     async function start(args: readonly string[] = []) {
       const command = ["--claude", place.claude, "--dir", place.home.project, ...args];
-      const env = { ...place.home.environment(place.api.url), TUGTALK_BRIDGE: undefined };
+      const env = { ...place.home.environment(place.api.url), TUGTALK_BRIDGE: CHECKED_BRIDGE };
       const interactive = startInteractive({ args: command, env });
       await interactive.output.wait("session ");
       await interactive.output.wait(IDLE);

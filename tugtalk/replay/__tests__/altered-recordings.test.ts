@@ -6,10 +6,9 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordingEntry } from "../../src/recording/recording.ts";
-import { playRecording } from "../player.ts";
 import { NotARecording, parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";
-import { expectAsItWas } from "./support/replayed.ts";
+import { expectAsItWas, play } from "./support/replayed.ts";
 
 const TEXT = readFileSync(
   join(import.meta.dir, "recordings", "claude-2-1-38-subagent.jsonl"),
@@ -43,7 +42,7 @@ const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
 
 describe("changed message to the host", () => {
   test("a changed message to the host with another field is one difference with the recorded and the replayed value", async () => {
-    const replay = await playRecording(
+    const replay = await play(
       altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "Bush" })]),
     );
     expect(replay.differences).toMatchObject([
@@ -54,17 +53,17 @@ describe("changed message to the host", () => {
   });
 
   test("a changed message to the host with a field of asterisks is a difference, although it looks like a mask", async () => {
-    const replay = await playRecording(
+    const replay = await play(
       altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "****" })]),
     );
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "****", is "Task"');
   });
 
   test("a changed message to the host that is added or missing is one difference", async () => {
-    const more = await playRecording(altered(isEmitted("turn_started"), () => []));
+    const more = await play(altered(isEmitted("turn_started"), () => []));
     expect(more.differences).toMatchObject([{ is: { type: "turn_started" } }]);
     expect(formatReplay(more)).toContain('new: {"type":"turn_started"');
-    const less = await playRecording(
+    const less = await play(
       altered(isEmitted("turn_started"), (entry) => [
         withFields(entry, { type: "fanfare" }),
         entry,
@@ -76,7 +75,7 @@ describe("changed message to the host", () => {
 
   test("a changed message to the host is no difference when only the version and the capabilities of tugtalk differ", async () => {
     const fields = { tugtalk_version: "99.0.0", capabilities: { inbound: [] }, seq: 7 };
-    const replay = await playRecording(
+    const replay = await play(
       altered(isEmitted("protocol_ack"), (entry) => [withFields(entry, fields)]),
     );
     expectAsItWas(replay);
@@ -85,21 +84,21 @@ describe("changed message to the host", () => {
 
 describe("changed output to Claude or end of the bridge", () => {
   test("a changed output to Claude or end of the bridge is a difference when it is the arguments, the end of stdin or the exit code", async () => {
-    const start = await playRecording(
+    const start = await play(
       altered(
         ({ event }) => event === "claude_started",
         (entry) => [{ ...entry, args: [] } as RecordingEntry],
       ),
     );
     expect(start.differences).toMatchObject([{ was: { event: "claude_started", args: [] } }]);
-    const written = await playRecording(
+    const written = await play(
       altered(
         ({ event }) => event === "input_closed",
         () => [],
       ),
     );
     expect(written.differences).toEqual([{ is: { event: "input_closed", run: 1 } }]);
-    const end = await playRecording(
+    const end = await play(
       altered(
         ({ event }) => event === "ended",
         (entry) => [{ ...entry, exit_code: 1 } as RecordingEntry],
@@ -111,7 +110,7 @@ describe("changed output to Claude or end of the bridge", () => {
   });
 
   test("a changed output to Claude or end of the bridge is a difference when the bridge does not end", async () => {
-    const replay = await playRecording(
+    const replay = await play(
       altered(
         ({ event }) => event === "host_ended",
         () => [],
@@ -124,7 +123,7 @@ describe("changed output to Claude or end of the bridge", () => {
 test("a recording that is cut after any entry replays without differences", async () => {
   for (let length = 0; length < RECORDED.entries.length; length += 1) {
     const entries = RECORDED.entries.slice(0, length);
-    expectAsItWas(await playRecording({ ...RECORDED, entries, isCut: true }));
+    expectAsItWas(await play({ ...RECORDED, entries, isCut: true }));
   }
 });
 

@@ -7,9 +7,8 @@ import { readFileSync } from "node:fs";
 import type { RecordingEntry } from "../../src/recording/recording.ts";
 import type { TestBridge } from "../../testing/drivers/bridge-process.ts";
 import { HELD, initialize, startConversation } from "../../testing/drivers/bridge-states.ts";
-import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
-import { expectAsItWas, newRecording } from "./support/replayed.ts";
+import { expectAsItWas, newRecording, play } from "./support/replayed.ts";
 
 let bridge: TestBridge | undefined;
 afterEach(() => bridge?.kill());
@@ -43,9 +42,9 @@ function suspendedAt(recorded: Recorded, isNext: (entry: RecordingEntry) => bool
 
 test("a deadline that did not pass during a suspension does not pass in the replay", async () => {
   const recorded = await recordHeld(LIMIT_MS, "partial");
-  expectAsItWas(await playRecording(recorded));
+  expectAsItWas(await play(recorded));
   const late = suspendedAt(recorded, ({ event }) => event === "host_ended");
-  expectAsItWas(await playRecording(late));
+  expectAsItWas(await play(late));
 });
 
 test("a deadline that passed late, after other input, passes at the same point of the replay", async () => {
@@ -59,13 +58,13 @@ test("a deadline that passed late, after other input, passes at the same point o
   };
   const entries = recorded.entries.toSpliced(at, 0, said);
   expectAsItWas(
-    await playRecording(suspendedAt({ ...recorded, entries }, ({ event }) => event === "timer")),
+    await play(suspendedAt({ ...recorded, entries }, ({ event }) => event === "timer")),
   );
 });
 
 test("a deadline without an entry in the recording does not pass", async () => {
   const recorded = await recordHeld(150, "stalled");
   const entries = recorded.entries.filter(({ event }) => event !== "timer");
-  const { differences } = await playRecording({ ...recorded, entries });
+  const { differences } = await play({ ...recorded, entries });
   expect(differences).toContainEqual({ was: expect.objectContaining({ state: "stalled" }) });
 });

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { HostConnection } from "../../src/edge/host-connection.ts";
 import type { RecordingEntry } from "../../src/recording/recording.ts";
-import { playRecording } from "../player.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";
+import { play } from "./support/replayed.ts";
 
 const { header } = parseRecording(
   JSON.stringify({
@@ -28,7 +28,12 @@ const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-00000
 
 const asking = (session_id: string) => ({ type: "session_history", session_id });
 
-const PAGE = { type: "session_history_result", messages: [] };
+const PAGE = {
+  type: "session_history_result",
+  session_id: uuid(1),
+  messages: [],
+  skipped_lines: 0,
+};
 
 const recorded = (entries: readonly RecordingEntry[]): Recorded => ({
   header,
@@ -48,7 +53,7 @@ test("the number of reads of an entry does not grow with the recording", async (
           },
         }),
     );
-    expect((await playRecording(recorded(watched))).emitted).toHaveLength(lines);
+    expect((await play(recorded(watched))).emitted).toHaveLength(lines);
     return looks / lines;
   };
   expect(await looksAtEach(100)).toBeLessThan(2 * (await looksAtEach(10)));
@@ -59,7 +64,7 @@ test("a seq that is skipped or repeated is a difference", async () => {
     '"seq":2,': '"seq":3,',
     '"seq":5,': '"seq":4,',
   };
-  const replay = await playRecording(recorded(noise(6)), {
+  const replay = await play(recorded(noise(6)), {
     openBridge: (ports) => {
       const queued = (line: string) =>
         ports.output.queued?.(line.replace(/"seq":\d+,/, (seq) => others[seq] ?? seq));
@@ -80,7 +85,7 @@ describe("lookup of the bridge", () => {
 
   /** The differences when the host requests `now` and the recorded lookup has these arguments. */
   const differences = async (about: unknown[]) => {
-    const replay = await playRecording(
+    const replay = await play(
       recorded([
         { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }, asking(now)] },
         { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
@@ -110,7 +115,7 @@ describe("ids of a replayed bridge", () => {
   ];
 
   const madeWith = async (ids: readonly string[]) => {
-    const { emitted } = await playRecording(recorded(init(ids)));
+    const { emitted } = await play(recorded(init(ids)));
     return emitted.find(({ type }) => type === "protocol_ack");
   };
 
@@ -135,7 +140,7 @@ describe("report of a replay", () => {
   const lost = { type: "result", subtype: "success", is_error: false, result: "done" };
 
   test("the report of a replay ends with LOST when a line of Claude was lost", async () => {
-    const replay = await playRecording(recorded(START));
+    const replay = await play(recorded(START));
     const unlisted = new Map([["assistant", 1]]);
     const whole = { ...replay, differences: [] };
     expect(formatReplay(whole)).toEndWith("all is as it was");
@@ -152,7 +157,7 @@ describe("report of a replay", () => {
       { ms: 1, event: "host_gone", up_to: 3 },
       { ms: 2, event: "claude_lines", run: 1, lines: [{ type: "fanfare" }, lost] },
     ];
-    const { silent, claudeLines } = await playRecording(recorded(entries));
+    const { silent, claudeLines } = await play(recorded(entries));
     expect(claudeLines).toBe(2);
     expect([...silent.listed, ...silent.unlisted]).toEqual([]);
   });

@@ -14,6 +14,7 @@ import {
   startConversation,
 } from "../../testing/drivers/bridge-states.ts";
 import { claudeThat, STAND_IN } from "../../testing/drivers/claudes.ts";
+import { parseEmittedText } from "../../testing/drivers/emitted-lines.ts";
 import { openPastSessions } from "../../testing/drivers/past-sessions.ts";
 import { areStill, startSilently } from "../../testing/drivers/silent-host.ts";
 import { ASKING, out } from "../../testing/drivers/written-conversation.ts";
@@ -239,7 +240,7 @@ test("a session whose host closes its pipe replays without differences", async (
   const reader = child.stdout.getReader();
   child.stdin.write(`${JSON.stringify(START_NEW)}\n`);
   await child.stdin.flush();
-  await reader.read();
+  parseEmittedText(Buffer.from((await reader.read()).value ?? []).toString());
   await reader.cancel();
   child.stdin.write(`${JSON.stringify({ type: "user_message", text: "hello?" })}\n`);
   await child.stdin.flush();
@@ -263,6 +264,7 @@ test("a session whose host closes its pipe during an answer reports no lost line
   while (!text.includes('"status":"partial"'))
     text += Buffer.from((await reader.read()).value ?? []);
   await reader.cancel();
+  parseEmittedText(text);
   await child.exited;
   const [, after = ""] = readFileSync(path, "utf8").split('"event":"host_gone"');
   expect(after).toContain('"event":"claude_lines"');

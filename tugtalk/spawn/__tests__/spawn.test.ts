@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allow, isPrompt } from "../../client/answers.ts";
+import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../testing/drivers/claudes.ts";
 import { failureOf } from "../../testing/drivers/failure.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
@@ -25,7 +26,8 @@ afterEach(async () => {
 
 async function start(options: SpawnOptions = {}): Promise<Tugtalk> {
   const env = { TUGTALK_SIM_PAUSES: "off", ...options.env };
-  const tugtalk = await spawnTugtalk({ claude: STAND_IN, ...options, env });
+  const command = CHECKED_COMMAND;
+  const tugtalk = await spawnTugtalk({ command, claude: STAND_IN, ...options, env });
   running.push(tugtalk);
   return tugtalk;
 }
@@ -204,7 +206,7 @@ test("settings of Bun in the folder of the host do not reach tugtalk", async () 
   writeFileSync(join(folder, "preload.ts"), 'console.log("preloaded");\n');
   const script = `
     import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
-    const tugtalk = await spawnTugtalk({ env: { PATH: "", HOME: "/nowhere", TUGTALK_CLAUDE: undefined } });
+    const tugtalk = await spawnTugtalk({ env: { PATH: "", HOME: ${JSON.stringify(folder)}, TUGTALK_CLAUDE: undefined } });
     tugtalk.send({ type: "protocol_init", version: 2 });
     for await (const message of tugtalk.messages) console.log(message.type, message.message);
   `;

@@ -1,5 +1,6 @@
 /** The way out to the host: messages are stamped, batched and buffered, never dropped or reordered. */
 import { describe, expect, test } from "bun:test";
+import { parseEmittedText } from "../../testing/drivers/emitted-lines.ts";
 import { type HostWriter, openHostWriter, openStamp, type Sink } from "../ipc.ts";
 import type { OutboundDraft } from "../types.ts";
 import { isInboundMessage } from "../types.ts";
@@ -37,12 +38,7 @@ function opened() {
   const writer = openSender(sink, () => {
     throw new Error("the host is there");
   });
-  const lines = (): Record<string, unknown>[] =>
-    chunks
-      .join("")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line));
+  const lines = () => parseEmittedText(chunks.join(""));
   return { writer, chunks, lines };
 }
 

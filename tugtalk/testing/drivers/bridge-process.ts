@@ -1,6 +1,7 @@
 /** Starts the bridge over pipes, as a host does, and keeps every message that it sends. */
 import { join } from "node:path";
 import { STAND_IN } from "./claudes.ts";
+import { parseEmitted } from "./emitted-lines.ts";
 
 const CLI = join(import.meta.dir, "..", "..", "cli.ts");
 
@@ -12,6 +13,13 @@ export const UNDER_TEST: readonly string[] = process.env["TUGTALK_UNDER_TEST"]?.
   process.execPath,
   CLI,
 ];
+
+/** A script that is started like `cli.ts`, for hosts that start their bridge themselves. */
+export const CHECKED_BRIDGE = join(import.meta.dir, "checked-bridge.ts");
+
+/** The same as `UNDER_TEST` for a command that starts its bridge by its own command: from source it is checked. */
+export const CHECKED_COMMAND: readonly string[] =
+  process.env["TUGTALK_UNDER_TEST"] === undefined ? [process.execPath, CHECKED_BRIDGE] : UNDER_TEST;
 
 export type Received = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -100,7 +108,7 @@ async function readMessages(output: ReadableStream<Uint8Array>, inbox: Inbox): P
     const [first = "", ...starts] = decoder.decode(chunk, { stream: true }).split("\n");
     pieces.push(first);
     for (const start of starts) {
-      inbox.received.push(JSON.parse(pieces.join("")) as Received);
+      inbox.received.push(parseEmitted(pieces.join("")));
       pieces = [start];
     }
     inbox.settle();

@@ -7,6 +7,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { type Received, UNDER_TEST } from "./bridge-process.ts";
 import { STAND_IN } from "./claudes.ts";
+import { parseEmitted } from "./emitted-lines.ts";
 import { folder } from "./written-conversation.ts";
 
 export type SilentHost = {
@@ -81,7 +82,7 @@ function openMessages(file: FileHandle) {
     const [first = "", ...rest] = text.split("\n");
     pieces.push(first);
     for (const start of rest) {
-      received.push(JSON.parse(pieces.join("")));
+      received.push(parseEmitted(pieces.join("")));
       pieces = [start];
     }
     if (bytesRead === 0) await file.close();

@@ -5,6 +5,7 @@ import type { ResumePoint } from "../../src/messages/history-messages.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import { SessionManager } from "../../src/session.ts";
 import type { OutboundDraft } from "../../src/types.ts";
+import { openDraftCheck } from "./emitted-lines.ts";
 import {
   type FakeClaude,
   type FakeClock,
@@ -65,6 +66,7 @@ class Records {
   readonly clock = fakeClock();
   failing: OutboundDraft["type"] | "any" | undefined;
   isFatal = false;
+  readonly #check = openDraftCheck();
   #ids = 0;
 
   newId(): string {
@@ -84,6 +86,7 @@ class Records {
       this.failing = undefined;
       throw new Error("an internal error");
     }
+    this.#check(message);
     const seq = this.emitted.length + 2;
     this.emitted.push({ ...message, seq, ipc_version: IPC_VERSION } as Emitted);
   }

@@ -2,7 +2,7 @@
  * The guarantees of the contract, as one function over the traffic of a bridge's pipes. Of the bridge it
  * knows only the schemas. One file for each group of guarantees; this one checks every message.
  */
-import { OutboundMessage } from "../../src/types.ts";
+import { outboundFaults } from "../drivers/outbound-check.ts";
 import { describe, type Message, type Observed } from "./observed.ts";
 import { answerFaults } from "./observer-answers.ts";
 import { blockFaults } from "./observer-blocks.ts";
@@ -18,7 +18,7 @@ export function observe(observed: Observed): string[] {
   const { received, sentIds, messageIds, sent, claudes, lineOutcomes, isOver } = observed;
   const messages = received as readonly Message[];
   return [
-    ...messages.flatMap(schemaFaults),
+    ...messages.flatMap(outboundFaults),
     ...sequenceFaults(messages, sentIds),
     ...turnFaults(messages, isOver),
     ...costFaults(messages, isOver),
@@ -31,14 +31,6 @@ export function observe(observed: Observed): string[] {
     ...(claudes ?? []).flatMap((claude) => waitFaults(messages, claude)),
     ...silenceFaults(lineOutcomes ?? []),
   ];
-}
-
-function schemaFaults(message: Message): string[] {
-  const parsed = OutboundMessage.safeParse(message);
-  if (!parsed.success) return [`${describe(message)} breaks its schema: ${parsed.error.message}`];
-  return Bun.deepEquals(parsed.data, message)
-    ? []
-    : [`${describe(message)} has fields that its schema lacks`];
 }
 
 function sequenceFaults(messages: readonly Message[], sentIds?: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 /** Both pipes of a host, in this process: it sends, reads or stops reading, and closes them. */
 import type { openHostLines } from "../../src/edge/host-lines.ts";
 import type { Sink } from "../../src/ipc.ts";
+import { parseEmittedText } from "../drivers/emitted-lines.ts";
 import type { Message, Sent } from "../observer/observed.ts";
 
 const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
@@ -131,8 +132,8 @@ export class HostPipe {
   }
 
   #deliver(): void {
-    const lines = this.#outgoing.join("").split("\n");
+    const text = this.#outgoing.join("");
     this.#outgoing = [];
-    for (const line of lines.slice(0, -1)) this.received.push(JSON.parse(line));
+    for (const message of parseEmittedText(text)) this.received.push(message);
   }
 }

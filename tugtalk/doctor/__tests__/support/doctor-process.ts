@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { CHECKED_COMMAND } from "../../../testing/drivers/bridge-process.ts";
 import { DoctorReport } from "../../report.ts";
 
 /** A running doctor. */
@@ -30,7 +30,7 @@ export function startDoctor(args: readonly string[], env: Environment = {}): Doc
   const folder = mkdtempSync(join(tmpdir(), "doctor-"));
   const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
   for (const path of [home, temporary]) mkdirSync(path);
-  const child = Bun.spawn([...UNDER_TEST, "doctor", ...args], {
+  const child = Bun.spawn([...CHECKED_COMMAND, "doctor", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...OWN, PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: temporary, ...env },
   });

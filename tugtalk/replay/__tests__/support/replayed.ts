@@ -3,9 +3,10 @@ import { expect } from "bun:test";
 import { copyFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEmitted } from "../../../testing/drivers/emitted-lines.ts";
 import { observe } from "../../../testing/observer/observer.ts";
-import { playRecording, type Replay } from "../../player.ts";
-import { parseRecording } from "../../recording-text.ts";
+import { type PlayOptions, playRecording, type Replay } from "../../player.ts";
+import { parseRecording, type Recorded } from "../../recording-text.ts";
 
 /** Where the recordings of this test file go. */
 export const folder = mkdtempSync(join(tmpdir(), "recordings-"));
@@ -29,9 +30,14 @@ export function maybeKeep(path: string, name: string): void {
     copyFileSync(path, join(KEPT, `${name.replaceAll(/\W+(?=\w)/g, "-")}.jsonl`));
 }
 
+/** Plays a recording; each line that the bridge emits is checked. */
+export function play(recorded: Recorded, options: PlayOptions = {}): Promise<Replay> {
+  return playRecording(recorded, { ...options, onEmitted: parseEmitted });
+}
+
 /** Plays a file. */
 export function replayFile(path: string): Promise<Replay> {
-  return playRecording(parseRecording(readFileSync(path, "utf8")));
+  return play(parseRecording(readFileSync(path, "utf8")));
 }
 
 /** The replay has no differences and no lost lines of Claude, and keeps the contract. */

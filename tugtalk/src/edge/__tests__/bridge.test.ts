@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { bringTo } from "../../../testing/drivers/bridge-states.ts";
+import { parseEmittedText } from "../../../testing/drivers/emitted-lines.ts";
 import { fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { observe } from "../../../testing/observer/observer.ts";
 import { isAlive } from "../../process/process-signals.ts";
@@ -41,10 +42,7 @@ async function heard(
     ...ports,
   });
   await connection.run();
-  return said
-    .join("")
-    .split("\n")
-    .flatMap((text) => (text === "" ? [] : [JSON.parse(text)]));
+  return parseEmittedText(said.join(""));
 }
 
 test("an internal error at a line of the host loses that line only", async () => {

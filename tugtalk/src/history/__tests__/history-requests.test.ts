@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { startBridge, type TestBridge } from "../../../testing/drivers/bridge-process.ts";
 import { initialize, startConversation } from "../../../testing/drivers/bridge-states.ts";
+import { collectEmitted } from "../../../testing/drivers/emitted-lines.ts";
 import { openPastSessions, said, sessionId } from "../../../testing/drivers/past-sessions.ts";
 import { observe } from "../../../testing/observer/observer.ts";
 import type { OutboundDraft } from "../../types.ts";
@@ -23,12 +24,16 @@ function bridgeWithPast(start: (options: object) => TestBridge) {
 
 test("requests are answered in order, each after the host has read the previous answer", async () => {
   const log: string[] = [];
+  const { emit } = collectEmitted();
   const requests = new HistoryRequests({
     read: async ({ id }) => {
       log.push(`read ${id}`);
       return EMPTY;
     },
-    emit: ({ in_reply_to }) => log.push(`emitted ${in_reply_to}`),
+    emit: (message) => {
+      emit(message);
+      log.push(`emitted ${message.in_reply_to}`);
+    },
     drained: async () => void log.push("drained"),
   });
   requests.add({ type: "session_list", id: "1" });
@@ -39,10 +44,10 @@ test("requests are answered in order, each after the host has read the previous 
 });
 
 test("requests beyond the limit are rejected, and requests are accepted again once the queue is empty", async () => {
-  const emitted: OutboundDraft[] = [];
+  const { emitted, emit } = collectEmitted();
   const requests = new HistoryRequests({
     read: async () => EMPTY,
-    emit: (message) => emitted.push(message),
+    emit,
     drained: () => undefined,
   });
   for (let at = 0; at <= MAX_HISTORY_REQUESTS; at += 1) requests.add({ type: "session_list" });
@@ -56,7 +61,7 @@ test("requests beyond the limit are rejected, and requests are accepted again on
 });
 
 test("a request that fails is answered with an error, and the next one is answered", async () => {
-  const emitted: OutboundDraft[] = [];
+  const { emitted, emit } = collectEmitted();
   let isFirst = true;
   const requests = new HistoryRequests({
     read: async () => {
@@ -64,7 +69,7 @@ test("a request that fails is answered with an error, and the next one is answer
       isFirst = false;
       throw new Error("disk on fire");
     },
-    emit: (message) => emitted.push(message),
+    emit,
     drained: () => undefined,
   });
   requests.add({ type: "session_list", id: "a" });

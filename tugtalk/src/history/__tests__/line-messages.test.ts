@@ -1,5 +1,6 @@
 /** Lines of real transcripts, trimmed, and the messages of the live session. The versions are named. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import {
   answered,
   openPastSessions,
@@ -21,7 +22,7 @@ afterEach(() => past.remove());
 
 async function messagesOf(lines: readonly Fields[]): Promise<readonly Fields[]> {
   past.write(ID, lines);
-  const { messages } = await readHistory(past.folder, { session_id: ID });
+  const { messages } = checkDraft(await readHistory(past.folder, { session_id: ID }));
   return messages;
 }
 
@@ -66,7 +67,7 @@ test("the end of a background task is the same notification as in a live session
 
 test("the end of a background subagent that starts a turn is a notification in a real conversation", async () => {
   const session_id = past.place("2.1.197/sub_background");
-  const { messages } = await readHistory(past.folder, { session_id });
+  const { messages } = checkDraft(await readHistory(past.folder, { session_id }));
   const notifications = messages.filter(({ type }) => type === "task_notification");
   expect(notifications).toMatchObject([
     { task_id: "a5b354d1a7713cf0d", tool_use_id: "toolu_01Mock0045", status: "completed" },
@@ -171,7 +172,7 @@ test("an unknown command of 2.1.197 is shown as it was typed and starts a turn",
   ];
   expect(await textsOf(lines)).toEqual([["history", "one"], ...emitted]);
   const request = { session_id: ID, limit: 1 };
-  const { messages } = await readHistory(past.folder, request);
+  const { messages } = checkDraft(await readHistory(past.folder, request));
   expect(messages.map(({ kind, text }) => [kind, text])).toEqual(emitted);
 });
 

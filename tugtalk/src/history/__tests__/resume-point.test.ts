@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import {
   answered,
@@ -73,7 +74,7 @@ test("the resume point of a message after an unanswered one is that unanswered m
 test("the resume point of a message that joined a running turn is before it", async () => {
   const id = past.place("2.1.330/queue_during_tool");
   const toolResult = "15792475-73c8-4a40-a1dc-63bd15cbc33b";
-  const { messages } = await readHistory(past.folder, { session_id: id });
+  const { messages } = checkDraft(await readHistory(past.folder, { session_id: id }));
   const steered = messages
     .filter(({ type, text }) => type === "user_text" && text !== "first")
     .map(({ message_id }) => String(message_id));

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseConversation } from "../../../simulator/conversation.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
+import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import {
   answered,
@@ -13,7 +14,6 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
-import { OutboundMessage } from "../../types.ts";
 import { readHistory } from "../session-history.ts";
 import { MAX_PAGE_BYTES } from "../transcript-page.ts";
 
@@ -30,8 +30,8 @@ beforeEach(() => {
 });
 afterEach(() => past.remove());
 
-const history = (request: { session_id?: string; limit?: number; before?: string } = {}) =>
-  readHistory(past.folder, { session_id: ID, ...request });
+const history = async (request: { session_id?: string; limit?: number; before?: string } = {}) =>
+  checkDraft(await readHistory(past.folder, { session_id: ID, ...request }));
 
 /** The texts, or outputs, or types. */
 function inShort(messages: readonly Fields[]): unknown[] {
@@ -52,10 +52,6 @@ describe("history of a real conversation", () => {
       });
       expect({ skipped_lines, before }).toEqual({ skipped_lines: 0, before: undefined });
       expect(messages.length).toBeGreaterThan(1);
-      messages.forEach((message, at) => {
-        const stamped = { ...message, ipc_version: 2, seq: at + 1 };
-        expect(OutboundMessage.parse(stamped)).toEqual(stamped as OutboundMessage);
-      });
     },
   );
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import {
   answered,
   MANY_NOTES,
@@ -22,8 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => past.remove());
 
-const list = (request: { limit?: number; before?: string } = {}) =>
-  listSessions(past.folder, request);
+const list = async (request: { limit?: number; before?: string } = {}) =>
+  checkDraft(await listSessions(past.folder, request));
 
 test("a folder without transcripts has no conversations", async () => {
   expect(await list()).toEqual({ type: "session_list_result", sessions: [] });
@@ -190,7 +191,7 @@ test("a list of ten thousand conversations does not block the event loop", async
   const ms = performance.now() - start;
   clearInterval(timer);
   console.log(`listed ${COUNT} sessions in ${ms.toFixed(0)} ms, ${ticks} timer ticks meanwhile`);
-  expect(page.sessions).toHaveLength(50);
+  expect(checkDraft(page).sessions).toHaveLength(50);
   expect(page.sessions[0]?.session_id).toBe(sessionId(COUNT - 1));
   expect(page.next).toBeString();
   expect(ticks).toBeGreaterThan(0);
