@@ -48,6 +48,12 @@ const RINGS: Record<string, Ring> = {
     limitMs: 900_000,
     hasFigures: true,
   },
+  // The examples in other languages need their compilers; the path of the README installs a clone.
+  examples: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.examples.ts",
+    limitMs: 300_000,
+  },
   // The end-to-end tests on the products of `npm run build`.
   built: {
     // The first start of the binary reads 110 MB from disk.

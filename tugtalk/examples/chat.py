@@ -104,7 +104,7 @@ def decide(prompt):
 def choose(question):
     """The answer to one question: a label or other text, and a list of them where several may be chosen."""
     labels = {str(number): each["label"] for number, each in enumerate(question["options"], 1)}
-    print(question["question"], *(f"\n  {number}. {label}" for number, label in labels.items()))
+    print(question["question"], *(f"  {number}. {label}" for number, label in labels.items()), sep="\n")
     if not question.get("multiSelect"):
         text = input("? ")
         return labels.get(text, text)

@@ -34,7 +34,7 @@ bridge.on("error", ({ message }) => console.error(`cannot start the bridge: ${me
 bridge.on("close", (code) => {
   process.exitCode = code ?? 1;
   server.close();
-  server.closeAllConnections();
+  for (const response of pages) response.end();
 });
 // At the end of its input the bridge ends Claude and then itself; nothing needs to be killed.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => bridge.stdin.end());
@@ -59,7 +59,7 @@ async function handle(request, response) {
 
 /** One event for each message. The browser names the last one that it got when it connects again. */
 function streamEvents(request, response) {
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
   const seen = Number(request.headers["last-event-id"] ?? 0);
   for (let number = seen + 1; number <= lines.length; number += 1) writeEvent(response, number);
   pages.add(response);
@@ -73,11 +73,8 @@ function writeEvent(response, number) {
 /** Passes the message in a request's body on to the bridge, which checks it; returns the HTTP status. */
 async function forward(request) {
   let body = "";
-  for await (const chunk of request.setEncoding("utf8")) {
-    body += chunk;
-    if (body.length > 1_000_000) return 413;
-  }
   try {
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
     bridge.stdin.write(`${JSON.stringify(JSON.parse(body))}\n`); // On one line, whatever came.
     return 204;
   } catch {
