@@ -8,6 +8,8 @@ if (Bun.argv[2] === "doctor")
   void import("./doctor/doctor.ts").then(({ runDoctor }) => runDoctor(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "replay")
   void import("./replay/replay.ts").then(({ runReplay }) => runReplay(Bun.argv.slice(3)));
+else if (Bun.argv[2] === "schema")
+  void import("./schema/schema.ts").then(({ runSchema }) => runSchema(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "simulate")
   void import("./simulate.ts").then(({ runSimulate }) => runSimulate(Bun.argv.slice(3)));
 // The Claude of `simulate`, started by its bridge and not by people.

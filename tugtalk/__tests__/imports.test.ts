@@ -20,11 +20,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the folders beside `src` may import of it and of each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  cli: ["edge", "main", "doctor", "replay", "simulator"],
+  cli: ["edge", "main", "doctor", "replay", "schema", "simulator"],
   client: ["messages"],
   spawn: ["messages", "client"],
   host: ["messages", "client", "spawn"],
   simulator: [],
+  schema: ["base", "messages"],
   replay: ["base", "messages", "claude", "edge", "recording"],
   doctor: ["base", "messages", "claude", "process", "simulator"],
   bench: ["base", "messages", "session", "testing"],

@@ -51,41 +51,61 @@ export const CompactBoundaryMessage = systemLine("compact_boundary", {
   ),
 });
 
-/** One hunk of a unified diff; each line begins with a space, `-` or `+`. */
-export const StructuredPatchHunk = z.looseObject({
-  oldStart: number,
-  oldLines: number,
-  newStart: number,
-  newLines: number,
-  lines: z.array(text),
-});
+export const StructuredPatchHunk = z
+  .looseObject({
+    oldStart: number.describe("The first line before the change, from 1 on."),
+    oldLines: number.describe("The number of lines before the change."),
+    newStart: number.describe("The first line after the change, from 1 on."),
+    newLines: number.describe("The number of lines after the change."),
+    lines: z.array(text).describe("Each line begins with a space, `-` or `+`."),
+  })
+  .meta({ id: "StructuredPatchHunk", description: "One hunk of a unified diff." });
 export type StructuredPatchHunk = z.infer<typeof StructuredPatchHunk>;
 
-/** `tool_use_result` of Edit (§9b). */
-export const EditToolResult = z.looseObject({
-  filePath: text,
-  oldString: text,
-  newString: text,
-  originalFile: text.nullable(),
-  structuredPatch: z.array(StructuredPatchHunk),
-  userModified: z.boolean(),
-  replaceAll: z.boolean(),
-});
+const structuredPatch = z.array(StructuredPatchHunk).describe("The change as a diff.");
+const originalFile = text
+  .nullable()
+  .describe("The content of the file before. Null if there was none.");
 
-/** `tool_use_result` of Write (§9c). `update` means that the file existed. */
-export const WriteToolResult = z.looseObject({
-  type: z.enum(["create", "update"]),
-  filePath: text,
-  content: text,
-  structuredPatch: z.array(StructuredPatchHunk),
-  originalFile: text.nullable(),
-});
+/** Protocol reference §9b. */
+export const EditToolResult = z
+  .looseObject({
+    filePath: text.describe("The path of the file."),
+    oldString: text.describe("The text that was replaced."),
+    newString: text.describe("The text in its place."),
+    originalFile,
+    structuredPatch,
+    userModified: z.boolean().describe("The user has changed the edit."),
+    replaceAll: z.boolean().describe("All places were changed, and not one only."),
+  })
+  .meta({ id: "EditToolResult", description: "`structured_result` of Edit." });
 
-/** Costs of one model since the process started (§12). */
-export const ModelUsage = z.looseObject({
-  ...fields(number.optional(), "inputTokens", "outputTokens", "maxOutputTokens", "contextWindow"),
-  ...fields(number.optional(), "cacheReadInputTokens", "cacheCreationInputTokens", "costUSD"),
-});
+/** Protocol reference §9c. */
+export const WriteToolResult = z
+  .looseObject({
+    type: z.enum(["create", "update"]).describe("`update`: the file existed."),
+    filePath: text.describe("The path of the file."),
+    content: text.describe("The content of the file."),
+    structuredPatch,
+    originalFile,
+  })
+  .meta({ id: "WriteToolResult", description: "`structured_result` of Write." });
+
+/** Protocol reference §12. */
+export const ModelUsage = z
+  .looseObject({
+    inputTokens: number.optional().describe("Input that was not cached."),
+    outputTokens: number.optional().describe("Output, with thinking."),
+    maxOutputTokens: number.optional().describe("The most output tokens of one call."),
+    contextWindow: number.optional().describe("The most tokens that the model takes."),
+    cacheReadInputTokens: number.optional().describe("Input that was read from the cache."),
+    cacheCreationInputTokens: number.optional().describe("Input that was written to the cache."),
+    costUSD: number.optional().describe("Costs in US dollars."),
+  })
+  .meta({
+    id: "ModelUsage",
+    description: "Tokens and costs of one model. Further fields of Claude pass through.",
+  });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
 /** The end of a turn. An API error has `is_error` with the subtype `success` (§3d, PN-2). */
@@ -108,34 +128,54 @@ export const ResultMessage = line("result", {
 });
 export type ResultMessage = z.infer<typeof ResultMessage>;
 
-/** Where an accepted suggestion is stored: session, localSettings, projectSettings, … */
-const destination = text;
-const behavior = z.enum(["allow", "deny", "ask"]);
-const PermissionRule = z.looseObject({ toolName: text, ruleContent: text.optional() });
-const rules = z.array(PermissionRule);
-const directories = z.array(text);
+const destination = text.describe(
+  "Where the change is stored: `session`, `localSettings`, `projectSettings`, `userSettings`, `cliArg`.",
+);
+const behavior = z.enum(["allow", "deny", "ask"]).describe("What the rules do.");
+const PermissionRule = z
+  .looseObject({
+    toolName: text.describe("The tool."),
+    ruleContent: text
+      .optional()
+      .describe("Which calls, such as `git status:*`. Absent: all calls of the tool."),
+  })
+  .meta({ id: "PermissionRule", description: "A permission rule." });
+const rules = z.array(PermissionRule).describe("The rules.");
+const directories = z.array(text).describe("Paths of folders that tools may use.");
+
+function suggestion<Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  description: string,
+  fields: Fields,
+) {
+  return z.looseObject({ type: z.literal(type).describe(description), destination }).extend(fields);
+}
 
 const KnownSuggestion = z.discriminatedUnion("type", [
-  variant("addRules", { destination, behavior, rules }),
-  variant("replaceRules", { destination, behavior, rules }),
-  variant("removeRules", { destination, behavior, rules }),
-  variant("setMode", { destination, mode: text }),
-  variant("addDirectories", { destination, directories }),
-  variant("removeDirectories", { destination, directories }),
+  suggestion("addRules", "Adds rules.", { behavior, rules }),
+  suggestion("replaceRules", "Replaces all rules of the behavior.", { behavior, rules }),
+  suggestion("removeRules", "Removes rules.", { behavior, rules }),
+  suggestion("setMode", "Changes the permission mode.", { mode: text.describe("The mode.") }),
+  suggestion("addDirectories", "Adds folders.", { directories }),
+  suggestion("removeDirectories", "Removes folders.", { directories }),
 ]);
 
 const KNOWN_SUGGESTIONS: readonly string[] = KnownSuggestion.options.map(
   (schema) => schema.shape.type.value,
 );
 
-/**
- * A change of the permission rules that a person may accept with an approval, so that the same prompt
- * is not repeated (§5a, PN-7). One of an unknown kind passes through in both directions.
- */
-export const PermissionSuggestion = z.union([
-  KnownSuggestion,
-  z.looseObject({ type: text.refine((type) => !KNOWN_SUGGESTIONS.includes(type)) }),
-]);
+const UnknownSuggestion = z.looseObject({
+  type: text
+    .refine((type) => !KNOWN_SUGGESTIONS.includes(type))
+    .meta({ not: { enum: KNOWN_SUGGESTIONS }, description: "A kind of a newer Claude." }),
+});
+
+/** Protocol reference §5a, PN-7. */
+export const PermissionSuggestion = z.union([KnownSuggestion, UnknownSuggestion]).meta({
+  id: "PermissionSuggestion",
+  description:
+    "A change of the permission rules that a person may accept with an approval, so that the same prompt is not repeated. One of an unknown kind passes through in both directions.",
+});
 export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 
 /** Claude requests permission to run a tool (§5a). */
@@ -165,17 +205,32 @@ export const DialogAsk = z.looseObject({
 });
 export type DialogAsk = z.infer<typeof DialogAsk>;
 
-/** The input of an AskUserQuestion prompt (§5d). */
-export const AskUserQuestionInput = z.looseObject({
-  questions: z.array(
-    z.looseObject({
-      question: text,
-      header: text.optional(),
-      multiSelect: z.boolean().optional(),
-      options: z.array(z.looseObject({ label: text, description: text.optional() })).optional(),
-    }),
-  ),
-});
+const QuestionOption = z
+  .looseObject({
+    label: text.describe("The answer, for `answers` of `question_answer`."),
+    description: text.optional().describe("What it means."),
+  })
+  .meta({ id: "QuestionOption", description: "One answer to choose." });
+
+const Question = z
+  .looseObject({
+    question: text.describe("The full text, which is its key in `answers` of `question_answer`."),
+    header: text.optional().describe("A short title."),
+    multiSelect: z.boolean().optional().describe("True: several answers may be chosen."),
+    options: z
+      .array(QuestionOption)
+      .optional()
+      .describe("The answers to choose from. A free text is always possible, too."),
+  })
+  .meta({ id: "Question", description: "One question of a prompt." });
+
+/** Protocol reference §5d. */
+export const AskUserQuestionInput = z
+  .looseObject({ questions: z.array(Question).describe("The questions, at least one.") })
+  .meta({
+    id: "AskUserQuestionInput",
+    description: "`input` of a `control_request_forward` whose `is_question` is true.",
+  });
 export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
 
 /** Claude calls a hook of the host, which no host can declare (§22). */

@@ -7,6 +7,7 @@ import { Usage } from "./messages/conversation-lines.ts";
 import {
   inbound,
   looseOutbound,
+  NUL_FREE,
   outbound,
   refuseNul,
   SessionId,
@@ -31,97 +32,215 @@ const number = z.number();
 /** In lower case, as the session ids. */
 const uuid = z.uuid().toLowerCase();
 
-/** An attached file: an image in base64, or a plain text. */
-export const Attachment = z.object({ filename: text, content: text, media_type: text });
+export const Attachment = z
+  .object({
+    filename: text.describe("The name of the file, for error messages."),
+    content: text.describe(
+      "Base64 for an image, at most 5 MiB; for a text the text itself, which must not be empty.",
+    ),
+    media_type: text.describe(
+      "`image/png`, `image/jpeg`, `image/gif`, `image/webp`, `text/*` or `application/json`.",
+    ),
+  })
+  .meta({
+    id: "Attachment",
+    description:
+      "An attached file: an image, whose first bytes are checked, or a plain text. All of one message have at most 32 MiB.",
+  });
 export type Attachment = z.infer<typeof Attachment>;
 
-/**
- * A prompt. `queue` waits until no turn is open. `steer` is delivered at once, and Claude uses it in the
- * running turn or after it. `replace` is `queue`, and replaces the last message sent with `replace`.
- */
 export const UserMessageInput = inbound("user_message", {
-  text,
-  attachments: z.array(Attachment).optional(),
-  message_id: uuid.optional(),
-  delivery: z.enum(["queue", "steer", "replace"]).optional(),
+  text: text.describe(
+    "The text, sent unchanged. Empty only with attachments. One that begins with `/` is a command, if there are no attachments.",
+  ),
+  attachments: z
+    .array(Attachment)
+    .optional()
+    .describe("Files, each sent as one block after the text, in order."),
+  message_id: uuid
+    .optional()
+    .describe(
+      "The id for receipts. Absent: tugtalk makes one. Upper case is converted to lower case; an id that was used before is rejected.",
+    ),
+  delivery: z
+    .enum(["queue", "steer", "replace"])
+    .optional()
+    .describe(
+      "`queue`, the default, waits until no turn is open. `steer` is delivered at once, and Claude reads it after the running tool or in a later turn. `replace` is `queue`, and cancels an earlier `replace` message that is still queued.",
+    ),
+}).meta({
+  id: "UserMessageInput",
+  description:
+    "A prompt, or a slash command. Answered by `message_status{queued}`, or by `error` and `message_status{rejected}`. May be sent from `protocol_init` on.",
 });
 export type UserMessageInput = z.infer<typeof UserMessageInput>;
 
-/** Cancels a user message that has not started. */
-export const CancelMessage = inbound("cancel_message", { message_id: uuid });
+export const CancelMessage = inbound("cancel_message", {
+  message_id: uuid.describe("The message."),
+}).meta({
+  id: "CancelMessage",
+  description:
+    "Withdraws a user message that has not started. Answered by `control_result`, whose `error` is `too_late`, `unknown_message` or begins with `unsupported` (Claude 2.1.38 cannot return a message that it has).",
+});
 export type CancelMessage = z.infer<typeof CancelMessage>;
 
-/** The answer to a permission prompt. */
+const requestId = text.describe("The `request_id` of the prompt.");
+
 export const ToolApproval = inbound("tool_approval", {
-  request_id: text,
-  decision: z.enum(["allow", "deny"]),
-  updatedInput: jsonObject.optional(),
-  updatedPermissions: z.array(PermissionSuggestion).superRefine(refuseNul).optional(),
-  message: text.optional(),
-  interrupt: z.boolean().optional(),
+  request_id: requestId,
+  decision: z
+    .enum(["allow", "deny"])
+    .describe("For a question only `deny` is valid; `question_answer` answers it."),
+  updatedInput: jsonObject
+    .optional()
+    .describe("For `allow`: the input to run with. Absent or empty: the original input."),
+  updatedPermissions: z
+    .array(PermissionSuggestion)
+    .superRefine(refuseNul)
+    .meta(NUL_FREE)
+    .optional()
+    .describe(
+      'For `allow`: rules to remember ("always allow"). Entries of `permission_suggestions` of the prompt, sent back unchanged, or changes of the same kinds.',
+    ),
+  message: text
+    .optional()
+    .describe(
+      "For `deny`: a text for the model. Absent: Claude's own text, which makes the model stop and wait.",
+    ),
+  interrupt: z.boolean().optional().describe("For `deny`: true ends the turn, too."),
+}).meta({
+  id: "ToolApproval",
+  description:
+    "The answer to a permission prompt (`control_request_forward`), or the refusal of a question. Answered by `control_request_resolved`, or by `error`.",
 });
 export type ToolApproval = z.infer<typeof ToolApproval>;
 
-/** The answers to an AskUserQuestion prompt, by the full text of each question. */
 export const QuestionAnswer = inbound("question_answer", {
-  request_id: text,
-  answers: jsonRecord(z.union([text, z.array(text)])),
-  annotations: jsonObject.optional(),
-  response: text.optional(),
+  request_id: requestId,
+  answers: jsonRecord(z.union([text, z.array(text)])).describe(
+    "By the full text of a question: a label, a free text, or for a multi-select question an array of labels.",
+  ),
+  annotations: jsonObject
+    .optional()
+    .describe("Claude's `annotations` by question. Claude 2.1.38 drops it."),
+  response: text
+    .optional()
+    .describe("One answer instead of those to the questions. Claude 2.1.38 drops it."),
+}).meta({
+  id: "QuestionAnswer",
+  description:
+    "The answers to a `control_request_forward` whose `is_question` is true. Answered by `control_request_resolved`, or by `error`, and then the prompt stays open.",
 });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-/** Ends the open turn; with `include_background` also background work between turns. */
 export const Interrupt = inbound("interrupt", {
-  cancel_queued: z.boolean().optional(),
-  include_background: z.boolean().optional(),
+  cancel_queued: z
+    .boolean()
+    .optional()
+    .describe(
+      "True withdraws the queued messages too, and those that Claude has not started (since Claude 2.1.330).",
+    ),
+  include_background: z
+    .boolean()
+    .optional()
+    .describe("True between turns: stops the background agents of Claude. Since Claude 2.1.197."),
+}).meta({
+  id: "Interrupt",
+  description:
+    "Ends the open turn. Answered by `control_result`; between turns without `include_background` it does nothing.",
 });
 export type Interrupt = z.infer<typeof Interrupt>;
 
-export const PermissionModeMessage = inbound("permission_mode", { mode: PermissionMode });
+export const PermissionModeMessage = inbound("permission_mode", {
+  mode: PermissionMode.describe(
+    "The mode. One that this CLI is known to lack is refused as `unsupported`.",
+  ),
+}).meta({
+  id: "PermissionModeMessage",
+  description:
+    "Changes the permission mode. Answered by `control_result`; if accepted, `permission_mode_changed` follows.",
+});
 export type PermissionModeMessage = z.infer<typeof PermissionModeMessage>;
 
-/** Null selects Claude's default model. */
-export const ModelChange = inbound("model_change", { model: ModelName.nullable() });
+export const ModelChange = inbound("model_change", {
+  model: ModelName.nullable().describe(
+    "Claude's name or alias of a model. Null: Claude's default model.",
+  ),
+}).meta({
+  id: "ModelChange",
+  description:
+    "Changes the model from Claude's next request (since Claude 2.1.330) or turn. Answered by `control_result`; if accepted, `model_changed` follows.",
+});
 export type ModelChange = z.infer<typeof ModelChange>;
 
-/** Switches to another conversation. */
 export const SessionCommand = inbound("session_command", {
-  command: z.enum(["new", "continue", "fork", "resume"]),
-  session_id: SessionId.optional(),
-  at_message: uuid.optional(),
-}).refine(({ command, at_message }) => command !== "new" || at_message === undefined, {
-  path: ["at_message"],
-  message: "a new conversation has no messages",
-});
+  command: z
+    .enum(["new", "continue", "fork", "resume"])
+    .describe(
+      "As `session.mode` of `protocol_init`. `fork` without an id copies the current conversation.",
+    ),
+  session_id: SessionId.optional().describe(
+    "For `new` the id to use, for `fork` and `resume` the source. Absent for `resume`: the last conversation of a bridge in this folder.",
+  ),
+  at_message: uuid
+    .optional()
+    .describe(
+      "Where the conversation continues: before the message of the host with this `message_id`, or after any other line with this `uuid`. Not for `new`.",
+    ),
+})
+  .refine(({ command, at_message }) => command !== "new" || at_message === undefined, {
+    path: ["at_message"],
+    message: "a new conversation has no messages",
+  })
+  .meta({
+    id: "SessionCommand",
+    description:
+      "Leaves the current conversation for another one. Answered by `control_result`; then the open turn ends, and Claude is started anew.",
+    not: { properties: { command: { const: "new" } }, required: ["at_message"] },
+  });
 export type SessionCommand = z.infer<typeof SessionCommand>;
 
-export const StopTask = inbound("stop_task", { task_id: text.min(1) });
+export const StopTask = inbound("stop_task", {
+  task_id: text.min(1).describe("The `task_id` of `task_started` or `background_tasks`."),
+}).meta({
+  id: "StopTask",
+  description:
+    "Stops a task in the background. Answered by `control_result`. Since Claude 2.1.197.",
+});
 export type StopTask = z.infer<typeof StopTask>;
 
-/** Ends tugtalk like the end of stdin; with `drain` after running and queued work is done. */
-export const Shutdown = inbound("shutdown", { drain: z.boolean().optional() });
+export const Shutdown = inbound("shutdown", {
+  drain: z
+    .boolean()
+    .optional()
+    .describe("True finishes the open turn and the queue first. Default: false."),
+}).meta({ id: "Shutdown", description: "Ends tugtalk, like the end of its stdin." });
 export type Shutdown = z.infer<typeof Shutdown>;
 
-/** Every message that a host may send. */
-export const InboundMessage = z.discriminatedUnion("type", [
-  ProtocolInit,
-  UserMessageInput,
-  ToolApproval,
-  QuestionAnswer,
-  Interrupt,
-  PermissionModeMessage,
-  ModelChange,
-  SessionCommand,
-  StopTask,
-  CancelMessage,
-  ControlMessage,
-  ElicitationAnswer,
-  DialogAnswer,
-  SessionList,
-  SessionHistory,
-  Shutdown,
-]);
+export const InboundMessage = z
+  .discriminatedUnion("type", [
+    ProtocolInit,
+    UserMessageInput,
+    ToolApproval,
+    QuestionAnswer,
+    Interrupt,
+    PermissionModeMessage,
+    ModelChange,
+    SessionCommand,
+    StopTask,
+    CancelMessage,
+    ControlMessage,
+    ElicitationAnswer,
+    DialogAnswer,
+    SessionList,
+    SessionHistory,
+    Shutdown,
+  ])
+  .meta({
+    id: "InboundMessage",
+    description:
+      "Every message that a host may send. Unknown fields are ignored, except in `options`.",
+  });
 export type InboundMessage = z.infer<typeof InboundMessage>;
 
 /** The `type` of every message that a host may send. */
@@ -146,35 +265,68 @@ export function isToolApproval(message: InboundMessage): message is ToolApproval
   return message.type === "tool_approval";
 }
 
-/** Costs and tokens; precedes each `turn_complete`. */
+const ContextSize = z
+  .object({
+    model: text.optional().describe("The model of the call. Absent if it is unknown."),
+    used_tokens: number.describe("The tokens of its input: read, cached and new."),
+    window_tokens: number
+      .optional()
+      .describe("The most tokens that the model takes. Absent if Claude does not say."),
+  })
+  .meta({ id: "ContextSize", description: "How full the context was at the last model call." });
+
 export const CostUpdate = outbound("cost_update", {
-  /** US dollars since Claude's process started. */
-  total_cost_usd: number.optional(),
-  modelUsage: z.record(z.string(), ModelUsage).optional(),
-  duration_api_ms: number.optional(),
-  /** The main conversation of this turn only. */
-  usage: Usage.optional(),
-  num_turns: number.optional(),
-  duration_ms: number.optional(),
-  /** US dollars since the previous result of this session. */
-  turn_cost_usd: number.optional(),
-  context: z
-    .object({ model: text.optional(), used_tokens: number, window_tokens: number.optional() })
-    .optional(),
+  total_cost_usd: number
+    .optional()
+    .describe(
+      "US dollars since Claude's process started; since Claude 2.1.330 with the earlier costs of a resumed conversation.",
+    ),
+  modelUsage: z
+    .record(z.string(), ModelUsage)
+    .optional()
+    .describe("Tokens and costs by the full id of a model, over the time of `total_cost_usd`."),
+  duration_api_ms: number
+    .optional()
+    .describe("The time of model calls in ms, over the time of `total_cost_usd`."),
+  usage: Usage.optional().describe("Tokens of this turn, of the main conversation only."),
+  num_turns: number.optional().describe("The number of model calls in this turn."),
+  duration_ms: number.optional().describe("The time of this turn, in ms."),
+  turn_cost_usd: number
+    .optional()
+    .describe(
+      "US dollars since the previous result of this session. Absent where the total before is not known, as after a resume before Claude 2.1.330.",
+    ),
+  context: ContextSize.optional().describe("Absent if the turn had no model call."),
+}).meta({
+  id: "CostUpdate",
+  description: "Costs and tokens. Comes right before each `turn_complete`, with its `turn_id`.",
 });
 export type CostUpdate = z.infer<typeof CostUpdate>;
 
 export const CompactBoundary = looseOutbound("compact_boundary", {
-  trigger: text.optional(),
-  pre_tokens: number.optional(),
-  post_tokens: number.optional(),
+  trigger: text.optional().describe("`manual` or `auto`."),
+  pre_tokens: number.optional().describe("The tokens of the conversation before."),
+  post_tokens: number
+    .optional()
+    .describe("The tokens of the conversation after. Since Claude 2.1.197."),
+}).meta({
+  id: "CompactBoundary",
+  description: "The conversation was shortened here. Further fields of Claude pass through.",
 });
 
-/** A line of a kind that tugtalk does not know. */
 export const UnknownEvent = outbound("unknown_event", {
-  original_type: text,
-  original_subtype: text.optional(),
-  raw: z.unknown(),
+  original_type: text.describe(
+    "Claude's `type`; `invalid_line` for a line that is not a JSON object with a type.",
+  ),
+  original_subtype: text
+    .optional()
+    .describe("Claude's `subtype`, or the kind of the block. Absent if there is none."),
+  raw: z
+    .unknown()
+    .describe("The line or the block, unchanged; as a text if it is nested too deep."),
+}).meta({
+  id: "UnknownEvent",
+  description: "A line or a block of Claude of a kind that tugtalk does not know.",
 });
 
 const OWN_MESSAGES = [
@@ -192,11 +344,13 @@ const OWN_MESSAGES = [
   ErrorMessage,
 ] as const;
 
-/** Every message that a host may get. */
-export const OutboundMessage = z.union([
-  z.discriminatedUnion("type", OWN_MESSAGES),
-  NotificationMessage,
-]);
+export const OutboundMessage = z
+  .union([z.discriminatedUnion("type", OWN_MESSAGES), NotificationMessage])
+  .meta({
+    id: "OutboundMessage",
+    description:
+      "Every message that a host may get. A host ignores types and fields that it does not know.",
+  });
 export type OutboundMessage = z.infer<typeof OutboundMessage>;
 
 /** An outbound message before the writer adds `ipc_version` and `seq`. */

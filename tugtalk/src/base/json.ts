@@ -28,7 +28,7 @@ export const jsonObject = z
   .custom<Record<string, unknown>>(isJsonObject, { error: "expected an object", abort: true })
   .meta({ type: "object" });
 
-/** An object whose values all match one schema, which checks them and does not change them. */
+/** An object whose values all match one schema, which checks them and does not change them. In its metadata, `values` is that schema. */
 export function jsonRecord<Value>(schema: z.ZodType<Value, Value>) {
   return z
     .custom<Record<string, Value>>(isJsonObject, { error: "expected an object", abort: true })
@@ -36,5 +36,6 @@ export function jsonRecord<Value>(schema: z.ZodType<Value, Value>) {
       for (const [key, value] of Object.entries(record))
         for (const { path, message } of schema.safeParse(value).error?.issues ?? [])
           context.addIssue({ code: "custom", path: [key, ...path], message });
-    });
+    })
+    .meta({ type: "object", values: schema });
 }

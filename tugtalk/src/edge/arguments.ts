@@ -26,6 +26,7 @@ usage: tugtalk [options]
        tugtalk doctor [options]     shows which Claude would be started, and what works with it
        tugtalk simulate [scenario]  a bridge whose Claude is a simulator, to build a frontend with
        tugtalk replay <file>        plays a recording again, and compares it
+       tugtalk schema               prints the JSON Schema of all messages
 
   --dir <path>                the folder that Claude works in (default: the current one)
   --claude <command>          the Claude Code executable (default: $TUGTALK_CLAUDE, then

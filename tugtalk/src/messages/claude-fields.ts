@@ -28,12 +28,16 @@ export function fields<Schema extends z.ZodType, Name extends string>(
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
-/** Several fields for display. */
+/** Several fields for display, each with its description. */
 export function nullishFields<Schema extends z.ZodType, Name extends string>(
   schema: Schema,
-  ...names: readonly Name[]
+  descriptions: Readonly<Record<Name, string>>,
 ) {
-  return fields(nullish(schema), ...names);
+  const field = nullish(schema);
+  const entries = Object.entries<string>(descriptions);
+  const described = entries.map(([name, text]) => [name, field.describe(text)]);
+  // `Object.fromEntries` loses the names.
+  return Object.fromEntries(described) as Record<Name, typeof field>;
 }
 
 /** An object of this `type`, with these fields and others. */
@@ -60,7 +64,30 @@ export function systemLine<Subtype extends string, Fields extends Shape>(
 /** The schemas of one notification: as parsed from Claude, and as sent to the host. */
 export function notification<Type extends string, Fields extends Shape>(
   name: Type,
+  description: string,
   fields: Fields,
 ) {
-  return { name, parsed: unstampedLooseOutbound(name, fields), sent: looseOutbound(name, fields) };
+  return {
+    name,
+    parsed: unstampedLooseOutbound(name, fields),
+    sent: notificationMessage(name, description, fields),
+  };
+}
+
+/** A kind of line that Claude can print and that its published declarations do not name. */
+export function undeclared<Type extends string>(name: Type) {
+  return notification(
+    name,
+    "Has no declared fields. Claude's fields are passed on. Not observed.",
+    {},
+  );
+}
+
+/** The schema of a notification to the host. */
+export function notificationMessage<Type extends string, Fields extends Shape>(
+  name: Type,
+  description: string,
+  fields: Fields,
+) {
+  return looseOutbound(name, fields).describe(description);
 }

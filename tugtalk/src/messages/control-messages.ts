@@ -20,16 +20,38 @@ export const ControlMessage = inbound("control", { subtype: text })
     else
       for (const { path, message } of parsed.error.issues)
         payload.issues.push({ ...issue, path: [...path], message });
+  })
+  .meta({
+    id: "ControlMessage",
+    description:
+      "Any other request to Claude, with its arguments as further fields. Answered by `control_result`.",
   });
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** The one answer to a request of the host's that Claude had to accept. */
 export const ControlResult = outbound("control_result", {
-  subtype: text,
-  ok: z.boolean(),
-  response: jsonObject.optional(),
-  error: text.optional(),
-  still_queued: z.array(text).optional(),
-  cancelled: z.array(text).optional(),
+  subtype: text.describe(
+    "The request: `interrupt`, `set_permission_mode`, `set_model`, `stop_task`, `cancel_message`, `session_command` or the `subtype` of `control`.",
+  ),
+  ok: z
+    .boolean()
+    .describe("The request was accepted, which does not mean that it has taken effect."),
+  response: jsonObject.optional().describe("Claude's answer. Absent if it has none."),
+  error: text
+    .optional()
+    .describe(
+      "Why it was not accepted, such as `control_timeout` or a text that begins with `unsupported`. Absent if `ok`.",
+    ),
+  still_queued: z
+    .array(text)
+    .optional()
+    .describe("For `interrupt`: the messages that are still queued."),
+  cancelled: z
+    .array(text)
+    .optional()
+    .describe("For `interrupt` with `cancel_queued`: the messages that were withdrawn."),
+}).meta({
+  id: "ControlResult",
+  description:
+    "The one answer to `interrupt`, `permission_mode`, `model_change`, `stop_task`, `cancel_message`, `control` and `session_command`.",
 });
 export type ControlResult = z.infer<typeof ControlResult>;

@@ -44,13 +44,17 @@ export type AssistantBlock = z.infer<typeof AssistantBlock>;
 const UserBlock = z.union([TextBlock, ToolResultBlock, OtherBlock]);
 export type UserBlock = z.infer<typeof UserBlock>;
 
-/** Token counts of one model call. */
-export const Usage = z.looseObject({
-  input_tokens: number.nullish(),
-  cache_creation_input_tokens: number.nullish(),
-  cache_read_input_tokens: number.nullish(),
-  output_tokens: number.nullish(),
-});
+export const Usage = z
+  .looseObject({
+    input_tokens: number.nullish().describe("Input that was not cached."),
+    cache_creation_input_tokens: number.nullish().describe("Input that was written to the cache."),
+    cache_read_input_tokens: number.nullish().describe("Input that was read from the cache."),
+    output_tokens: number.nullish().describe("Output, with thinking."),
+  })
+  .meta({
+    id: "Usage",
+    description: "Token counts, by the Messages API. Further fields pass through.",
+  });
 export type Usage = z.infer<typeof Usage>;
 
 /** One complete block of a response; the blocks of one response share `message.id` (§3b). */

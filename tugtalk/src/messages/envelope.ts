@@ -5,13 +5,28 @@ import { isJsonObject } from "../base/json.ts";
 /** The schemas of a message's fields. */
 export type Shape = z.ZodRawShape;
 
+const replyId = z
+  .string()
+  .optional()
+  .describe("Any text of the host's. The direct answer repeats it as `in_reply_to`.");
+
+function literalType<Type extends string>(type: Type) {
+  return z.literal(type).describe("The kind of the message.");
+}
+
 /** The schema of one host message. Unknown keys are dropped. */
 export function inbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
-  return z.object({ type: z.literal(type), id: z.string().optional() }).extend(fields);
+  return z.object({ type: literalType(type), id: replyId }).extend(fields);
 }
 
 /** The id of a conversation, in lower case as in the file names of Claude. */
 export const SessionId = z.uuid().toLowerCase();
+
+/**
+ * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no
+ * conditions, do not see it.
+ */
+export const NUL_FREE = { if: { $ref: "#/$defs/NulFree" }, else: false } as const;
 
 /** Adds an issue for each string and key with a NUL, which no argument or environment variable can hold. */
 export function refuseNul(
@@ -38,18 +53,31 @@ export function replyTo({ id }: { readonly id?: string | undefined }): { in_repl
 export const IPC_VERSION = 2;
 
 const commonFields = {
-  /** The turn of this message; absent between turns and for background work. */
-  turn_id: z.string().optional(),
-  /** The tool call of the subagent; absent for the main conversation. */
-  parent_tool_use_id: z.string().optional(),
-  /** The `id` of the host message that is answered. */
-  in_reply_to: z.string().optional(),
+  turn_id: z
+    .string()
+    .optional()
+    .describe("The turn of the message. Absent between turns and for work in the background."),
+  parent_tool_use_id: z
+    .string()
+    .optional()
+    .describe(
+      "The tool call whose subagent the message comes from. Absent for the main conversation, and where Claude does not say.",
+    ),
+  in_reply_to: z
+    .string()
+    .optional()
+    .describe("The `id` of the host message that this answers directly. Absent if it had none."),
 };
 
 const stamp = {
-  ipc_version: z.literal(IPC_VERSION),
-  /** 1, 2, 3 … within one process. */
-  seq: z.number().int().positive(),
+  ipc_version: z.literal(IPC_VERSION).describe("The version of the wire."),
+  seq: z
+    .number()
+    .int()
+    .positive()
+    .describe(
+      "The number of the message: 1, 2, 3 … without a gap in one process. With `instance_id` of `protocol_ack` it is globally unique.",
+    ),
 };
 
 /** Our own fields, which a field of Claude must not overwrite. */
@@ -76,7 +104,7 @@ export function definedFields<Fields extends object>(fields: Fields): Defined<Fi
 
 /** The schema of one message to the host with exactly these fields. */
 export function outbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
-  return z.object({ type: z.literal(type), ...stamp, ...commonFields }).extend(fields);
+  return z.object({ type: literalType(type), ...stamp, ...commonFields }).extend(fields);
 }
 
 /** The schema of a message that passes on fields of Claude, declared or not. */
@@ -84,7 +112,7 @@ export function looseOutbound<Type extends string, Fields extends Shape>(
   type: Type,
   fields: Fields,
 ) {
-  return z.looseObject({ type: z.literal(type), ...stamp, ...commonFields }).extend(fields);
+  return z.looseObject({ type: literalType(type), ...stamp, ...commonFields }).extend(fields);
 }
 
 /** The same without `ipc_version` and `seq`. */
@@ -92,7 +120,7 @@ export function unstampedLooseOutbound<Type extends string, Fields extends Shape
   type: Type,
   fields: Fields,
 ) {
-  return z.looseObject({ type: z.literal(type), ...commonFields }).extend(fields);
+  return z.looseObject({ type: literalType(type), ...commonFields }).extend(fields);
 }
 
 /** A message without `ipc_version` and `seq`. Not `Omit`, which loses the named keys of a loose object. */

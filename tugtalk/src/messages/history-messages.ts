@@ -13,54 +13,99 @@ export const PAGE_SIZES = {
 /** The end of a page of sessions: the modification time of its last session in ms since 1970, and its id. */
 export const SESSION_CURSOR = /^(\d{1,16})_([0-9a-f-]{36})$/;
 
-/** Requests the conversations of the folder, newest first. */
 export const SessionList = inbound("session_list", {
-  limit: z.number().int().min(1).max(PAGE_SIZES.sessions.max).optional(),
-  /** `next` of the previous page; absent for the first page. */
-  before: text.regex(SESSION_CURSOR).optional(),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_SIZES.sessions.max)
+    .optional()
+    .describe(`The most sessions of the page. Default: ${PAGE_SIZES.sessions.default}.`),
+  before: text
+    .regex(SESSION_CURSOR)
+    .optional()
+    .describe("`next` of the previous page. Absent: the newest sessions."),
+}).meta({
+  id: "SessionList",
+  description:
+    "Requests the conversations of the folder, newest first. Answered by `session_list_result` or `error`.",
 });
 export type SessionList = z.infer<typeof SessionList>;
 
-/** Requests the newest turns of one conversation, or those before a page. */
 export const SessionHistory = inbound("session_history", {
-  session_id: SessionId,
-  /** In turns. */
-  limit: z.number().int().min(1).max(PAGE_SIZES.turns.max).optional(),
-  /** `before` of the following page; absent for the newest turns. */
-  before: text.min(1).optional(),
+  session_id: SessionId.describe(
+    "The conversation: one of `session_list_result`, or the current one.",
+  ),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_SIZES.turns.max)
+    .optional()
+    .describe(`The most turns of the page. Default: ${PAGE_SIZES.turns.default}.`),
+  before: text
+    .min(1)
+    .optional()
+    .describe("`before` of the following page. Absent: the newest turns."),
+}).meta({
+  id: "SessionHistory",
+  description:
+    "Requests the messages of a past conversation, a page of turns at a time. Answered by `session_history_result` or `error`.",
 });
 export type SessionHistory = z.infer<typeof SessionHistory>;
 
-/** One past conversation, read from the start and the end of its transcript. */
-export const SessionSummary = z.object({
-  session_id: text,
-  /** ISO 8601. */
-  updated_at: text,
-  bytes: z.number().int().nonnegative(),
-  /** The given name, a generated title, a summary or a prompt, on one line. */
-  title: text.optional(),
-  git_branch: text.optional(),
-  claude_version: text.optional(),
-});
+export const SessionSummary = z
+  .object({
+    session_id: text.describe("The id of the conversation."),
+    updated_at: text.describe("When its transcript was last written, in ISO 8601."),
+    bytes: z.number().int().nonnegative().describe("The size of its transcript, in bytes."),
+    title: text
+      .optional()
+      .describe(
+        "The given name, a generated title, a summary or a prompt, on one line of at most 200 characters. Absent if none was found.",
+      ),
+    git_branch: text.optional().describe("The git branch at its end. Absent if unknown."),
+    claude_version: text
+      .optional()
+      .describe("The version of Claude at its end. Absent if unknown."),
+  })
+  .meta({
+    id: "SessionSummary",
+    description: "A past conversation, read from the first and the last 64 KiB of its transcript.",
+  });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
 export const SessionListResult = outbound("session_list_result", {
-  sessions: z.array(SessionSummary),
-  /** Absent on the last page. */
-  next: text.optional(),
-});
+  sessions: z.array(SessionSummary).describe("The most recently written first."),
+  next: text
+    .optional()
+    .describe("`before` of the request for the next page. Absent on the last page."),
+}).meta({ id: "SessionListResult", description: "Answers `session_list`." });
 
 export const SessionHistoryResult = outbound("session_history_result", {
-  session_id: text,
-  /** The messages of a live session without `ipc_version` and `seq`, oldest first. */
-  messages: z.array(z.looseObject({ type: text })),
-  /** Absent if the page begins with the first turn. */
-  before: text.optional(),
-  /** Number of lines that could not be parsed. */
-  skipped_lines: z.number().int().nonnegative(),
-  /** Tool calls of subagents whose conversations are too long for the result. */
-  left_out: z.array(text).optional(),
-});
+  session_id: text.describe("The conversation."),
+  messages: z
+    .array(z.looseObject({ type: text.describe("The kind of the message.") }))
+    .describe(
+      "Messages as in a live session, oldest first, without `ipc_version`, `seq` and `turn_id`. Of the kinds `user_text`, `assistant_text`, `thinking_text`, `tool_use`, `tool_result`, `tool_use_structured`, `compact_boundary`, `task_notification` and `unknown_event`.",
+    ),
+  before: text
+    .optional()
+    .describe(
+      "`before` of the request for the turns before. Absent if the page begins with the first turn.",
+    ),
+  skipped_lines: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe("The number of lines of the transcripts that could not be read."),
+  left_out: z
+    .array(text)
+    .optional()
+    .describe(
+      "The `tool_use_id`s of subagents whose conversations are too long for the page. Absent if none is.",
+    ),
+}).meta({ id: "SessionHistoryResult", description: "Answers `session_history`." });
 
 /** Where a conversation is resumed. */
 export type ResumePoint = {

@@ -1,107 +1,244 @@
 /** Notifications about the session: account, limits, commands, files, plugins, UI (§3f). */
 import { z } from "zod";
-import { flag, notification, nullish, nullishFields, number, text } from "./claude-fields.ts";
+import {
+  flag,
+  notification,
+  notificationMessage,
+  nullish,
+  nullishFields,
+  number,
+  text,
+  undeclared,
+} from "./claude-fields.ts";
+import { unstampedLooseOutbound } from "./envelope.ts";
 
-/** The state of the rate limits of a plan. */
-const rateLimit = z.looseObject({
-  status: text,
-  ...nullishFields(text, "rateLimitType", "overageStatus", "overageDisabledReason", "limitScope"),
-  errorCode: nullish(text),
-  ...nullishFields(number, "resetsAt", "utilization", "overageResetsAt", "surpassedThreshold"),
-  ...nullishFields(flag, "isUsingOverage", "overageInUse", "overageEnabled"),
-  ...nullishFields(flag, "canUserPurchaseCredits", "hasChargeableSavedPaymentMethod"),
+const RateLimitInfo = z
+  .looseObject({
+    status: text.describe("`allowed`, `allowed_warning` or `rejected`."),
+    ...nullishFields(text, {
+      rateLimitType:
+        "Which limit: `five_hour`, `seven_day`, `seven_day_opus`, `seven_day_sonnet`, `seven_day_overage_included`, `overage`.",
+      overageStatus: "The status of the usage beyond the plan, with the values of `status`.",
+      overageDisabledReason: "Why there is no usage beyond the plan.",
+      limitScope: "What the limit is for: `service`, `channel`, `group_pool`.",
+    }),
+    errorCode: nullish(text).describe("`credits_required` where credits have to be bought."),
+    ...nullishFields(number, {
+      resetsAt: "When the limit is reset, in seconds since 1970.",
+      utilization: "The used part of the limit, as Claude counts it.",
+      overageResetsAt:
+        "When the limit of the usage beyond the plan is reset, in seconds since 1970.",
+      surpassedThreshold: "The warning threshold that was passed, in the unit of `utilization`.",
+    }),
+    ...nullishFields(flag, {
+      isUsingOverage: "The session uses more than the plan has.",
+      overageInUse: "Usage beyond the plan is counted.",
+      overageEnabled: "Usage beyond the plan is allowed.",
+    }),
+    ...nullishFields(flag, {
+      canUserPurchaseCredits: "The user may buy credits.",
+      hasChargeableSavedPaymentMethod: "A means of payment is stored.",
+    }),
+  })
+  .meta({ id: "RateLimitInfo", description: "The state of the rate limits of a plan." });
+
+const SlashCommand = z
+  .looseObject({
+    name: text.describe("Without the slash."),
+    aliases: nullish(z.array(text)).describe("Other names."),
+    ...nullishFields(text, {
+      description: "What the command does.",
+      argumentHint: "A hint for the arguments, such as `[file]`.",
+    }),
+    builtin: nullish(flag).describe("A command of Claude's own. Since Claude 2.1.330."),
+  })
+  .meta({ id: "SlashCommand", description: "A slash command." });
+
+const Goal = z
+  .looseObject({
+    condition: text.describe("When the goal is reached."),
+    last_reason: nullish(text).describe("Why it was not reached at the last check."),
+    ...nullishFields(number, {
+      iterations: "The number of checks.",
+      set_at: "When the goal was set, in ms since 1970.",
+      tokens_at_start: "The tokens that were used before.",
+    }),
+  })
+  .meta({ id: "Goal", description: "A goal that Claude pursues by itself." });
+
+const UI_EVENT = "An event for Claude's own screen, without a published declaration.";
+const uiEventName = "Claude's subtype without `ui_`.";
+const UiEvent = notificationMessage("ui_event", UI_EVENT, {
+  event: z
+    .enum([
+      "focus",
+      "invalidate",
+      "log",
+      "notify",
+      "notify_cancel",
+      "panes",
+      "placed",
+      "scroll",
+      "status",
+      "toast",
+    ])
+    .describe(uiEventName),
 });
 
-const slashCommand = z.looseObject({
-  name: text,
-  aliases: nullish(z.array(text)),
-  ...nullishFields(text, "description", "argumentHint"),
-  builtin: nullish(flag),
-});
-
-const goal = z.looseObject({
-  condition: text,
-  last_reason: nullish(text),
-  ...nullishFields(number, "iterations", "set_at", "tokens_at_start"),
-});
-
-/** A notification for the UI of Claude itself, without a published declaration. */
-function uiEvent<What extends string>(what: What) {
-  return notification("ui_event", {
-    /** Claude's subtype without `ui_`. */
-    event: z.literal(what).default(what),
-  });
+function uiEvent<What extends (typeof UiEvent.shape.event.options)[number]>(what: What) {
+  const event = z.literal(what).default(what);
+  return {
+    name: "ui_event",
+    parsed: unstampedLooseOutbound("ui_event", { event }),
+    sent: UiEvent,
+  } as const;
 }
 
 export const SESSION_NOTIFICATIONS = {
-  active_goal: notification("active_goal", { value: goal.nullable() }),
-  auth_status: notification("auth_status", {
-    isAuthenticating: flag,
-    output: z.array(text),
-    error: nullish(text),
+  active_goal: notification("active_goal", "The goal that Claude pursues by itself has changed.", {
+    value: Goal.nullable().describe("The goal. Null: it was removed."),
   }),
-  autocompact_state: notification("autocompact_state", {}),
-  command_lifecycle: notification("command_lifecycle", {
-    command_uuid: text,
-    state: text,
-    wakeup_source: nullish(text),
+  auth_status: notification("auth_status", "The progress of a login.", {
+    isAuthenticating: flag.describe("The login is in progress."),
+    output: z.array(text).describe("Lines for the user."),
+    error: nullish(text).describe("Why the login failed."),
   }),
-  conversation_reset: notification("conversation_reset", {
-    new_conversation_id: text,
-    ...nullishFields(text, "trigger", "user_message_uuid", "timestamp"),
+  autocompact_state: undeclared("autocompact_state"),
+  command_lifecycle: notification(
+    "command_lifecycle",
+    "Claude's view of a host message. Use `message_status`. Since Claude 2.1.330.",
+    {
+      command_uuid: text.describe("The `message_id` of the host message."),
+      state: text.describe(
+        "`queued`, `started`, `completed`, `cancelled`, `discarded` or `refused`.",
+      ),
+      wakeup_source: nullish(text).describe("What made Claude begin a turn by itself."),
+    },
+  ),
+  conversation_reset: notification(
+    "conversation_reset",
+    "Claude starts another conversation, as for `/clear`. `session_init` with its id follows with the turn. Since Claude 2.1.330.",
+    {
+      new_conversation_id: text.describe("An id of Claude's for the new conversation."),
+      ...nullishFields(text, {
+        trigger: "`clear`, `plan_mode_exit`, `fresh_session` or `onboarding`.",
+        user_message_uuid: "The `message_id` of the message that caused it.",
+        timestamp: "When, in ISO 8601.",
+      }),
+    },
+  ),
+  prompt_suggestion: notification(
+    "prompt_suggestion",
+    "A suggestion for the next message. Sent after the end of a turn.",
+    { suggestion: text.describe("The suggested message.") },
+  ),
+  rate_limit_event: notification(
+    "rate_limit",
+    "The state of the rate limits. Sent in nearly every session of a subscription, also while `status` is `allowed`.",
+    { rate_limit_info: RateLimitInfo },
+  ),
+  "system/commands_changed": notification(
+    "commands_changed",
+    "The slash commands have changed. Since Claude 2.1.197.",
+    { commands: z.array(SlashCommand).describe("All commands; they replace those before.") },
+  ),
+  "system/control_request_progress": notification(
+    "control_request_progress",
+    "A long request of the host is in progress. Since Claude 2.1.330.",
+    {
+      request_id: text.describe("An id between tugtalk and Claude."),
+      status: text.describe("`started` or `api_retry`."),
+      ...nullishFields(number, {
+        attempt: "The number of the attempt, for `api_retry`.",
+        max_retries: "How often it is tried at most, for `api_retry`.",
+        retry_delay_ms: "The time until the next attempt in ms, for `api_retry`.",
+        error_status: "The HTTP status of the failed attempt. Null: no response.",
+      }),
+    },
+  ),
+  "system/elicitation_complete": notification(
+    "elicitation_complete",
+    "A request of an MCP server to visit a page was completed there.",
+    {
+      mcp_server_name: text.describe("The MCP server."),
+      elicitation_id: text.describe("The `elicitation_id` of the `elicitation_request`."),
+    },
+  ),
+  "system/files_persisted": notification("files_persisted", "Files were uploaded.", {
+    files: z
+      .array(
+        z.looseObject({
+          filename: text.describe("The name of the file."),
+          file_id: text.describe("The id of the upload."),
+        }),
+      )
+      .describe("The uploaded files."),
+    failed: z
+      .array(
+        z.looseObject({
+          filename: text.describe("The name of the file."),
+          error: text.describe("Why it was not uploaded."),
+        }),
+      )
+      .describe("The files that were not uploaded."),
+    processed_at: nullish(text).describe("When, in ISO 8601."),
   }),
-  prompt_suggestion: notification("prompt_suggestion", { suggestion: text }),
-  rate_limit_event: notification("rate_limit", { rate_limit_info: rateLimit }),
-  "system/commands_changed": notification("commands_changed", { commands: z.array(slashCommand) }),
-  "system/control_request_progress": notification("control_request_progress", {
-    request_id: text,
-    status: text,
-    ...nullishFields(number, "attempt", "max_retries", "retry_delay_ms", "error_status"),
-  }),
-  "system/elicitation_complete": notification("elicitation_complete", {
-    mcp_server_name: text,
-    elicitation_id: text,
-  }),
-  "system/files_persisted": notification("files_persisted", {
-    files: z.array(z.looseObject({ filename: text, file_id: text })),
-    failed: z.array(z.looseObject({ filename: text, error: text })),
-    processed_at: nullish(text),
-  }),
-  "system/init_milestone": notification("init_milestone", {}),
-  "system/mirror_error": notification("mirror_error", {
-    error: text,
+  "system/init_milestone": undeclared("init_milestone"),
+  "system/mirror_error": notification("mirror_error", "A copy of the transcript is incomplete.", {
+    error: text.describe("What failed."),
     key: nullish(
       z.looseObject({
-        projectKey: nullish(text),
-        sessionId: nullish(text),
-        subpath: nullish(text),
+        projectKey: nullish(text).describe("The folder's name among the transcripts."),
+        sessionId: nullish(text).describe("The id of the conversation."),
+        subpath: nullish(text).describe("The file below the conversation, as of a subagent."),
       }),
-    ),
+    ).describe("Which transcript."),
   }),
-  "system/notification": notification("notification", {
-    key: text,
-    text,
-    priority: text,
-    color: nullish(text),
-    timeout_ms: nullish(number),
+  "system/notification": notification(
+    "notification",
+    "A short message for the user. Since Claude 2.1.197.",
+    {
+      key: text.describe("Names the message; one with the same key replaces it."),
+      text: text.describe("The message."),
+      priority: text.describe("`low`, `medium`, `high` or `immediate`."),
+      color: nullish(text).describe("A name of a colour."),
+      timeout_ms: nullish(number).describe("How long to show it, in ms."),
+    },
+  ),
+  "system/plugin_install": notification("plugin_install", "The progress of installing plugins.", {
+    status: text.describe("`started`, `installed`, `failed` or `completed`."),
+    ...nullishFields(text, {
+      name: "The plugin, for `installed` and `failed`.",
+      error: "Why it failed.",
+    }),
   }),
-  "system/plugin_install": notification("plugin_install", {
-    status: text,
-    ...nullishFields(text, "name", "error"),
-  }),
-  "system/prompt_draft_activity": notification("prompt_draft_activity", {}),
-  "system/session_metadata": notification("session_metadata", {}),
-  "system/session_state_changed": notification("claude_session_state", {
-    state: text,
-    sdk_host_only: nullish(flag),
-  }),
-  "system/session_title_changed": notification("session_title_changed", { title: nullish(text) }),
-  "system/session_writes_lost": notification("session_writes_lost", {
-    error_code: text,
-    lost: z.array(text),
-    transcript_session_ids: nullish(z.array(text)),
-  }),
-  "system/turn_handoff_available": notification("turn_handoff_available", {}),
+  "system/prompt_draft_activity": undeclared("prompt_draft_activity"),
+  "system/session_metadata": undeclared("session_metadata"),
+  "system/session_state_changed": notification(
+    "claude_session_state",
+    "Claude's own view of the state, sent only if Claude's environment enables it. Use `session_state`.",
+    {
+      state: text.describe("`idle`, `running` or `requires_action`."),
+      sdk_host_only: nullish(flag).describe("Meant for the process that has started Claude."),
+    },
+  ),
+  "system/session_title_changed": notification(
+    "session_title_changed",
+    "The conversation has another title. Since Claude 2.1.330.",
+    { title: nullish(text).describe("The title. Null or absent: none.") },
+  ),
+  "system/session_writes_lost": notification(
+    "session_writes_lost",
+    "The disk was full, so that something was not stored.",
+    {
+      error_code: text.describe("`ENOSPC` or `EDQUOT`."),
+      lost: z.array(text).describe("What was lost: `transcript`, `global_config`."),
+      transcript_session_ids: nullish(z.array(text)).describe(
+        "The ids of the conversations whose transcripts are incomplete.",
+      ),
+    },
+  ),
+  "system/turn_handoff_available": undeclared("turn_handoff_available"),
   "system/ui_focus": uiEvent("focus"),
   "system/ui_invalidate": uiEvent("invalidate"),
   "system/ui_log": uiEvent("log"),
@@ -112,6 +249,10 @@ export const SESSION_NOTIFICATIONS = {
   "system/ui_scroll": uiEvent("scroll"),
   "system/ui_status": uiEvent("status"),
   "system/ui_toast": uiEvent("toast"),
-  "system/vcs_state_changed": notification("vcs_state_changed", {}),
-  "system/worker_shutting_down": notification("worker_shutting_down", { reason: text }),
+  "system/vcs_state_changed": undeclared("vcs_state_changed"),
+  "system/worker_shutting_down": notification(
+    "worker_shutting_down",
+    "The process that runs Claude for a remote client ends.",
+    { reason: text.describe("Why.") },
+  ),
 } as const;

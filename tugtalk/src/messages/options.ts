@@ -5,70 +5,148 @@
  */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "../base/json.ts";
+import { NUL_FREE } from "./envelope.ts";
 
 const names = z.array(z.string().min(1));
 const milliseconds = z.number().int().positive().max(2_147_483_647);
-/** In ms; 0 means no limit. */
+/** 0 means no limit. */
 const limit = z.number().int().nonnegative().max(2_147_483_647);
 
 /** Claude gets an object as JSON text; a string may be a path. */
 const jsonOrPath = z.union([z.string().min(1), jsonObject]);
 
-/** All optional. Without a stated default, Claude's own default applies. */
-export const SessionOptions = z.strictObject({
-  /** Replaces Claude's system prompt. */
-  system_prompt: z.string().optional(),
-  /** Added at the end of the system prompt. */
-  append_system_prompt: z.string().optional(),
-  /** Tools that run without a prompt, as permission rules: `Bash(git status:*)`. */
-  allowed_tools: names.optional(),
-  /** Tools that are denied or removed, as permission rules. */
-  disallowed_tools: names.optional(),
-  /** Further folders that tools may use. */
-  add_dirs: names.optional(),
-  /** MCP servers: an object `{mcpServers: …}` or the path of its file. */
-  mcp_config: jsonOrPath.optional(),
-  /** Settings: an object or the path of its file. */
-  settings: jsonOrPath.optional(),
-  /** Folders of plugins to load. */
-  plugin_dirs: names.optional(),
-  /** The limit of model calls in one turn, which ends it as `error_max_turns`. */
-  max_turns: z.number().int().positive().optional(),
-  /** The limit of costs in US dollars, which ends the turn as `error_max_budget_usd`. */
-  max_budget_usd: z.number().positive().optional(),
-  /** JSON schema of `turn_complete.structured_output`. */
-  json_schema: jsonObject.optional(),
-  /** The model to use while the chosen one is overloaded. */
-  fallback_model: z.string().min(1).optional(),
-  /** Thinking effort: `low`, `medium`, `high` and further ones of newer CLIs. */
-  effort: z.string().min(1).optional(),
-  /** The limit of thinking tokens in one model call. Models with adaptive thinking ignore it. */
-  max_thinking_tokens: z.number().int().nonnegative().optional(),
-  /** Environment variables for Claude, in addition to those of tugtalk; null removes one. */
-  env: jsonRecord(z.string().nullable()).optional(),
-  /** False removes API keys and tokens from the environment of Claude. Default true. */
-  use_api_key: z.boolean().optional(),
-  /** True sends `tool_input_delta` while a tool's input streams. Default false. */
-  tool_input_deltas: z.boolean().optional(),
-  /** True enables `hook_event` for all hooks. Not on 2.1.38. */
-  hook_events: z.boolean().optional(),
-  /** True enables the texts of foreground subagents. Not on 2.1.38. */
-  forward_subagent_text: z.boolean().optional(),
-  /** Time to answer a prompt before it is refused, in ms. Default: unlimited. */
-  prompt_timeout_ms: milliseconds.optional(),
-  /** The kinds of dialog that the host can show, by Claude's names. Default none. */
-  dialogs: names.optional(),
-  /** Time to the first token before the turn is stalled. Default 300,000. */
-  first_token_timeout_ms: limit.optional(),
-  /** Time between two stream events before the turn is stalled. Default 120,000. */
-  stream_timeout_ms: limit.optional(),
-  /** Time for an interrupted turn to end before Claude is stopped by signal. Default 10,000. */
-  interrupt_timeout_ms: milliseconds.optional(),
-  /** Timeout of each step of the shutdown. Default 2,000. */
-  shutdown_grace_ms: milliseconds.optional(),
-  /** The limit of queued user messages. Default 100. */
-  max_queued: z.number().int().positive().max(10_000).optional(),
-});
+export const SessionOptions = z
+  .strictObject({
+    system_prompt: z.string().optional().describe("Replaces Claude's system prompt. Any length."),
+    append_system_prompt: z
+      .string()
+      .optional()
+      .describe("Added at the end of the system prompt. Any length."),
+    allowed_tools: names
+      .optional()
+      .describe("Tools that run without a prompt, as permission rules: `Bash(git status:*)`."),
+    disallowed_tools: names
+      .optional()
+      .describe("Tools that are refused or removed, as permission rules."),
+    add_dirs: names.optional().describe("Further folders that tools may use."),
+    mcp_config: jsonOrPath
+      .optional()
+      .describe(
+        "MCP servers: an object `{mcpServers: …}` or the path of its file. Claude 2.1.38 exits silently on a bad path.",
+      ),
+    settings: jsonOrPath
+      .optional()
+      .describe("Settings in Claude's format: an object or the path of its file."),
+    plugin_dirs: names.optional().describe("Folders of plugins to load."),
+    max_turns: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        "The most model calls in one turn, which then ends as `error_max_turns`. Default: no limit. Claude 2.1.38 does not mark it as an error.",
+      ),
+    max_budget_usd: z
+      .number()
+      .positive()
+      .optional()
+      .describe(
+        "The most costs in US dollars; then the turn ends as `error_max_budget_usd`. Default: no limit. Claude 2.1.38 does not mark it as an error.",
+      ),
+    json_schema: jsonObject
+      .optional()
+      .describe(
+        "JSON Schema of `turn_complete.structured_output`. Claude 2.1.38 retries without end when the model never complies.",
+      ),
+    fallback_model: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "The model to use while the chosen one is overloaded. Claude 2.1.38 changes it silently.",
+      ),
+    effort: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "How hard to think: `low`, `medium`, `high` and further ones of newer CLIs. Default: Claude's. Models without efforts ignore it.",
+      ),
+    max_thinking_tokens: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe(
+        "The most thinking tokens in one model call; 0: none. Default: Claude's. Models with adaptive thinking ignore it.",
+      ),
+    env: jsonRecord(z.string().nullable())
+      .optional()
+      .describe(
+        "Environment variables for Claude, in addition to those of tugtalk; null removes one. `HOME` and `CLAUDE_CONFIG_DIR` also decide where past conversations are found.",
+      ),
+    use_api_key: z
+      .boolean()
+      .optional()
+      .describe(
+        "False removes `ANTHROPIC_API_KEY`, `ANTHROPIC_AUTH_TOKEN` and `CLAUDE_CODE_OAUTH_TOKEN` from the environment of Claude. Default: true.",
+      ),
+    tool_input_deltas: z
+      .boolean()
+      .optional()
+      .describe("True sends `tool_input_delta` while the input of a tool streams. Default: false."),
+    hook_events: z
+      .boolean()
+      .optional()
+      .describe(
+        "True sends `hook_event` for all hooks. Default: false. Since Claude 2.1.197; 2.1.38 does not start with it.",
+      ),
+    forward_subagent_text: z
+      .boolean()
+      .optional()
+      .describe(
+        "True sends the texts and the thinking of foreground subagents too. Default: false. Since Claude 2.1.197; 2.1.38 ignores it.",
+      ),
+    prompt_timeout_ms: milliseconds
+      .optional()
+      .describe(
+        "How long a prompt may stay open, in ms. Then it is refused, and for a permission or a question its turn is ended. Default: no limit.",
+      ),
+    dialogs: names
+      .optional()
+      .describe("The kinds of dialog that the host can show, by Claude's names. Default: none."),
+    first_token_timeout_ms: limit
+      .optional()
+      .describe(
+        "How long the first token of an answer may take, in ms, before the turn is `stalled`; 0: no limit. Default: 300000.",
+      ),
+    stream_timeout_ms: limit
+      .optional()
+      .describe(
+        "How long an answer may pause, in ms, before the turn is `stalled`; 0: no limit. Default: 120000.",
+      ),
+    interrupt_timeout_ms: milliseconds
+      .optional()
+      .describe(
+        "How long an interrupted turn may take to end, in ms, before Claude's process is ended. Default: 10000.",
+      ),
+    shutdown_grace_ms: milliseconds
+      .optional()
+      .describe("The time limit of each step of the shutdown, in ms. Default: 2000."),
+    max_queued: z
+      .number()
+      .int()
+      .positive()
+      .max(10_000)
+      .optional()
+      .describe("How many user messages may be queued. Default: 100."),
+  })
+  .meta({
+    id: "SessionOptions",
+    description:
+      "The options of a session, all optional. Without a stated default, Claude's own default applies. An unknown option is refused. They apply to every process of the session.",
+    ...NUL_FREE,
+  });
 export type SessionOptions = z.infer<typeof SessionOptions>;
 
 /** The defaults of the options that have one, in the same units. */

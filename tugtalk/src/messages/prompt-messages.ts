@@ -7,63 +7,93 @@ const text = z.string();
 
 /** Fields of an elicitation that pass from Claude to the host. */
 export const elicitationFields = {
-  mcp_server_name: text,
-  message: text,
-  mode: text.optional(),
-  url: text.optional(),
-  requested_schema: jsonObject.optional(),
+  mcp_server_name: text.describe("The MCP server."),
+  message: text.describe("What it wants, for a person."),
+  mode: text.optional().describe("`form` or `url`. Absent: `form`."),
+  url: text.optional().describe("For `url`: the page to visit."),
+  requested_schema: jsonObject.optional().describe("For `form`: a JSON Schema of the data."),
 };
 
 /** Fields of a dialog that pass from Claude to the host. */
 export const dialogFields = {
-  dialog_kind: text,
-  payload: jsonObject,
-  tool_use_id: text.optional(),
+  dialog_kind: text.describe("The kind of dialog, by Claude's name."),
+  payload: jsonObject.describe("What to show, in a form that the kind defines."),
+  tool_use_id: text.optional().describe("The tool call that needs it. Absent if none does."),
 };
 
-/** A permission prompt or a question; further fields of Claude pass through. */
+const requestId = text.describe("Identifies the prompt; its answer repeats it. Set by Claude.");
+const answeredId = text.describe("The `request_id` of the prompt.");
+
 const ControlRequestForward = looseOutbound("control_request_forward", {
-  request_id: text,
-  tool_name: text,
-  input: jsonObject,
-  tool_use_id: text.optional(),
-  is_question: z.boolean(),
-  permission_suggestions: z.array(z.looseObject({ type: text })).nullish(),
+  request_id: requestId,
+  tool_name: text.describe("The tool that Claude wants to run."),
+  input: jsonObject.describe("Its input. For a question it is an `AskUserQuestionInput`."),
+  tool_use_id: text.optional().describe("The tool call. Absent if Claude does not say."),
+  is_question: z
+    .boolean()
+    .describe("True: answered with `question_answer`. False: answered with `tool_approval`."),
+  permission_suggestions: z
+    .array(z.looseObject({ type: text.describe("The kind of change: `addRules`, `setMode`, …") }))
+    .nullish()
+    .describe(
+      'Rules that would make the prompt needless, each a `PermissionSuggestion`. For "always allow" the chosen ones are sent back in `updatedPermissions`.',
+    ),
+}).meta({
+  id: "ControlRequestForward",
+  description:
+    "Claude asks a person for a permission or an answer. Claude's further fields pass through: `decision_reason`, `blocked_path`, `agent_id`, `display_name`, … Without `turn_id` it is from work in the background.",
 });
 
-/** An MCP server requests data, with a form or a page to visit. */
 export const ElicitationRequest = looseOutbound("elicitation_request", {
-  request_id: text,
+  request_id: requestId,
   ...elicitationFields,
+}).meta({
+  id: "ElicitationRequest",
+  description:
+    "An MCP server asks a person for data, with a form or a page to visit. Claude's further fields pass through. Answered with `elicitation_answer`.",
 });
 
-/** The answer to an `elicitation_request`. */
 export const ElicitationAnswer = inbound("elicitation_answer", {
-  request_id: text,
-  action: z.enum(["accept", "decline", "cancel"]),
-  content: jsonObject.optional(),
-});
+  request_id: answeredId,
+  action: z.enum(["accept", "decline", "cancel"]).describe("What the person chose."),
+  content: jsonObject.optional().describe("For `accept`: the data."),
+}).meta({ id: "ElicitationAnswer", description: "The answer to an `elicitation_request`." });
 export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 
-/** Claude requests a dialog of a kind that the host declared in `options.dialogs`. */
-export const DialogRequest = looseOutbound("dialog_request", { request_id: text, ...dialogFields });
-
-/** The answer to a `dialog_request`. */
-export const DialogAnswer = inbound("dialog_answer", {
-  request_id: text,
-  behavior: z.enum(["completed", "cancelled"]),
-  result: z.unknown().optional(),
+export const DialogRequest = looseOutbound("dialog_request", {
+  request_id: requestId,
+  ...dialogFields,
+}).meta({
+  id: "DialogRequest",
+  description:
+    "Claude requests a dialog of a kind that `options.dialogs` names. Answered with `dialog_answer`.",
 });
+
+export const DialogAnswer = inbound("dialog_answer", {
+  request_id: answeredId,
+  behavior: z.enum(["completed", "cancelled"]).describe("What the person did."),
+  result: z.unknown().optional().describe("For `completed`: the result of the dialog."),
+}).meta({ id: "DialogAnswer", description: "The answer to a `dialog_request`." });
 export type DialogAnswer = z.infer<typeof DialogAnswer>;
 
 const ControlRequestResolved = outbound("control_request_resolved", {
-  request_id: text,
-  outcome: z.enum(["allow", "deny", "answered"]),
+  request_id: answeredId,
+  outcome: z.enum(["allow", "deny", "answered"]).describe("What the answer was."),
+}).meta({
+  id: "ControlRequestResolved",
+  description: "The host's answer to a prompt was written to Claude.",
 });
 
 export const ControlRequestCancel = outbound("control_request_cancel", {
-  request_id: text,
-  reason: z.enum(["withdrawn", "interrupted", "timeout", "exited"]),
+  request_id: answeredId,
+  reason: z
+    .enum(["withdrawn", "interrupted", "timeout", "exited"])
+    .describe(
+      "`withdrawn`: Claude withdrew it, or all that may have asked was over. `interrupted`: the same after an end that the host wanted. `timeout`: `options.prompt_timeout_ms` was over. `exited`: Claude ended.",
+    ),
+}).meta({
+  id: "ControlRequestCancel",
+  description: "A prompt needs no answer. A later one gets `error{stale_request}`.",
 });
 export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
 

@@ -1,62 +1,103 @@
 /** The first message of a host, and its answer. */
 import { z } from "zod";
-import { inbound, outbound, refuseNul, SessionId } from "./envelope.ts";
+import { inbound, NUL_FREE, outbound, refuseNul, SessionId } from "./envelope.ts";
 import { SessionOptions } from "./options.ts";
 
 const text = z.string();
 const uuid = z.uuid();
 
-/** Every permission mode of some CLI version; `delegate` exists in old ones only. */
-export const PermissionMode = z.enum([
-  "default",
-  "acceptEdits",
-  "bypassPermissions",
-  "plan",
-  "dontAsk",
-  "delegate",
-  "auto",
-  "manual",
-]);
+export const PermissionMode = z
+  .enum([
+    "default",
+    "acceptEdits",
+    "bypassPermissions",
+    "plan",
+    "dontAsk",
+    "delegate",
+    "auto",
+    "manual",
+  ])
+  .meta({
+    id: "PermissionMode",
+    description:
+      "A permission mode of some CLI version. Of those measured, `delegate` is on 2.1.38 only, `auto` is not on 2.1.38, and `manual` is another name of `default` on 2.1.330.",
+  });
 
-/** Where to resume: before a message of the host, or after any other line. A new conversation has none. */
-const resumeAt = uuid.toLowerCase().optional();
+const resumeAt = uuid
+  .toLowerCase()
+  .optional()
+  .describe(
+    "Where the conversation continues: before the message of the host with this `message_id`, or after any other line with this `uuid`. Absent: at its end.",
+  );
 
-/**
- * The first conversation. `continue`, and `fork` without an id, use the newest one of the folder;
- * `resume` without an id uses the last one of a bridge in this folder.
- */
-export const SessionChoice = z.discriminatedUnion("mode", [
-  z.object({
-    mode: z.literal("new"),
-    session_id: SessionId.optional(),
-    at_message: z.undefined().optional(),
-  }),
-  z.object({ mode: z.literal("resume"), session_id: SessionId.optional(), at_message: resumeAt }),
-  z.object({ mode: z.literal("continue"), at_message: resumeAt }),
-  z.object({ mode: z.literal("fork"), session_id: SessionId.optional(), at_message: resumeAt }),
-]);
+function mode<Mode extends string>(name: Mode, description: string) {
+  return z.literal(name).describe(description);
+}
+
+export const SessionChoice = z
+  .discriminatedUnion("mode", [
+    z.object({
+      mode: mode("new", "A new conversation."),
+      session_id: SessionId.optional().describe("The id to use. Absent: tugtalk makes one."),
+      at_message: z.undefined().optional(),
+    }),
+    z.object({
+      mode: mode("resume", "Continues a conversation under its id."),
+      session_id: SessionId.optional().describe(
+        "The conversation. Absent: the last one of a bridge in this folder.",
+      ),
+      at_message: resumeAt,
+    }),
+    z.object({
+      mode: mode(
+        "continue",
+        "Continues the newest conversation of the folder, whoever started it.",
+      ),
+      at_message: resumeAt,
+    }),
+    z.object({
+      mode: mode("fork", "Continues in a copy of a conversation, under a new id."),
+      session_id: SessionId.optional().describe(
+        "The conversation to copy. Absent: the newest of the folder.",
+      ),
+      at_message: resumeAt,
+    }),
+  ])
+  .meta({ id: "SessionChoice", description: "The first conversation." });
 export type SessionChoice = z.infer<typeof SessionChoice>;
 
 /** The name of a model, which becomes an argument of Claude. */
-export const ModelName = text.min(1).superRefine(refuseNul);
+export const ModelName = text.min(1).superRefine(refuseNul).meta(NUL_FREE);
 
-/** The first message: selects the version of the wire and the session. */
 export const ProtocolInit = inbound("protocol_init", {
-  version: z.number().int(),
-  session: SessionChoice.optional(),
-  model: ModelName.optional(),
-  permission_mode: PermissionMode.optional(),
-  options: SessionOptions.superRefine(refuseNul).optional(),
+  version: z
+    .number()
+    .int()
+    .describe(
+      "The version of the wire. 1 and 2 mean the same and are answered with 2; any other one gets `error{unsupported_version}` and ends tugtalk.",
+    ),
+  session: SessionChoice.optional().describe('The first conversation. Default: `{mode: "new"}`.'),
+  model: ModelName.optional().describe("Claude's name or alias of a model. Default: Claude's own."),
+  permission_mode: PermissionMode.optional().describe("Default: Claude's own."),
+  options: SessionOptions.superRefine(refuseNul).optional().describe("The options of the session."),
+}).meta({
+  id: "ProtocolInit",
+  description: "The first message, once: selects the version of the wire and the session.",
 });
 export type ProtocolInit = z.infer<typeof ProtocolInit>;
 
-/** Answers `protocol_init` before Claude has started. */
 export const ProtocolAck = outbound("protocol_ack", {
-  version: z.literal(2),
-  /** Identifies this process: `(instance_id, seq)` is globally unique. */
-  instance_id: uuid,
-  tugtalk_version: text,
-  session_id: text.optional(),
-  /** The types of host messages that this tugtalk accepts. */
-  capabilities: z.object({ inbound: z.array(text) }),
-});
+  version: z.literal(2).describe("The version of the wire."),
+  instance_id: uuid.describe(
+    "Identifies this process: `(instance_id, seq)` is globally unique. Set by tugtalk.",
+  ),
+  tugtalk_version: text.describe("The version of tugtalk."),
+  session_id: text
+    .optional()
+    .describe("The id of the conversation. Absent while it is unknown; `session_init` has it."),
+  capabilities: z
+    .object({
+      inbound: z.array(text).describe("The types of host messages that this tugtalk accepts."),
+    })
+    .describe("What this tugtalk can do."),
+}).meta({ id: "ProtocolAck", description: "Answers `protocol_init` before Claude has started." });

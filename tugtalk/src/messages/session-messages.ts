@@ -1,95 +1,160 @@
 /** Messages to the host about the session: its process, its id, its state and its settings. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
-import { fields } from "./claude-fields.ts";
 import { looseOutbound, outbound } from "./envelope.ts";
 
 const text = z.string();
-const number = z.number();
+const pid = z.number().int().describe("The id of the process.");
 
-const ProcessStarted = outbound("process_started", { pid: number, args: z.array(text) });
+const ProcessStarted = outbound("process_started", {
+  pid,
+  args: z.array(text).describe("Its arguments. Secrets are in files, and not here."),
+}).meta({ id: "ProcessStarted", description: "A process of Claude has started." });
 
-/** Claude exited. Exit code 1 after an error result is normal. */
 const ProcessExit = outbound("process_exit", {
-  pid: number,
-  exit_code: number.nullable(),
-  signal: text.nullable(),
-  expected: z.boolean(),
-  stderr_tail: text,
-  will_restart: z.boolean(),
-});
+  pid,
+  exit_code: z
+    .number()
+    .int()
+    .nullable()
+    .describe("1 after an error result is normal. Null if a signal ended it."),
+  signal: text.nullable().describe("The name of the signal that ended it. Null if none did."),
+  expected: z.boolean().describe("tugtalk ended it."),
+  stderr_tail: text.describe("The end of its stderr, up to 8192 characters."),
+  will_restart: z
+    .boolean()
+    .describe(
+      "The next message, or a queued one, starts Claude again, at most three times a minute.",
+    ),
+}).meta({ id: "ProcessExit", description: "A process of Claude has ended." });
 
-/** The current conversation has this id from here on. */
 export const SessionInit = outbound("session_init", {
-  session_id: text,
-  mode: z.enum(["new", "resume", "continue", "fork", "clear"]),
-  previous_session_id: text.optional(),
+  session_id: text.describe("The id of the conversation, a UUID in lower case."),
+  mode: z
+    .enum(["new", "resume", "continue", "fork", "clear"])
+    .describe(
+      "How it was chosen. `clear`: Claude itself has started another one, as `/clear` does. A restart has `resume`.",
+    ),
+  previous_session_id: text
+    .optional()
+    .describe("The conversation before. Absent for the first one."),
+}).meta({
+  id: "SessionInit",
+  description:
+    "The conversation from here on. Sent for each process of Claude, and when the id changes within one.",
 });
 export type SessionInit = z.infer<typeof SessionInit>;
 
-/** How a command is run: by the CLI, as a prompt for the model, or as a skill. */
-export const CommandCategory = z.enum(["local", "agent", "skill"]);
+export const CommandCategory = z.enum(["local", "agent", "skill"]).meta({
+  id: "CommandCategory",
+  description:
+    "How a command is run: `local` by the CLI, `agent` as a prompt for the model, `skill` as a skill.",
+});
 export type CommandCategory = z.infer<typeof CommandCategory>;
 
-/** The credentials that Claude uses. */
-export const LoginKind = z.enum([
-  "api_key",
-  "auth_token",
-  "oauth_token",
-  "subscription",
-  "third_party",
-  "none",
-]);
+export const LoginKind = z
+  .enum(["api_key", "auth_token", "oauth_token", "subscription", "third_party", "none"])
+  .meta({
+    id: "LoginKind",
+    description:
+      "The credentials that Claude uses: `auth_token` is `ANTHROPIC_AUTH_TOKEN`, `oauth_token` is `CLAUDE_CODE_OAUTH_TOKEN`, `third_party` another provider (since Claude 2.1.197).",
+  });
 export type LoginKind = z.infer<typeof LoginKind>;
 
-/** Claude's response to `initialize`; further fields pass through. */
-export const SessionCapabilities = looseOutbound("session_capabilities", {
-  models: z.array(z.looseObject({ value: text })).optional(),
-  commands: z
-    .array(
-      z.looseObject({
-        name: text,
-        description: text.optional(),
-        argumentHint: text.optional(),
-        category: CommandCategory.optional(),
-      }),
-    )
-    .optional(),
-  agents: z.array(z.looseObject({ name: text })).optional(),
-  output_style: text.optional(),
-  available_output_styles: z.array(text).optional(),
-  permission_modes: z.array(text).optional(),
-  login: LoginKind.optional(),
-  account: jsonObject.optional(),
-  claude_version: text.optional(),
+const ModelInfo = z.looseObject({ value: text.describe("What `model_change` takes.") }).meta({
+  id: "ModelInfo",
+  description: "A model, with Claude's further fields: `displayName`, `description`, …",
 });
 
-/** All fields of `system/init`. Each message replaces the one before. */
+const CommandInfo = z
+  .looseObject({
+    name: text.describe("Without the slash."),
+    description: text.optional().describe("What the command does."),
+    argumentHint: text.optional().describe("A hint for the arguments, such as `[file]`."),
+    category: CommandCategory.optional().describe(
+      "Added by tugtalk. Absent where it cannot be told.",
+    ),
+  })
+  .meta({ id: "CommandInfo", description: "A slash command, with Claude's further fields." });
+
+const AgentInfo = z.looseObject({ name: text.describe("The name.") }).meta({
+  id: "AgentInfo",
+  description: "A kind of subagent, with Claude's further fields: `description`, `model`, …",
+});
+
+export const SessionCapabilities = looseOutbound("session_capabilities", {
+  models: z.array(ModelInfo).optional().describe("The models to choose from."),
+  commands: z
+    .array(CommandInfo)
+    .optional()
+    .describe("The slash commands. `commands_changed` has later ones."),
+  agents: z.array(AgentInfo).optional().describe("The kinds of subagents. Since Claude 2.1.197."),
+  output_style: text.optional().describe("The current output style."),
+  available_output_styles: z.array(text).optional().describe("The output styles to choose from."),
+  permission_modes: z
+    .array(text)
+    .optional()
+    .describe(
+      "The permission modes of this version of Claude. Absent where it is not known, as on 2.1.38.",
+    ),
+  login: LoginKind.optional().describe("How Claude is logged in."),
+  account: jsonObject
+    .optional()
+    .describe(
+      "Claude's fields: `tokenSource`, `apiKeySource`, `apiProvider`, `subscriptionType`, …",
+    ),
+  claude_version: text
+    .optional()
+    .describe(
+      "The version of Claude. Since Claude 2.1.330; for others see `system_metadata.claude_code_version`.",
+    ),
+}).meta({
+  id: "SessionCapabilities",
+  description:
+    "Claude's response to `initialize`; further fields pass through. Ill-formed fields are left out. Not sent if Claude refused the request.",
+});
+
 export const SystemMetadata = looseOutbound("system_metadata", {
-  session_id: text,
-  ...fields(text.optional(), "cwd", "model", "permissionMode", "claude_code_version"),
-  ...fields(z.array(text).optional(), "tools", "slash_commands"),
+  session_id: text.describe("The id of the conversation."),
+  cwd: text.optional().describe("The folder that Claude works in."),
+  model: text.optional().describe("The full id of the model."),
+  permissionMode: text.optional().describe("The permission mode."),
+  claude_code_version: text.optional().describe("The version of Claude."),
+  tools: z.array(text).optional().describe("The names of the tools."),
+  slash_commands: z.array(text).optional().describe("The slash commands, without the slash."),
+}).meta({
+  id: "SystemMetadata",
+  description:
+    "All fields of Claude's `system/init`. Each message replaces the one before. Sent for each turn that begins with a `system/init`; `/compact` does not.",
 });
 export type SystemMetadata = z.infer<typeof SystemMetadata>;
 
 export const SessionStateChanged = outbound("session_state", {
-  state: z.enum([
-    "starting",
-    "idle",
-    "running",
-    "requires_action",
-    "compacting",
-    "stalled",
-    "exited",
-  ]),
-  /** The running background tasks; absent if this CLI does not list them. */
-  background_tasks: z.array(z.looseObject({ task_id: text })).optional(),
-});
+  state: z
+    .enum(["starting", "idle", "running", "requires_action", "compacting", "stalled", "exited"])
+    .describe(
+      "`requires_action`: a prompt is open. `stalled`: the open turn waits for the model, and nothing came in time. `exited`: Claude's process has ended.",
+    ),
+  background_tasks: z
+    .array(z.looseObject({ task_id: text.describe("The task, as for `stop_task`.") }))
+    .optional()
+    .describe(
+      "The tasks that run in the background. Absent if Claude does not list them. Since Claude 2.1.330.",
+    ),
+}).meta({ id: "SessionStateChanged", description: "The state of the session, at each change." });
 export type SessionStateChanged = z.infer<typeof SessionStateChanged>;
 
-const source = z.enum(["host", "claude"]);
-const PermissionModeChanged = outbound("permission_mode_changed", { mode: text, source });
-const ModelChanged = outbound("model_changed", { model: text.nullable(), source });
+const source = z.enum(["host", "claude"]).describe("Who changed it.");
+
+const PermissionModeChanged = outbound("permission_mode_changed", {
+  mode: text.describe("The mode, by Claude's name."),
+  source,
+}).meta({ id: "PermissionModeChanged", description: "Another permission mode applies." });
+
+const ModelChanged = outbound("model_changed", {
+  model: text.nullable().describe("The model. Null: Claude's default."),
+  source,
+}).meta({ id: "ModelChanged", description: "Another model applies." });
 
 export const SESSION_MESSAGES = [
   ProcessStarted,

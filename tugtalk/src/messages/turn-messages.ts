@@ -6,52 +6,109 @@ import { outbound } from "./envelope.ts";
 const text = z.string();
 const number = z.number();
 
-/** The receipt of a `user_message`; the last four states are final. */
 export const MessageStatus = outbound("message_status", {
-  message_id: text,
-  status: z.enum(["queued", "started", "completed", "cancelled", "rejected", "failed"]),
-  merged: z.boolean().optional(),
-  reason: text.optional(),
-});
+  message_id: text.describe("The message, by the id of the host or of tugtalk."),
+  status: z
+    .enum(["queued", "started", "completed", "cancelled", "rejected", "failed"])
+    .describe(
+      "`queued`: accepted. `started`: part of a turn. The others are final: `completed`: its turn ended. `cancelled`: withdrawn before it reached the model. `rejected`: not accepted; an `error` says why. `failed`: delivered, then Claude ended or did not start it; it is not sent again.",
+    ),
+  merged: z
+    .boolean()
+    .optional()
+    .describe("True: the message joined a turn that already had one. Absent otherwise."),
+  reason: text
+    .optional()
+    .describe(
+      "Why it was cancelled: `withdrawn`, `replaced`, `interrupted`, `session_command`, `shutdown`, `stalled` or an error code.",
+    ),
+}).meta({ id: "MessageStatus", description: "The receipt of a `user_message`." });
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
-const trigger = z.enum(["user", "task", "schedule", "unknown"]);
+const trigger = z
+  .enum(["user", "task", "schedule", "unknown"])
+  .describe(
+    "What began the turn: `user` a message of the host, `task` the end of a background task, `schedule` a timer of Claude's. In `turn_started` as far as it is known; final at the end of the turn.",
+  );
 export type TurnTrigger = z.infer<typeof trigger>;
 
+const turnId = text.describe("The turn. Set by tugtalk.");
+const messageIds = z
+  .array(text)
+  .describe(
+    "The messages of the host in the turn. In `turn_started` as far as they are known; final at the end of the turn.",
+  );
+
 const TurnStarted = outbound("turn_started", {
-  turn_id: text,
-  message_ids: z.array(text),
+  turn_id: turnId,
+  message_ids: messageIds,
   trigger,
+}).meta({
+  id: "TurnStarted",
+  description: "A turn begins: an idle Claude got a message, or it started a turn by itself.",
 });
 
-/** The end of a turn with a `result` of Claude. */
+const PermissionDenial = z
+  .looseObject({
+    tool_name: text.describe("The tool."),
+    tool_use_id: text.describe("The tool call."),
+  })
+  .meta({
+    id: "PermissionDenial",
+    description: "A tool call that was refused, with Claude's further fields.",
+  });
+
 export const TurnComplete = outbound("turn_complete", {
-  turn_id: text,
-  result: z.enum(["success", "error", "cancelled"]),
-  subtype: text,
-  is_error: z.boolean(),
-  errors: z.array(text).optional(),
-  api_error_status: number.optional(),
-  terminal_reason: text.optional(),
-  stop_reason: text.optional(),
-  text: text.optional(),
-  permission_denials: z.array(z.looseObject({ tool_name: text, tool_use_id: text })),
-  structured_output: z.unknown().optional(),
-  message_ids: z.array(text),
+  turn_id: turnId,
+  result: z
+    .enum(["success", "error", "cancelled"])
+    .describe(
+      "`cancelled` after an interrupt, or a denial with `interrupt`; `error` if `is_error`, or if `subtype` is not `success`.",
+    ),
+  subtype: text.describe(
+    "Claude's: `success`, `error_during_execution`, `error_max_turns`, `error_max_budget_usd`, `error_max_structured_output_retries`.",
+  ),
+  is_error: z.boolean().describe("Claude's. True for an API error, too, which has `success`."),
+  errors: z
+    .array(text)
+    .optional()
+    .describe("What went wrong, without Claude's diagnostics markers. Absent if there is nothing."),
+  api_error_status: number
+    .optional()
+    .describe("The HTTP status of a failed model call. Since Claude 2.1.197."),
+  terminal_reason: text
+    .optional()
+    .describe("Claude's name for why the turn ended. Since Claude 2.1.197."),
+  stop_reason: text
+    .optional()
+    .describe("Why the last answer of the model ended, by the Messages API."),
+  text: text.optional().describe("The last text of the turn. Absent if Claude gives none."),
+  permission_denials: z.array(PermissionDenial).describe("The tool calls that were refused."),
+  structured_output: z
+    .unknown()
+    .optional()
+    .describe("The output for `options.json_schema`. Absent without one."),
+  message_ids: messageIds,
   trigger,
-  origin: jsonObject.optional(),
-});
+  origin: jsonObject
+    .optional()
+    .describe("Claude's own description of what began the turn. Since Claude 2.1.197."),
+}).meta({ id: "TurnComplete", description: "The end of a turn with a result of Claude." });
 export type TurnComplete = z.infer<typeof TurnComplete>;
 
-/** The end of a turn without a `result`. */
 export const TurnCancelled = outbound("turn_cancelled", {
-  turn_id: text,
-  /** The text of the open message of the main conversation. */
-  partial_result: text,
-  reason: z.enum(["exited", "session_command", "stalled", "line_lost", "shutdown", "rejected"]),
-  message_ids: z.array(text),
+  turn_id: turnId,
+  partial_result: text.describe(
+    "The text of the message that was being written in the main conversation, at most 16 Mi characters. May be empty.",
+  ),
+  reason: z
+    .enum(["exited", "session_command", "stalled", "line_lost", "shutdown", "rejected"])
+    .describe(
+      "`exited`: Claude ended. `stalled`: it did not end the turn in time. `line_lost`: its result was too long. `rejected`: it dropped the message. `session_command`, `shutdown`: the host wanted it.",
+    ),
+  message_ids: messageIds,
   trigger,
-});
+}).meta({ id: "TurnCancelled", description: "The end of a turn without a result of Claude." });
 export type TurnCancelled = z.infer<typeof TurnCancelled>;
 
 export const TURN_MESSAGES = [MessageStatus, TurnStarted, TurnComplete, TurnCancelled] as const;

@@ -2,6 +2,8 @@
 import { z } from "zod";
 
 type JsonSchema = {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -18,7 +20,7 @@ export type Sample = Readonly<Record<string, unknown>>;
 
 /** The keys that a message cannot do without. */
 export function requiredKeys(schema: z.ZodType): readonly string[] {
-  return jsonSchemaOf(schema).required ?? [];
+  return resolved(jsonSchemaOf(schema)).required ?? [];
 }
 
 /** A whole message. */
@@ -30,11 +32,18 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }) as JsonSchema;
 }
 
-function valueFor(schema: JsonSchema): unknown {
+/** The schema that a document refers to, with the definitions of the document. */
+function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema = schema): JsonSchema {
+  const name = schema.$ref?.replace("#/$defs/", "");
+  return name === undefined ? { ...schema, $defs } : { ...$defs[name], $defs };
+}
+
+function valueFor(reference: JsonSchema, document = reference): unknown {
+  const schema = resolved(reference, document);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum.at(-1);
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
-  if (choice !== undefined) return valueFor(choice);
+  if (choice !== undefined) return valueFor(choice, document);
   switch (schema.type) {
     case "string":
       return schema.format === "uuid" ? "11111111-2222-4333-8444-555555555555" : "words";
@@ -44,20 +53,20 @@ function valueFor(schema: JsonSchema): unknown {
     case "boolean":
       return true;
     case "array":
-      return [valueFor(schema.items ?? {})];
+      return [valueFor(schema.items ?? {}, document)];
     case "object":
-      return objectOf(schema);
+      return objectOf(schema, document);
     default:
       return null;
   }
 }
 
-function objectOf({ properties, additionalProperties }: JsonSchema): Sample {
+function objectOf({ properties, additionalProperties }: JsonSchema, document: JsonSchema): Sample {
   if (properties === undefined) {
     const of = typeof additionalProperties === "object" ? additionalProperties : {};
-    return { key: valueFor(of) };
+    return { key: valueFor(of, document) };
   }
   return Object.fromEntries(
-    Object.entries(properties).map(([key, property]) => [key, valueFor(property)]),
+    Object.entries(properties).map(([key, property]) => [key, valueFor(property, document)]),
   );
 }

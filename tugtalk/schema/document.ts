@@ -1,0 +1,153 @@
+/**
+ * The JSON Schema 2020-12 document of the wire, built from the zod schemas. Inbound it is as strict as
+ * the parser. Outbound it is open: further fields are valid, and so is any text where values are listed.
+ */
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../src/base/json.ts";
+import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
+import { inbound } from "../src/messages/envelope.ts";
+import { NOTIFICATIONS } from "../src/messages/notifications.ts";
+import { AskUserQuestionInput, EditToolResult, WriteToolResult } from "../src/protocol-types.ts";
+import { InboundMessage, OutboundMessage } from "../src/types.ts";
+
+/** A JSON Schema while it is built. */
+type Schema = Record<string, unknown>;
+type Definitions = Record<string, Schema>;
+type Override = (at: { zodSchema: z.core.$ZodType; jsonSchema: Schema }) => void;
+
+/** The whole document, with its keys in a stable order. */
+export function schemaDocument(): JsonObject {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "urn:tugtalk:ipc:2",
+    title: "The wire between a host and tugtalk, version 2",
+    description: "One line of JSON, from the host (inbound) or to it (outbound).",
+    anyOf: [referenceTo("InboundMessage"), referenceTo("OutboundMessage")],
+    $defs: { ...inboundDefinitions(), ...outboundDefinitions(), NulFree: nulFree },
+  };
+}
+
+/** Each control request as a message of its own. */
+const CONTROLS = Object.entries(CONTROL_SUBTYPES).map(
+  ([subtype, { description, fields, support }]) =>
+    inbound("control", {
+      subtype: z.literal(subtype).describe("The request."),
+      ...fields.shape,
+    }).meta({
+      id: `Control${pascalCase(subtype)}`,
+      description: `${description}${sinceText(support.has)}`,
+    }),
+);
+
+/** Each kind of notification once, though several lines of Claude may lead to it. */
+const NOTIFICATION_MESSAGES = [
+  ...new Map(Object.values(NOTIFICATIONS).map(({ name, sent }) => [name, sent])),
+].map(([name, sent]) => sent.meta({ id: pascalCase(name) }));
+
+/** Shapes inside fields that Claude owns. */
+const SHAPES = [AskUserQuestionInput, EditToolResult, WriteToolResult];
+
+/** Holds no NUL, neither in a text nor in a key. */
+const nulFree: Schema = {
+  description: "Neither a text nor a key in it holds a NUL character.",
+  pattern: "^[^\\u0000]*$",
+  items: referenceTo("NulFree"),
+  propertyNames: { pattern: "^[^\\u0000]*$" },
+  additionalProperties: referenceTo("NulFree"),
+};
+
+function inboundDefinitions(): Definitions {
+  const definitions = definitionsOf(z.union([InboundMessage, ...CONTROLS]), "input", represent);
+  // The parser looks the arguments up in a table, which zod cannot convert.
+  const { ControlMessage } = definitions;
+  return {
+    ...definitions,
+    ControlMessage: {
+      description: ControlMessage?.["description"],
+      oneOf: CONTROLS.map((control) => referenceTo(control.meta()?.id)),
+    },
+  };
+}
+
+function outboundDefinitions(): Definitions {
+  const [own] = OutboundMessage.options;
+  const messages = [...own.options, ...NOTIFICATION_MESSAGES];
+  const { OutboundMessage: _nested, ...definitions } = definitionsOf(
+    z.union([...messages, ...SHAPES]),
+    "output",
+    (at) => {
+      represent(at);
+      open(at.jsonSchema);
+    },
+  );
+  return {
+    OutboundMessage: {
+      description: OutboundMessage.description,
+      oneOf: messages.map((message) => referenceTo(message.meta()?.id)),
+    },
+    ...definitions,
+  };
+}
+
+function referenceTo(name: string | undefined): Schema {
+  return { $ref: `#/$defs/${name}` };
+}
+
+function definitionsOf(schema: z.ZodType, io: "input" | "output", override: Override): Definitions {
+  const { $defs } = z.toJSONSchema(schema, { io, unrepresentable: "any", override });
+  return $defs as Definitions;
+}
+
+/** Adds what zod cannot represent, and drops what says nothing. */
+const represent: Override = ({ zodSchema, jsonSchema }) => {
+  const { values, additionalProperties, properties } = jsonSchema;
+  if (Number.isInteger(jsonSchema["const"])) jsonSchema["type"] = "integer";
+  if (values instanceof z.ZodType) {
+    const { $schema: _name, ...schema } = z.toJSONSchema(values, { unrepresentable: "any" });
+    jsonSchema["additionalProperties"] = schema;
+    delete jsonSchema["values"];
+  }
+  if (isJsonObject(additionalProperties) && Object.keys(additionalProperties).length === 0)
+    delete jsonSchema["additionalProperties"];
+  if (zodSchema instanceof z.ZodObject && isJsonObject(properties))
+    refuseUndefined(zodSchema, jsonSchema, properties);
+};
+
+/** A field that must be absent is left out, and refused by a keyword that generators of types skip. */
+function refuseUndefined(schema: z.ZodObject, jsonSchema: Schema, properties: JsonObject): void {
+  const absent = Object.keys(schema.shape).filter(
+    (name) => !schema.shape[name].safeParse(null).success && isUndefined(schema.shape[name]),
+  );
+  if (absent.length === 0) return;
+  const kept = Object.entries(properties).filter(([name]) => !absent.includes(name));
+  jsonSchema["properties"] = Object.fromEntries(kept);
+  jsonSchema["not"] = { anyOf: absent.map((name) => ({ required: [name] })) };
+}
+
+function isUndefined(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodOptional
+    ? isUndefined(schema.unwrap())
+    : schema instanceof z.ZodUndefined;
+}
+
+/** Makes an enumeration and an object open. */
+function open(jsonSchema: Schema): void {
+  if (jsonSchema["additionalProperties"] === false) delete jsonSchema["additionalProperties"];
+  const { enum: values } = jsonSchema;
+  if (values === undefined) return;
+  delete jsonSchema["enum"];
+  delete jsonSchema["type"];
+  jsonSchema["anyOf"] = [{ type: "string", enum: values }, { type: "string" }];
+}
+
+function pascalCase(name: string): string {
+  return name
+    .split("_")
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join("");
+}
+
+/** The oldest version of Claude that is known to have a request. 2.1.38 is the oldest one measured. */
+function sinceText(version: string | undefined): string {
+  return version === undefined || version === "2.1.38" ? "" : ` Since Claude ${version}.`;
+}

@@ -1,0 +1,31 @@
+/** `tugtalk schema`: prints the JSON Schema of the wire. */
+import { isJsonObject } from "../src/base/json.ts";
+import { schemaDocument } from "./document.ts";
+
+const USAGE = `usage: tugtalk schema
+
+Prints the JSON Schema (2020-12) of every message between a host and tugtalk.
+`;
+
+/** Prints the schema. Exit code 2: there are arguments. */
+export async function runSchema(args: readonly string[]): Promise<void> {
+  if (args.length === 0) await Bun.write(Bun.stdout, schemaText());
+  else if (args.length === 1 && (args[0] === "--help" || args[0] === "-h"))
+    await Bun.write(Bun.stdout, USAGE);
+  else {
+    process.exitCode = 2;
+    await Bun.write(Bun.stderr, USAGE);
+  }
+}
+
+/** The text of `schema.json`. */
+export function schemaText(): string {
+  return `${JSON.stringify(schemaDocument(), describedFirst, 2)}\n`;
+}
+
+/** Puts the description of a schema before what it describes. */
+function describedFirst(_key: string, value: unknown): unknown {
+  return isJsonObject(value) && typeof value["description"] === "string"
+    ? { description: value["description"], ...value }
+    : value;
+}
