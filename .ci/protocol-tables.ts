@@ -182,7 +182,7 @@ function referenceTo(name: string, definitions: Definitions): string {
 }
 
 function scalarOf({ type, format, minimum, maximum }: Schema): string {
-  if (Array.isArray(type)) return type.join(" or ");
+  if (typeof type === "object") return type.join(" or ");
   if (format === "uuid") return "UUID";
   if (type !== "integer") return type ?? "any";
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;

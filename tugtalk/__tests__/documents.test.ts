@@ -3,8 +3,8 @@
  * package.json and a running bridge.
  */
 import { afterEach, expect, test } from "bun:test";
-import packageJson from "../../package.json" with { type: "json" };
 import { type Definitions, withTables } from "../../.ci/protocol-tables.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { USAGE } from "../src/edge/arguments.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "../src/messages/errors.ts";
@@ -79,7 +79,9 @@ test("the tables of PROTOCOL.md are those of schema.json; npm run protocol makes
 });
 
 test("each message and each shape of PROTOCOL.md has its generated part", () => {
-  const marked = [...PROTOCOL.matchAll(/^<!-- generated: (\w+) -->$/gm)].map(([, name = ""]) => name);
+  const marked = [...PROTOCOL.matchAll(/^<!-- generated: (\w+) -->$/gm)].map(
+    ([, name = ""]) => name,
+  );
   const headed = ["## Host to tugtalk", "## Tugtalk to host"].flatMap((chapter) =>
     headedNames(section(PROTOCOL, chapter)),
   );
