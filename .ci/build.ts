@@ -1,16 +1,39 @@
 /**
- * The builds behind `npm run build`, both with bytecode for a quick start: `dist/tugtalk.js` (and its
- * `.jsc`) runs with Bun, the binary `dist/tugtalk` runs without it.
+ * The builds behind `npm run build`: what the package holds, and the binary `dist/tugtalk`, which runs
+ * without Bun. `dist/cli.js` is the program for Bun, `dist/tugtalk.js` the launcher that starts it from
+ * Node. Program and binary have bytecode for a quick start; that of the program is too large to publish.
  */
+import { rmSync } from "node:fs";
 
-const shared = { entrypoints: ["tugtalk/cli.ts"], minify: true, bytecode: true } as const;
+const program = { entrypoints: ["tugtalk/cli.ts"], minify: true, bytecode: true } as const;
+const library = { format: "esm", outdir: "dist" } as const;
 
-// Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
-await Bun.build({
-  ...shared,
-  target: "bun",
-  format: "cjs",
-  outdir: "dist",
-  naming: "tugtalk.js",
-});
-await Bun.build({ ...shared, format: "esm", compile: { outfile: "dist/tugtalk" } });
+rmSync("dist", { recursive: true, force: true });
+await Promise.all([
+  // Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
+  Bun.build({ ...program, target: "bun", format: "cjs", outdir: "dist", naming: "cli.js" }),
+  Bun.build({
+    ...program,
+    format: "esm",
+    // Without these, the binary reads `.env` and `bunfig.toml` of the folder that it is started in.
+    compile: { outfile: "dist/tugtalk", autoloadDotenv: false, autoloadBunfig: false },
+  }),
+  Bun.build({ ...library, entrypoints: ["tugtalk/client/client.ts"], target: "browser" }),
+  Bun.build({ ...library, entrypoints: ["tugtalk/spawn/spawn.ts"], target: "node" }),
+  Bun.build({
+    ...library,
+    entrypoints: ["tugtalk/spawn/launcher.ts"],
+    target: "node",
+    naming: "tugtalk.js",
+  }),
+  buildDeclarations(),
+]);
+
+/** Those of the two libraries, one for each source file that they use. */
+async function buildDeclarations(): Promise<void> {
+  const words = ["x", "--no-install", "tsc", "-p", "tsconfig.declarations.json"];
+  const child = Bun.spawn([process.execPath, ...words], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if ((await child.exited) !== 0) throw new Error("the declarations cannot be built");
+}

@@ -59,7 +59,7 @@ const RINGS: Record<string, Ring> = {
     // The first start of the binary reads 110 MB from disk.
     args: ["--timeout=30000"],
     files: "tugtalk/**/end-to-end.test.ts",
-    underTest: [`${process.execPath} ${resolve("dist/tugtalk.js")}`, resolve("dist/tugtalk")],
+    underTest: [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")],
     limitMs: 120_000,
   },
 };

@@ -4,9 +4,8 @@
  */
 import { z } from "zod";
 import demonstration from "./scenarios/demonstration.jsonl" with { type: "text" };
-import protocol from "./scenarios/protocol.jsonl" with { type: "text" };
 
-const TEXTS: Readonly<Record<string, string>> = { demonstration, protocol };
+const TEXTS: Readonly<Record<string, string>> = { demonstration };
 
 /** The scenario that is played when none is named. */
 export const DEFAULT_SCENARIO = "demonstration";

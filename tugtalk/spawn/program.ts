@@ -12,9 +12,7 @@ import { bunPackages } from "./bun-packages.ts";
 /** The command line that starts tugtalk, without its flags. Throws an error of one line if there is none. */
 export function findProgram(): readonly string[] {
   const here = dirname(fileURLToPath(import.meta.url));
-  const script = import.meta.url.endsWith(".ts")
-    ? join(here, "../cli.ts")
-    : join(here, "tugtalk.js");
+  const script = join(here, import.meta.url.endsWith(".ts") ? "../cli.ts" : "cli.js");
   const bun = findBun();
   if (bun !== undefined && existsSync(script)) return [bun, ...ISOLATED, script];
   const binary = join(here, process.platform === "win32" ? "tugtalk.exe" : "tugtalk");
