@@ -55,19 +55,34 @@ function hunkOf(hunk: Fields): DiffHunk {
   };
 }
 
-/** The change of one cell; 2.1.38 gives the source only as it is after the change. */
+/** The change of one cell; the name of the file is that of the notebook. */
 function notebookDiff(result: Fields): DiffViewerData | undefined {
-  const { notebook_path, old_source, new_source, original_file, updated_file } = result;
-  const before = textOf(old_source) ?? textOf(original_file);
-  const after = textOf(old_source) === undefined ? textOf(updated_file) : textOf(new_source);
+  const after = textOf(result["new_source"]);
   if (filledText(result["error"]) !== undefined || after === undefined) return undefined;
+  const before = textOf(result["old_source"]) ?? sourceBefore(result);
   return withCounts({
-    filePath: String(notebook_path),
-    structuredPatch: diffTexts(before ?? "", after),
-    originalFile: textOf(original_file) ?? null,
-    newFile: textOf(updated_file),
+    filePath: String(result["notebook_path"]),
+    structuredPatch: diffTexts(before ?? "", result["edit_mode"] === "delete" ? "" : after),
+    originalFile: textOf(result["original_file"]) ?? null,
+    newFile: textOf(result["updated_file"]),
     editType: "edit",
   });
+}
+
+/** 2.1.38 gives the source of a cell only as it is after the change. */
+function sourceBefore({ original_file, cell_id, edit_mode }: Fields): string | undefined {
+  if (edit_mode === "insert") return undefined;
+  const cells = objectsOf(objectOf(parseJson(textOf(original_file) ?? ""))?.["cells"]);
+  const source = cells.find(({ id }) => id === cell_id)?.["source"];
+  return textOf(source) ?? (Array.isArray(source) ? textsOf(source).join("") : undefined);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The diff then shows what is new only.
+  }
 }
 
 function withCounts(diff: Omit<DiffViewerData, "addedLines" | "removedLines">): DiffViewerData {

@@ -66,7 +66,7 @@ function viewTool(item: ToolItem, agents: Agents, servers: readonly Server[]): T
       summary,
       preview: diff === undefined ? preview : undefined,
       partialInput: preview === undefined ? partialInput : undefined,
-      output: result && viewOutput(result),
+      output: result && viewOutput(result, item.structured),
       diff,
       answers,
       permission,
@@ -135,8 +135,13 @@ function answersOf(structured: unknown): NamedText[] | undefined {
   }));
 }
 
-function viewOutput({ output, isError, content }: NonNullable<ToolItem["result"]>): ToolOutput {
-  return { text: output, isError, images: objectsOf(content).flatMap(imageOf) };
+type Result = NonNullable<ToolItem["result"]>;
+
+function viewOutput({ output, isError, content }: Result, structured: unknown): ToolOutput {
+  // The text is for the model: it says not to show it.
+  const isLaunch = objectOf(structured)?.["status"] === "async_launched";
+  const text = isLaunch ? "Started in the background" : output;
+  return { text, isError, images: objectsOf(content).flatMap(imageOf) };
 }
 
 function imageOf(block: Readonly<Record<string, unknown>>): ToolImage[] {

@@ -33,6 +33,8 @@ function describe(notice: Notice): Said {
       return { severity: "info", text: SESSIONS[notice.mode] ?? `Session: ${notice.mode}` };
     case "exit":
       return describeExit(notice);
+    case "message":
+      return describeMessage(notice);
     case "error":
       return describeError(notice);
     case "text":
@@ -102,6 +104,16 @@ function describeExit({ exitCode, signal, willRestart, stderrTail }: Of<"exit">)
     severity: "error",
     text: `Claude ended by itself (${how}); ${next}`,
     ...defined({ detail: stderrTail.trim() || undefined }),
+  };
+}
+
+function describeMessage({ status, text, reason }: Of<"message">): Said {
+  const what = status === "failed" ? "Claude ended before it answered" : asWords(status);
+  const why = reason === undefined ? "" : ` (${asWords(reason)})`;
+  return {
+    severity: "warning",
+    text: `A message was not answered: ${what}${why}`,
+    ...defined({ detail: text }),
   };
 }
 

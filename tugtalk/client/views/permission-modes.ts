@@ -35,3 +35,10 @@ export function viewMode(mode: string): ModeChoice {
   const { label, description } = MODES[mode] ?? { label: mode, description: "" };
   return { mode, label, description };
 }
+
+/** Modes for people, the more usual ones first. */
+export function viewModes(modes: readonly string[]): ModeChoice[] {
+  const known = Object.keys(MODES);
+  const placeOf = (mode: string) => (known.includes(mode) ? known.indexOf(mode) : known.length);
+  return [...modes].sort((one, other) => placeOf(one) - placeOf(other)).map(viewMode);
+}

@@ -8,7 +8,7 @@ import type {
 import { defined, filledText, objectsOf, textOf, textsOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { viewCommands } from "./command-view.ts";
-import { viewMode } from "./permission-modes.ts";
+import { viewModes } from "./permission-modes.ts";
 import { viewToolName } from "./tool-name.ts";
 
 type Capabilities = NonNullable<ReducedSession["capabilities"]>;
@@ -34,7 +34,7 @@ export function viewSettings({
     },
     permissionMode: {
       current: mode,
-      available: (capabilities?.permission_modes ?? []).map(viewMode),
+      available: viewModes(capabilities?.permission_modes ?? []),
     },
     fastModeState: textOf(metadata?.["fast_mode_state"]),
     outputStyle: textOf(metadata?.["output_style"]) ?? capabilities?.output_style,

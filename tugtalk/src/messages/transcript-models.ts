@@ -153,6 +153,15 @@ export type Notice =
       readonly stderrTail: string;
     }
   | {
+      /** A user message that never started. */
+      readonly kind: "message";
+      readonly messageId: string;
+      readonly status: string;
+      /** Known only from a host's events. */
+      readonly text?: string;
+      readonly reason?: string;
+    }
+  | {
       readonly kind: "error";
       readonly code: string;
       readonly message: string;
@@ -184,7 +193,8 @@ export type Turn = EntryContent & {
   readonly turnId: string;
   readonly trigger: Outbound<"turn_started">["trigger"];
   readonly messageIds: readonly string[];
-  readonly status: "running" | Outbound<"turn_complete">["result"];
+  /** `unknown`: a turn of a past conversation, whose transcript does not say how it ended. */
+  readonly status: "running" | Outbound<"turn_complete">["result"] | "unknown";
   /** The `turn_complete` or `turn_cancelled` without what is above. */
   readonly end?: TurnEnd;
   /** The costs and tokens of this turn. */
