@@ -3,8 +3,7 @@
  * package.json and a running bridge.
  */
 import { afterEach, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { type Definitions, withTables } from "../../.ci/protocol-tables.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { USAGE } from "../src/edge/arguments.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
@@ -12,11 +11,11 @@ import { ErrorCode, ErrorReason } from "../src/messages/errors.ts";
 import { SessionOptions } from "../src/messages/options.ts";
 import { INBOUND_TYPES, InboundMessage, OutboundMessage } from "../src/types.ts";
 import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
+import { document, headedNames, ROOT, rowNames, section } from "./support/markdown.ts";
 
 /** Documented once for all inbound messages. */
 const COMMON_FIELDS = new Set(["type", "id"]);
 
-const ROOT = join(import.meta.dir, "..", "..");
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
 const README = document("README.md");
 const DECISIONS = document("roadmap/decisions.md");
@@ -27,27 +26,6 @@ const FILES = [...new Bun.Glob("**/*").scanSync({ cwd: ROOT, dot: true })].filte
   (path) => !NOT_OURS.test(path),
 );
 const SOURCES = FILES.filter((path) => path.endsWith(".ts"));
-
-function document(path: string): string {
-  return readFileSync(join(ROOT, path), "utf8");
-}
-
-/** What is under a heading, up to the next one of the same or a higher rank. */
-function section(text: string, heading: string): string {
-  const rank = heading.indexOf(" ");
-  const [, rest = ""] = `\n${text}`.split(`\n${heading}\n`);
-  return rest.split(new RegExp(`\n#{1,${rank}} `))[0] ?? "";
-}
-
-/** The names in backticks that headings consist of. */
-function headedNames(text: string): string[] {
-  return [...text.matchAll(/^#{3,4} `(\w+)`$/gm)].map(([, name = ""]) => name);
-}
-
-/** The names in backticks that begin the rows of tables. */
-function rowNames(text: string): string[] {
-  return [...text.matchAll(/^\| `([^`]+)` *\|/gm)].map(([, name = ""]) => name);
-}
 
 function sorted(names: Iterable<string>): string[] {
   return [...names].sort();
@@ -79,9 +57,10 @@ test("each inbound message has one heading in PROTOCOL.md, and no heading names 
   expect(sorted(headed)).toEqual(sorted(INBOUND_TYPES));
 });
 
-test("each outbound message has one heading in PROTOCOL.md, and no heading names another", () => {
+test("each outbound message has one heading or one row in PROTOCOL.md, and nothing names another", () => {
   const headed = headedNames(section(PROTOCOL, "## Tugtalk to host"));
-  expect(sorted(headed)).toEqual(sorted(new Set(typesIn(OutboundMessage))));
+  const undeclared = rowNames(section(PROTOCOL, "## Notifications without declared fields"));
+  expect(sorted([...headed, ...undeclared])).toEqual(sorted(new Set(typesIn(OutboundMessage))));
 });
 
 test("each field of an inbound message is named under its heading", () => {
@@ -92,6 +71,21 @@ test("each field of an inbound message is named under its heading", () => {
       .map((field) => `${shape.type.value}.${field}`);
   });
   expect(missing).toEqual([]);
+});
+
+test("the tables of PROTOCOL.md are those of schema.json; npm run protocol makes them anew", () => {
+  const schema: { readonly $defs: Definitions } = JSON.parse(document("tugtalk/schema.json"));
+  expect(withTables(PROTOCOL, schema.$defs)).toBe(PROTOCOL);
+});
+
+test("each message and each shape of PROTOCOL.md has its generated part", () => {
+  const marked = [...PROTOCOL.matchAll(/^<!-- generated: (\w+) -->$/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const headed = ["## Host to tugtalk", "## Tugtalk to host"].flatMap((chapter) =>
+    headedNames(section(PROTOCOL, chapter)),
+  );
+  expect(sorted(marked)).toEqual(sorted([...headed, "common", "control_requests", "shapes"]));
 });
 
 test("the table of options names every option, each with all its columns", () => {
@@ -105,7 +99,7 @@ test("the table of options names every option, each with all its columns", () =>
 });
 
 test("the table of control requests is the allow-list, with every argument", () => {
-  const table = section(PROTOCOL, "### `control`").split("\n").slice(10).join("\n");
+  const [, table = ""] = section(PROTOCOL, "### `control`").split("\n| subtype ");
   expect(sorted(rowNames(table))).toEqual(sorted(Object.keys(CONTROL_SUBTYPES)));
   for (const [name, { fields }] of Object.entries(CONTROL_SUBTYPES)) {
     const row = table.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";

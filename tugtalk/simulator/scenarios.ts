@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import demonstration from "./scenarios/demonstration.jsonl" with { type: "text" };
+import protocol from "./scenarios/protocol.jsonl" with { type: "text" };
 
-const TEXTS: Readonly<Record<string, string>> = { demonstration };
+const TEXTS: Readonly<Record<string, string>> = { demonstration, protocol };
 
 /** The scenario that is played when none is named. */
 export const DEFAULT_SCENARIO = "demonstration";

@@ -1,0 +1,235 @@
+/** The tables of PROTOCOL.md that are made from `schema.json` and the list of control requests. Pure. */
+import { CONTROL_SUBTYPES } from "../tugtalk/src/messages/control-subtypes.ts";
+
+/** A JSON Schema, as far as the tables show it. */
+export type Schema = {
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: string | number;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+};
+
+/** All definitions of the wire, by name. */
+export type Definitions = Readonly<Record<string, Schema>>;
+
+type Row = readonly string[];
+
+/** On every message, and described once. */
+const COMMON = ["type", "id", "ipc_version", "seq", "turn_id", "parent_tool_use_id", "in_reply_to"];
+
+/** Definitions with a chapter of their own. */
+const CHAPTERS: Readonly<Record<string, string>> = { SessionOptions: "options" };
+
+/** What the reference to a definition begins with. */
+const PREFIX = "#/$defs/";
+
+const MARKED = /(<!-- generated: (\w+) -->\n).*?(<!-- end -->)/gs;
+
+/** The document with every part between markers made anew. */
+export function withTables(document: string, definitions: Definitions): string {
+  return document.replaceAll(MARKED, (_part, begin: string, name: string, end: string) => {
+    const text = partFor(name, definitions);
+    return `${begin}${text === "" ? "" : `\n${text}\n\n`}${end}`;
+  });
+}
+
+function partFor(name: string, definitions: Definitions): string {
+  if (name === "common") return commonTable(definitions);
+  if (name === "shapes") return shapes(definitions);
+  if (name === "control_requests") return controlTable();
+  const message = messageOf(name, definitions);
+  if (message === undefined) throw new Error(`schema.json has no message ${name}`);
+  return described(message, fieldTable(message, definitions, COMMON));
+}
+
+function messageOf(type: string, definitions: Definitions): Schema | undefined {
+  return Object.values(definitions).find(({ properties }) => properties?.["type"]?.const === type);
+}
+
+/** The fields of every outbound message. */
+function commonTable(definitions: Definitions): string {
+  const anyMessage = messageOf("session_state", definitions);
+  const own = Object.keys(anyMessage?.properties ?? {}).filter((name) => !COMMON.includes(name));
+  return anyMessage === undefined ? "" : fieldTable(anyMessage, definitions, own);
+}
+
+/** A heading and a table for each definition that messages refer to. */
+function shapes(definitions: Definitions): string {
+  return Object.entries(definitions)
+    .filter(([name, definition]) => hasTable(name, definition))
+    .map(([name, definition]) =>
+      described(definition, fieldTable(definition, definitions), `### ${name}`),
+    )
+    .join("\n\n");
+}
+
+function described({ description = "" }: Schema, table: string, heading = ""): string {
+  return [heading, description, table].filter((part) => part !== "").join("\n\n");
+}
+
+function hasTable(name: string, definition: Schema): boolean {
+  if (Object.hasOwn(CHAPTERS, name)) return false;
+  const variants = variantsOf(definition);
+  const isMessage = variants.some(({ properties, $ref }) => isMessageFields(properties) || $ref);
+  return !isMessage && variants.some(({ properties }) => properties !== undefined);
+}
+
+function isMessageFields(properties: Schema["properties"]): boolean {
+  return ["id", "seq"].some((name) => properties?.[name] !== undefined);
+}
+
+/** The forms that an object may have. */
+function variantsOf(schema: Schema): readonly Schema[] {
+  const choices = schema.oneOf ?? schema.anyOf;
+  return choices === undefined ? [schema] : choices.flatMap(variantsOf);
+}
+
+/** A row for each field; the variants of an object are merged. */
+function fieldTable(
+  schema: Schema,
+  definitions: Definitions,
+  left: readonly string[] = [],
+): string {
+  const variants = variantsOf(schema).filter(({ properties }) => properties !== undefined);
+  const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  const rows = [...names]
+    .filter((name) => !left.includes(name) || isNeeded(name, schema, left))
+    .map((name) => fieldRow(name, variants, definitions));
+  return rows.length === 0 ? "" : table(["field", "type", "meaning"], rows);
+}
+
+/** A common field that is optional elsewhere. */
+function isNeeded(name: string, { required }: Schema, left: readonly string[]): boolean {
+  return left === COMMON && name === "turn_id" && required?.includes(name) === true;
+}
+
+function fieldRow(name: string, variants: readonly Schema[], definitions: Definitions): Row {
+  const having = variants.filter(({ properties }) => properties?.[name] !== undefined);
+  const fields = having.flatMap(({ properties }) => properties?.[name] ?? []);
+  const types = typesOf(fields, definitions);
+  const isRequired = variants.every(({ required }) => required?.includes(name) === true);
+  const meanings = fields.map((field) => meaningOf(field, definitions));
+  const isOne = unique(meanings).length === 1;
+  return [
+    `\`${name}\``,
+    `${types.join(", ")}${isRequired ? "" : ", optional"}`,
+    isOne
+      ? (meanings[0] ?? "")
+      : meanings.map((text, at) => `${labelOf(having[at])}${text}`).join(" "),
+  ];
+}
+
+/** Where values are listed, any other text is one of a newer version. */
+function typesOf(fields: readonly Schema[], definitions: Definitions): readonly string[] {
+  const isListed = fields.some((field) => field.const !== undefined);
+  const types = unique(fields.map((field) => typeOf(field, definitions)));
+  return isListed ? types.filter((type) => type !== "string") : types;
+}
+
+function meaningOf({ description, $ref }: Schema, definitions: Definitions): string {
+  return description ?? definitions[$ref?.replace(PREFIX, "") ?? ""]?.description ?? "";
+}
+
+/** Which variant a meaning is for: the first fixed value in it. */
+function labelOf(variant: Schema | undefined): string {
+  const fixed = Object.values(variant?.properties ?? {}).find((field) => field.const !== undefined);
+  return fixed?.const === undefined ? "" : `${code(fixed.const)}: `;
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+/** The type of a field in words. */
+function typeOf(schema: Schema, definitions: Definitions): string {
+  const { $ref, const: value, enum: values, items, additionalProperties } = schema;
+  if ($ref !== undefined) return referenceTo($ref.replace(PREFIX, ""), definitions);
+  if (value !== undefined) return code(value);
+  if (values !== undefined) return values.map(code).join(", ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return choiceOf(choices, definitions);
+  if (schema.type === "array") return `array of ${items ? typeOf(items, definitions) : "any"}`;
+  if (typeof additionalProperties === "object")
+    return `object of ${typeOf(additionalProperties, definitions)}`;
+  return scalarOf(schema);
+}
+
+/** Listed values to which any other text is added are those that are known. */
+function choiceOf(choices: readonly Schema[], definitions: Definitions): string {
+  const [known, ...others] = choices;
+  const isOpen = known?.enum !== undefined && others.every(({ type }) => type === "string");
+  const shown = isOpen ? [known] : choices;
+  return unique(shown.map((choice) => typeOf(choice, definitions))).join(" or ");
+}
+
+function referenceTo(name: string, definitions: Definitions): string {
+  const definition = definitions[name] ?? {};
+  const chapter = CHAPTERS[name];
+  if (chapter !== undefined) return `[${name}](#${chapter})`;
+  return hasTable(name, definition)
+    ? `[${name}](#${name.toLowerCase()})`
+    : typeOf(definition, definitions);
+}
+
+function scalarOf({ type, format, minimum, maximum }: Schema): string {
+  if (typeof type === "object") return type.join(" or ");
+  if (format === "uuid") return "UUID";
+  if (type !== "integer") return type ?? "any";
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  return isBounded ? `whole number, ${minimum ?? 1} to ${maximum}` : "whole number";
+}
+
+function code(value: string | number): string {
+  return `\`${value}\``;
+}
+
+type ControlRequest = (typeof CONTROL_SUBTYPES)[string];
+
+/** The requests of `control`, with their arguments. */
+function controlTable(): string {
+  const rows = Object.entries(CONTROL_SUBTYPES).map(([subtype, request]) => [
+    code(subtype),
+    argumentsOf(request),
+    request.description,
+    measuredSince(request),
+    `${request.timeoutMs / 1000} s`,
+  ]);
+  return table(["subtype", "arguments", "what it does", "first measured version", "time"], rows);
+}
+
+function argumentsOf({ fields }: ControlRequest): string {
+  const names = Object.entries(fields.shape).map(([name, schema]) =>
+    code(schema.safeParse(undefined).success ? `${name}?` : name),
+  );
+  return names.join(" ") || "none";
+}
+
+function measuredSince({ support: { has, lacks } }: ControlRequest): string {
+  return has ?? (lacks === undefined ? "not tried" : "none measured");
+}
+
+/** A table as the formatter writes it: all cells of a column have the same width. */
+export function table(head: Row, rows: readonly Row[]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = head.map((_title, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = cells.map((row) =>
+    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
+  );
+  return lines.toSpliced(1, 0, line(widths.map((width) => "-".repeat(width)))).join("\n");
+}
+
+function line(cells: Row): string {
+  return `| ${cells.join(" | ")} |`;
+}

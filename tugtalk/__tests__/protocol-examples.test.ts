@@ -1,0 +1,134 @@
+/**
+ * Checks the examples and pictures of PROTOCOL.md: every line is a message of its direction, every
+ * message has one, and the whole conversation comes out of the bridge as it is printed there.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { InboundMessage, OutboundMessage } from "../src/types.ts";
+import { startBridge, type TestBridge, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
+import { observe } from "../testing/observer/observer.ts";
+import {
+  brokenLinks,
+  codeBlocks,
+  diagramFaults,
+  document,
+  type ExampleMessage,
+  exampleLines,
+  headedNames,
+  section,
+} from "./support/markdown.ts";
+
+const PROTOCOL = document("tugtalk/PROTOCOL.md");
+const EXAMPLES = exampleLines(PROTOCOL);
+const CONVERSATION = exampleLines(section(PROTOCOL, "## A whole conversation"));
+
+/** Shortened in the conversation: some of their fields, and of the entries of their lists. */
+const SHORTENED = new Set(["session_capabilities", "system_metadata", "cost_update"]);
+
+const bridges: TestBridge[] = [];
+afterEach(() => {
+  for (const bridge of bridges.splice(0)) bridge.kill();
+});
+
+test("every example line of PROTOCOL.md is a message of its direction, with known fields only", () => {
+  const faults = EXAMPLES.flatMap(({ isInbound, message }) => {
+    const parsed = (isInbound ? InboundMessage : OutboundMessage).safeParse(message);
+    if (!parsed.success) return [`${message.type}: ${parsed.error.message}`];
+    return Bun.deepEquals(parsed.data, message) ? [] : [`${message.type} has unknown fields`];
+  });
+  expect(faults).toEqual([]);
+  expect(EXAMPLES.length).toBeGreaterThan(150);
+});
+
+test.each([
+  ["## Host to tugtalk", true],
+  ["## Tugtalk to host", false],
+] as const)("%s has an example of each message under its heading", (heading, isInbound) => {
+  const chapter = section(PROTOCOL, heading);
+  const missing = headedNames(chapter).filter((name) => {
+    const examples = exampleLines(section(chapter, `### \`${name}\``));
+    return !examples.some((line) => line.isInbound === isInbound && line.message.type === name);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("the conversation of PROTOCOL.md keeps the guarantees", () => {
+  const sentIds = CONVERSATION.flatMap(({ isInbound, message }) =>
+    isInbound ? [String(message["id"])] : [],
+  );
+  const received = CONVERSATION.filter(({ isInbound }) => !isInbound);
+  expect(
+    observe({ received: received.map(({ message }) => message), sentIds, isOver: true }),
+  ).toEqual([]);
+});
+
+test("the bridge produces the conversation of PROTOCOL.md line by line", async () => {
+  const command = [...UNDER_TEST, "simulate", "protocol", "--seed=1", "--speed=max"];
+  const bridge = startBridge({ command, claude: "" });
+  bridges.push(bridge);
+  for (const { isInbound, message } of CONVERSATION) {
+    if (isInbound) bridge.send(message);
+    else expect(asPrinted(await bridge.next(() => true), message)).toEqual(comparable(message));
+  }
+  expect(await bridge.exited).toBe(0);
+  const printed = CONVERSATION.filter(({ isInbound }) => !isInbound);
+  expect(bridge.received.map(({ type }) => type)).toEqual(
+    printed.map(({ message }) => message.type),
+  );
+});
+
+/** Differs from run to run, or with the version of tugtalk. */
+const UNREPEATABLE = new Set(["instance_id", "pid", "tugtalk_version"]);
+
+function comparable(message: ExampleMessage): ExampleMessage {
+  return JSON.parse(
+    JSON.stringify(message, (key, value) => (UNREPEATABLE.has(key) ? typeof value : value)),
+  );
+}
+
+/** A received message without what its line in the document leaves out. */
+function asPrinted(received: ExampleMessage, printed: ExampleMessage): unknown {
+  const whole = comparable(received);
+  return SHORTENED.has(received.type) ? shorten(whole, printed) : whole;
+}
+
+function shorten(value: unknown, to: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(to))
+    return value.slice(0, to.length).map((entry, index) => shorten(entry, to[index]));
+  if (!isObject(value) || !isObject(to)) return value;
+  const kept = Object.entries(value).filter(([key]) => Object.hasOwn(to, key));
+  return Object.fromEntries(kept.map(([key, entry]) => [key, shorten(entry, to[key])]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+test("every link within PROTOCOL.md leads to one of its headings", () => {
+  expect(brokenLinks(PROTOCOL)).toEqual([]);
+});
+
+test("the contents of PROTOCOL.md link to every chapter and to every message of tugtalk's own", () => {
+  const contents = section(PROTOCOL, "## Contents");
+  const chapters = [...PROTOCOL.matchAll(/^## (?!Contents)(.+)$/gm)].map(([, title = ""]) => title);
+  const [own = ""] = section(PROTOCOL, "## Tugtalk to host").split("\n### Notifications\n");
+  const messages = [...headedNames(section(PROTOCOL, "## Host to tugtalk")), ...headedNames(own)];
+  const missing = [...chapters, ...messages.map((name) => `\`${name}\``)].filter(
+    (title) => !contents.toLowerCase().includes(`[${title.toLowerCase()}](`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("each picture is a sequence diagram, and names only messages that exist", () => {
+  const diagrams = codeBlocks(PROTOCOL, "mermaid");
+  expect(diagrams.length).toBe(5);
+  expect(diagrams.flatMap(diagramFaults)).toEqual([]);
+  const names = new Set([
+    ...headedNames(section(PROTOCOL, "## Host to tugtalk")),
+    ...headedNames(section(PROTOCOL, "## Tugtalk to host")),
+  ]);
+  const arrows = diagrams.flatMap((diagram) => [
+    ...diagram.matchAll(/^ *(?:H->>T|T-->>H): (\w+)/gm),
+  ]);
+  expect(arrows.length).toBeGreaterThan(30);
+  expect(arrows.flatMap(([, name = ""]) => (names.has(name) ? [] : [name]))).toEqual([]);
+});
