@@ -1,0 +1,214 @@
+/** `schema.json` only grows, and CHANGELOG.md says what was added. */
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import packageJson from "../../../package.json";
+import SCHEMA from "../../schema.json";
+import type { JsonObject } from "../../src/base/json.ts";
+import { schemaChanges } from "./support/schema-changes.ts";
+
+const FIXTURES = `${import.meta.dir}/fixtures`;
+
+/** The copy of the last released version; at a release the copy of the new one replaces it. */
+const [RELEASED = ""] = readdirSync(FIXTURES).filter((name) => name.startsWith("schema-"));
+
+const CHANGELOG = await Bun.file(`${import.meta.dir}/../../../CHANGELOG.md`).text();
+
+/** The text below the heading of a version. */
+function sectionOf(version: string): string | undefined {
+  return CHANGELOG.split(/^## /m).find((section) => section.split("\n")[0] === version);
+}
+
+const changes = schemaChanges(await Bun.file(`${FIXTURES}/${RELEASED}`).json(), SCHEMA);
+
+test("schema.json has everything that the last released version has", () => {
+  expect(RELEASED).toMatch(/^schema-\d+\.\d+\.\d+\.json$/);
+  expect(changes.broken).toEqual([]);
+});
+
+test("CHANGELOG.md has a section for the version of package.json", () => {
+  expect(sectionOf(packageJson.version)).toBeDefined();
+});
+
+test("CHANGELOG.md names every definition and field that the version adds to schema.json", () => {
+  const section = sectionOf(packageJson.version) ?? "";
+  expect(changes.added.filter((path) => !section.includes(`\`${path}\``))).toEqual([]);
+});
+
+/** A document in which `Inner` is reached from the union of its side. */
+function documentOf(side: "InboundMessage" | "OutboundMessage", inner: JsonObject): JsonObject {
+  const unions = { InboundMessage: { oneOf: [] }, OutboundMessage: { oneOf: [] } };
+  return { $defs: { ...unions, [side]: { oneOf: [{ $ref: "#/$defs/Inner" }] }, Inner: inner } };
+}
+
+const fields = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
+const text = { type: "string" };
+const listed = (...values: string[]): JsonObject => ({
+  anyOf: [{ type: "string", enum: values }, { type: "string" }],
+});
+
+type Row = readonly [
+  name: string,
+  older: JsonObject,
+  newer: JsonObject,
+  inbound: readonly string[],
+  outbound: readonly string[],
+];
+
+/** A change, and what it breaks on each side. */
+const ROWS: readonly Row[] = [
+  ["the same schema", fields({ a: text }, "a"), fields({ a: text }, "a"), [], []],
+  ["another description", { ...text, description: "a" }, { ...text, description: "b" }, [], []],
+  ["a removed field", fields({ a: text }), fields({}), ["Inner.a is gone"], ["Inner.a is gone"]],
+  ["a new optional field", fields({}), fields({ a: text }), [], []],
+  ["a new required field", fields({}), fields({ a: text }, "a"), ["Inner.a is required"], []],
+  [
+    "a field that becomes required",
+    fields({ a: text }),
+    fields({ a: text }, "a"),
+    ["Inner.a is required"],
+    [],
+  ],
+  [
+    "a field that becomes optional",
+    fields({ a: text }, "a"),
+    fields({ a: text }),
+    [],
+    ["Inner.a may be absent"],
+  ],
+  [
+    "another type",
+    fields({ a: text }),
+    fields({ a: { type: "number" } }),
+    ["Inner.a has the type number, and not string"],
+    ["Inner.a has the type number, and not string"],
+  ],
+  [
+    "a field that may be null",
+    fields({ a: text }),
+    fields({ a: { type: ["string", "null"] } }),
+    [],
+    ["Inner.a may have the type string,null, and not only string"],
+  ],
+  [
+    "a field that may no longer be null",
+    fields({ a: { type: ["string", "null"] } }),
+    fields({ a: text }),
+    ["Inner.a has the type string, and not string,null"],
+    ["Inner.a has the type string, and not string,null"],
+  ],
+  [
+    "a type where there was none",
+    {},
+    text,
+    ["Inner has the type string, and not "],
+    ["Inner has the type string, and not "],
+  ],
+  ["no type where there was one", text, {}, [], ["Inner may have the type , and not only string"]],
+  [
+    "a removed value",
+    { enum: ["a", "b"] },
+    { enum: ["a"] },
+    ['Inner has no value "b"'],
+    ['Inner has no value "b"'],
+  ],
+  ["a new value", { enum: ["a"] }, { enum: ["a", "b"] }, [], []],
+  [
+    "a removed value of an open enumeration",
+    listed("a", "b"),
+    listed("a"),
+    ['Inner/0 has no value "b"'],
+    ['Inner/0 has no value "b"'],
+  ],
+  [
+    "a list of values where there was none",
+    text,
+    { ...text, enum: ["a"] },
+    ["Inner accepts listed values only"],
+    [],
+  ],
+  [
+    "another constant",
+    { const: 1 },
+    { const: 2 },
+    ["Inner has no value 1"],
+    ["Inner has no value 1"],
+  ],
+  ["a larger maximum", { maximum: 1 }, { maximum: 2 }, [], ["Inner has another maximum"]],
+  ["a larger minimum", { minimum: 1 }, { minimum: 2 }, ["Inner has another minimum"], []],
+  ["a new pattern", text, { ...text, pattern: "a" }, ["Inner has another pattern"], []],
+  ["a pattern that is gone", { ...text, pattern: "a" }, text, [], ["Inner has another pattern"]],
+  [
+    "further fields that are refused",
+    fields({}),
+    { ...fields({}), additionalProperties: false },
+    ["Inner has another additionalProperties"],
+    [],
+  ],
+  [
+    "other items",
+    { type: "array", items: text },
+    { type: "array", items: { type: "number" } },
+    ["Inner[] has the type number, and not string"],
+    ["Inner[] has the type number, and not string"],
+  ],
+  [
+    "other values of a map",
+    { additionalProperties: text },
+    { additionalProperties: { type: "number" } },
+    ["Inner{} has the type number, and not string"],
+    ["Inner{} has the type number, and not string"],
+  ],
+  [
+    "another definition",
+    { $ref: "#/$defs/A" },
+    { $ref: "#/$defs/B" },
+    ["Inner is not #/$defs/A"],
+    ["Inner is not #/$defs/A"],
+  ],
+  [
+    "an alternative that is gone",
+    { oneOf: [text, {}] },
+    { oneOf: [text] },
+    ["Inner/1 is gone"],
+    ["Inner/1 is gone"],
+  ],
+  [
+    "a new alternative",
+    { oneOf: [text] },
+    { oneOf: [text, {}] },
+    [],
+    ["Inner has another alternative"],
+  ],
+  [
+    "alternatives where there were none",
+    {},
+    { anyOf: [text] },
+    ["Inner has alternatives"],
+    ["Inner has alternatives"],
+  ],
+  [
+    "a new message",
+    { oneOf: [{ $ref: "#/$defs/A" }] },
+    { oneOf: [{ $ref: "#/$defs/B" }, { $ref: "#/$defs/A" }] },
+    [],
+    [],
+  ],
+];
+
+describe.each(["InboundMessage", "OutboundMessage"] as const)("in %s", (side) => {
+  const rows = ROWS.map(([name, ...row]) => [name, row] as const);
+  test.each(rows)("%s breaks what it must", (_name, [older, newer, inbound, outbound]) => {
+    const found = schemaChanges(documentOf(side, older), documentOf(side, newer));
+    expect(found.broken).toEqual([...(side === "InboundMessage" ? inbound : outbound)]);
+  });
+});
+
+test("a removed definition is broken, and new definitions and fields are added", () => {
+  const older = { $defs: { A: fields({}), Gone: {} } };
+  const newer = { $defs: { A: fields({ a: text }), B: {} } };
+  expect(schemaChanges(older, newer)).toEqual({ broken: ["Gone is gone"], added: ["A.a", "B"] });
+});

@@ -1,0 +1,193 @@
+/**
+ * What one version of `schema.json` changes in another. A change is broken where a program that was
+ * written for the older version may fail with the newer one: inbound where a message is no longer
+ * accepted, outbound where a message is no longer what its generated types expect.
+ */
+import { fieldsOf, type JsonObject } from "../../../src/base/json.ts";
+
+/** Sentences and paths such as `UserText.kind`. */
+export type SchemaChanges = {
+  readonly broken: readonly string[];
+  /** New definitions and fields. */
+  readonly added: readonly string[];
+};
+
+/** The same place in both versions. */
+type Pair = {
+  readonly path: string;
+  readonly isInbound: boolean;
+  readonly older: JsonObject;
+  readonly newer: JsonObject;
+};
+
+const NONE: SchemaChanges = { broken: [], added: [] };
+
+/** Compares two documents definition by definition. */
+export function schemaChanges(older: JsonObject, newer: JsonObject): SchemaChanges {
+  const [before, after] = [older, newer].map(({ $defs }) => fieldsOf($defs)) as [
+    JsonObject,
+    JsonObject,
+  ];
+  const inbound = reachable("InboundMessage", before);
+  const changes = Object.entries(before).map(([path, definition]) => {
+    if (after[path] === undefined) return broken(`${path} is gone`);
+    const pair = { path, isInbound: inbound.has(path) };
+    return compare({ ...pair, older: fieldsOf(definition), newer: fieldsOf(after[path]) });
+  });
+  const added = Object.keys(after).filter((name) => before[name] === undefined);
+  return joined([...changes, { broken: [], added }]);
+}
+
+function reachable(name: string, definitions: JsonObject, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const references = JSON.stringify(definitions[name] ?? {}).matchAll(/"#\/\$defs\/(\w+)"/g);
+  for (const [, inner = ""] of references) reachable(inner, definitions, found);
+  return found;
+}
+
+function broken(...sentences: readonly string[]): SchemaChanges {
+  return { broken: sentences, added: [] };
+}
+
+function joined(all: readonly SchemaChanges[]): SchemaChanges {
+  return {
+    broken: all.flatMap((changes) => changes.broken),
+    added: all.flatMap((changes) => changes.added),
+  };
+}
+
+function compare(pair: Pair): SchemaChanges {
+  return joined([
+    compareTypes(pair),
+    compareValues(pair),
+    compareLimits(pair),
+    compareRequired(pair),
+    compareProperties(pair),
+    compareAlternatives(pair),
+    compareInner(pair),
+  ]);
+}
+
+function compareTypes({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const [before, after] = [older, newer].map(({ type }) => [type ?? []].flat()) as [
+    unknown[],
+    unknown[],
+  ];
+  const isWithin = (some: unknown[], others: unknown[]): boolean =>
+    others.length === 0 || (some.length > 0 && some.every((type) => others.includes(type)));
+  if (!isWithin(before, after)) return broken(`${path} has the type ${after}, and not ${before}`);
+  return isInbound || isWithin(after, before)
+    ? NONE
+    : broken(`${path} may have the type ${after}, and not only ${before}`);
+}
+
+/** Known values and constants stay. A list of values may not come where there was none. */
+function compareValues({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const [before, after] = [older, newer].map(
+    ({ enum: values, const: value }) => values ?? (value === undefined ? undefined : [value]),
+  ) as [unknown[] | undefined, unknown[] | undefined];
+  if (before === undefined)
+    return isInbound && after !== undefined ? broken(`${path} accepts listed values only`) : NONE;
+  if (after === undefined && isInbound) return NONE;
+  const gone = before.filter((value) => !after?.includes(value));
+  return broken(...gone.map((value) => `${path} has no value ${JSON.stringify(value)}`));
+}
+
+/** Keywords that refuse some values of a type. */
+const LIMITS = ["pattern", "format", "not", "if", "else", "propertyNames", "minLength"] as const;
+const LEAST = ["minimum", "exclusiveMinimum"] as const;
+const MOST = ["maximum", "exclusiveMaximum"] as const;
+
+/** Inbound no limit may become narrower, outbound none wider. */
+function compareLimits({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const [wide, narrow] = isInbound ? [older, newer] : [newer, older];
+  const isSame = (name: string): boolean =>
+    JSON.stringify(wide[name]) === JSON.stringify(narrow[name]);
+  const wrong = [
+    ...LIMITS.filter((name) => narrow[name] !== undefined && !isSame(name)),
+    ...LEAST.filter(
+      (name) => Number(narrow[name]) > Number(wide[name] ?? Number.NEGATIVE_INFINITY),
+    ),
+    ...MOST.filter((name) => Number(narrow[name]) < Number(wide[name] ?? Number.POSITIVE_INFINITY)),
+  ];
+  const isClosed = narrow["additionalProperties"] === false && !isSame("additionalProperties");
+  const names = isClosed ? [...wrong, "additionalProperties"] : wrong;
+  return broken(...names.map((name) => `${path} has another ${name}`));
+}
+
+/** Inbound a field may become optional, outbound it may become required. */
+function compareRequired({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const [before, after] = [older, newer].map(({ required }) => required ?? []) as [
+    string[],
+    string[],
+  ];
+  return isInbound
+    ? broken(
+        ...after
+          .filter((name) => !before.includes(name))
+          .map((name) => `${path}.${name} is required`),
+      )
+    : broken(
+        ...before
+          .filter((name) => !after.includes(name))
+          .map((name) => `${path}.${name} may be absent`),
+      );
+}
+
+function compareProperties({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const [before, after] = [older, newer].map(({ properties }) => fieldsOf(properties)) as [
+    JsonObject,
+    JsonObject,
+  ];
+  const changes = Object.entries(before).map(([name, field]) => {
+    const at = `${path}.${name}`;
+    if (after[name] === undefined) return broken(`${at} is gone`);
+    return compare({ path: at, isInbound, older: fieldsOf(field), newer: fieldsOf(after[name]) });
+  });
+  const added = Object.keys(after).filter((name) => before[name] === undefined);
+  return joined([...changes, { broken: [], added: added.map((name) => `${path}.${name}`) }]);
+}
+
+/**
+ * Alternatives stay, references in any order and others at their places. One that is added outbound is
+ * broken, unless it is a message of its own, which a host ignores.
+ */
+function compareAlternatives({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const [before, after] = [older, newer].map(({ oneOf, anyOf }) => oneOf ?? anyOf ?? []) as [
+    JsonObject[],
+    JsonObject[],
+  ];
+  if (before.length === 0) return after.length === 0 ? NONE : broken(`${path} has alternatives`);
+  const isNew = after.length > before.length && after.some(({ $ref }) => $ref === undefined);
+  const changes = before.map((alternative, index) => {
+    const at = `${path}/${index}`;
+    const same = after.find(({ $ref }) => $ref !== undefined && $ref === alternative["$ref"]);
+    const match = same ?? after[index];
+    return match === undefined
+      ? broken(`${at} is gone`)
+      : compare({ path: at, isInbound, older: alternative, newer: match });
+  });
+  return joined([
+    ...changes,
+    isNew && !isInbound ? broken(`${path} has another alternative`) : NONE,
+  ]);
+}
+
+/** References, items and the values of maps. */
+function compareInner({ path, isInbound, older, newer }: Pair): SchemaChanges {
+  const isOther = older["$ref"] !== undefined && older["$ref"] !== newer["$ref"];
+  const inner = [
+    ["items", "[]"],
+    ["additionalProperties", "{}"],
+  ].flatMap(([name = "", suffix]) => {
+    const pair = { older: fieldsOf(older[name]), newer: fieldsOf(newer[name]) };
+    return compareNested({ path: `${path}${suffix}`, isInbound, ...pair });
+  });
+  return joined([isOther ? broken(`${path} is not ${older["$ref"]}`) : NONE, ...inner]);
+}
+
+function compareNested(pair: Pair): readonly SchemaChanges[] {
+  const isAnywhere = [pair.older, pair.newer].some((schema) => Object.keys(schema).length > 0);
+  return isAnywhere ? [compare(pair)] : [];
+}
