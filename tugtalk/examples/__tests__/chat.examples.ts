@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../testing/drivers/claudes.ts";
 import { EXAMPLES, startExample } from "./support/example-process.ts";
 
@@ -15,7 +16,7 @@ const CHATS: Readonly<Record<string, readonly string[]>> = {
   Go: [GO_CHAT],
 };
 
-const BRIDGE = [process.execPath, join(EXAMPLES, "..", "cli.ts")] as const;
+const BRIDGE = CHECKED_COMMAND;
 const SIMULATOR = [...BRIDGE, "simulate", "--speed=max"] as const;
 
 beforeAll(() => {

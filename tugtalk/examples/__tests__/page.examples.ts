@@ -2,10 +2,11 @@
 import { expect, test } from "bun:test";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
+import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { EXAMPLES, type Example, startExample } from "./support/example-process.ts";
 
 const SERVER = ["node", join(EXAMPLES, "page.mjs")];
-const BRIDGE = [process.execPath, join(EXAMPLES, "..", "cli.ts")];
+const BRIDGE = CHECKED_COMMAND;
 const SIMULATOR = [...BRIDGE, "simulate", "--speed=max"];
 
 type Message = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { LineSplitter } from "../../src/base/lines.ts";
 import { UNDER_TEST } from "./bridge-process.ts";
 import { parseEmitted } from "./emitted-lines.ts";
 
-const SUB_COMMANDS = ["doctor", "replay"];
+const SUB_COMMANDS = ["doctor", "replay", "schema", "simulated-claude"];
 
 if (SUB_COMMANDS.includes(Bun.argv[2] ?? "")) await import("../../cli.ts");
 else process.exitCode = await serve(Bun.argv.slice(2));

@@ -1,9 +1,13 @@
-/** Whether a message to the host is as its schema says, to the last field. */
+/**
+ * Whether a message to the host is as its schema says, to the last field: by the schema in the sources,
+ * and by the published `schema.json`.
+ */
 import { z } from "zod";
 import { isJsonObject } from "../../src/base/json.ts";
 import { IPC_VERSION } from "../../src/messages/envelope.ts";
 import { NOTIFICATIONS } from "../../src/messages/notifications.ts";
 import { OutboundMessage } from "../../src/types.ts";
+import { schemaFault } from "./schema-check.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,6 +28,11 @@ export function outboundFaults(message: unknown): readonly string[] {
 }
 
 function shapeFaults(message: Fields): string[] {
+  const published = schemaFault("OutboundMessage", message);
+  return [...sourceFaults(message), ...(published === undefined ? [] : [published])];
+}
+
+function sourceFaults(message: Fields): string[] {
   const name = `${message["type"]} (seq ${message["seq"]})`;
   const parsed = OutboundMessage.safeParse(message);
   if (!parsed.success) return [`${name} breaks its schema:\n${reasonOf(message)}`];
