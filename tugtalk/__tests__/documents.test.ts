@@ -148,8 +148,11 @@ function isPartOf(part: Received, whole: Received): boolean {
   return Object.entries(part).every(([key, value]) => Bun.deepEquals(value, whole[key]));
 }
 
-test("every path that README.md names exists", () => {
-  const named = [...README.matchAll(/`((?:tugtalk|roadmap|\.ci)\/[\w./-]*|LICENSE|\w+\.json)`/g)];
+test.each([
+  ["README.md", README],
+  ["roadmap/interactive-tools.md", document("roadmap/interactive-tools.md")],
+])("every path that %s names exists", (_path, text) => {
+  const named = [...text.matchAll(/`((?:tugtalk|roadmap|\.ci)\/[\w./-]*|LICENSE|\w+\.json)`/g)];
   expect(named.length).toBeGreaterThan(5);
   const missing = named
     .map(([, path = ""]) => path)

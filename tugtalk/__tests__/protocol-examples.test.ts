@@ -1,6 +1,7 @@
 /**
- * Checks the examples and pictures of PROTOCOL.md: every line is a message of its direction, every
- * message has one, and the whole conversation comes out of the bridge as it is printed there.
+ * Checks the examples and pictures of PROTOCOL.md and of the guide to interactive tools: every line is a
+ * message of its direction, every message has one, and the whole conversation comes out of the bridge
+ * as it is printed.
  */
 import { afterEach, expect, test } from "bun:test";
 import { InboundMessage, OutboundMessage } from "../src/types.ts";
@@ -18,6 +19,7 @@ import {
 } from "./support/markdown.ts";
 
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
+const GUIDE = document("roadmap/interactive-tools.md");
 const EXAMPLES = exampleLines(PROTOCOL);
 const CONVERSATION = exampleLines(section(PROTOCOL, "## A whole conversation"));
 
@@ -29,15 +31,21 @@ afterEach(() => {
   for (const bridge of bridges.splice(0)) bridge.kill();
 });
 
-test("every example line of PROTOCOL.md is a message of its direction, with known fields only", () => {
-  const faults = EXAMPLES.flatMap(({ isInbound, message }) => {
-    const parsed = (isInbound ? InboundMessage : OutboundMessage).safeParse(message);
-    if (!parsed.success) return [`${message.type}: ${parsed.error.message}`];
-    return Bun.deepEquals(parsed.data, message) ? [] : [`${message.type} has unknown fields`];
-  });
-  expect(faults).toEqual([]);
-  expect(EXAMPLES.length).toBeGreaterThan(150);
-});
+test.each([
+  ["tugtalk/PROTOCOL.md", EXAMPLES],
+  ["roadmap/interactive-tools.md", exampleLines(GUIDE)],
+])(
+  "every example line of %s is a message of its direction, with known fields only",
+  (_path, examples) => {
+    const faults = examples.flatMap(({ isInbound, message }) => {
+      const parsed = (isInbound ? InboundMessage : OutboundMessage).safeParse(message);
+      if (!parsed.success) return [`${message.type}: ${parsed.error.message}`];
+      return Bun.deepEquals(parsed.data, message) ? [] : [`${message.type} has unknown fields`];
+    });
+    expect(faults).toEqual([]);
+    expect(examples.length).toBeGreaterThan(8);
+  },
+);
 
 test.each([
   ["## Host to tugtalk", true],
@@ -118,10 +126,14 @@ test("the contents of PROTOCOL.md link to every chapter and to every message of 
   expect(missing).toEqual([]);
 });
 
-test("each picture is a sequence diagram, and names only messages that exist", () => {
-  const diagrams = codeBlocks(PROTOCOL, "mermaid");
-  expect(diagrams.length).toBe(5);
+test("the pictures of PROTOCOL.md and of the guide are sequence diagrams", () => {
+  const diagrams = [PROTOCOL, GUIDE].flatMap((text) => codeBlocks(text, "mermaid"));
+  expect(diagrams.length).toBe(6);
   expect(diagrams.flatMap(diagramFaults)).toEqual([]);
+});
+
+test("the pictures of PROTOCOL.md name only messages that exist", () => {
+  const diagrams = codeBlocks(PROTOCOL, "mermaid");
   const names = new Set([
     ...headedNames(section(PROTOCOL, "## Host to tugtalk")),
     ...headedNames(section(PROTOCOL, "## Tugtalk to host")),

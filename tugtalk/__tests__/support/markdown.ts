@@ -59,7 +59,7 @@ function anchorOf(title: string): string {
     .replaceAll(" ", "-");
 }
 
-const PARTICIPANT = /^participant (\w+) as [\w. ]+$/;
+const PARTICIPANT = /^participant (\w+) as [\w./ -]+$/;
 const STATEMENT = /^(?:(\w+)-{1,2}>>(\w+)|Note over (\w+)(?:,(\w+))?): [^;#]+$/;
 const BLOCK = /^(?:alt|else|opt|loop) [^;#]+$|^end$/;
 
