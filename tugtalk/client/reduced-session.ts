@@ -15,12 +15,17 @@ type Outbound<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, {
  * is an `instance_id` of a bridge, or an `epoch` of a host's journal.
  */
 export type AppliedMessages = {
-  /** The stream of the latest message; absent before the first one. */
+  /** The stream of the following messages; absent before the first `protocol_ack`. */
   readonly stream?: string;
-  /** The highest applied `seq` of each stream. */
-  readonly seqs: Readonly<Record<string, number>>;
-  /** Errors that came before the `protocol_ack` that names their instance. */
-  readonly unacknowledged: readonly OutboundMessage[];
+  /** The highest applied `seq` of this stream. */
+  readonly seq: number;
+  /** The highest applied `seq` of every other stream. */
+  readonly others: Readonly<Record<string, number>>;
+  /**
+   * What may be the first errors of the next bridge. They are applied with the `protocol_ack` that names
+   * its instance, unless that is a known one.
+   */
+  readonly unacknowledged: readonly Readonly<Record<string, unknown>>[];
 };
 
 /** A user message that has not started. */
@@ -69,7 +74,10 @@ export type ReducedSession = {
   readonly before?: string;
   /** Finished entries, oldest first. */
   readonly entries: readonly TranscriptEntry[];
-  /** Open turns, and the interlude while there is none, oldest first. */
+  /**
+   * The newest entries, oldest first: all from the oldest open turn on, and always the newest one. A page
+   * shows `entries` and then these.
+   */
   readonly openEntries: readonly TranscriptEntry[];
   /** What a person is asked, oldest first. */
   readonly prompts: readonly OpenPrompt[];
@@ -92,4 +100,10 @@ export type ReducedSession = {
   /** The latest list of past conversations. */
   readonly pastSessions: Outbound<"session_list_result">["sessions"];
   readonly promptSuggestion?: string;
+  /** What Claude pursues by itself, over several turns; null if it has reached its goal. */
+  readonly activeGoal?: Outbound<"active_goal">["value"];
+  /** The latest state of a plan's rate limits. */
+  readonly rateLimit?: Outbound<"rate_limit">["rate_limit_info"];
+  /** The number of the latest key that was generated for an entry or an item. */
+  readonly lastKey: number;
 };

@@ -154,17 +154,18 @@ export type DiffViewerData = {
 export type TaskItem = {
   readonly id: string;
   readonly subject: string;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   /** What Claude is doing while the task is in progress: `Running tests`. */
-  readonly activeForm: string | undefined;
+  readonly activeForm?: string | undefined;
   readonly status: string;
-  readonly owner: string | undefined;
+  readonly owner?: string | undefined;
   readonly blockedBy: readonly string[];
 };
 
 export type TaskListData = {
   readonly tasks: readonly TaskItem[];
-  readonly activeTaskId: string | undefined;
+  /** The first task that is in progress. */
+  readonly activeTaskId?: string | undefined;
 };
 
 export type McpServerStatus = {

@@ -28,8 +28,8 @@ export type PermissionPrompt = PromptFields & {
   readonly displayName?: string;
   /** What the call is about in a few words, by Claude: a file, an address, the purpose of a command. */
   readonly description?: string;
-  readonly decisionReason: string | undefined;
-  readonly blockedPath: string | undefined;
+  readonly decisionReason?: string | undefined;
+  readonly blockedPath?: string | undefined;
   /** As Claude sent them; those that a person accepts go back in `updatedPermissions`. */
   readonly permissionSuggestions: readonly PermissionSuggestion[];
 };

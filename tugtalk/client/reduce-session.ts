@@ -1,0 +1,55 @@
+/**
+ * The reducer: the state of a session after one more message. Pure and total: the same state and message
+ * give the same result, nothing that is passed in is changed, and no message makes it throw.
+ */
+import type { ReducedSession } from "./reduced-session.ts";
+import { admit } from "./reducer/applied-messages.ts";
+import { IGNORED_MESSAGES } from "./reducer/ignored-messages.ts";
+import { incomingMessage } from "./reducer/input.ts";
+import type { Fields } from "./reducer/message-fields.ts";
+import { HANDLERS } from "./reducer/message-handlers.ts";
+import { snapshotState } from "./reducer/snapshot.ts";
+import { addUnknown } from "./reducer/unknown-messages.ts";
+import type { SessionInput } from "./session-input.ts";
+
+/** A session of which nothing is known. */
+export const initialSession: ReducedSession = {
+  applied: { seq: 0, others: {}, unacknowledged: [] },
+  status: "starting",
+  entries: [],
+  openEntries: [],
+  prompts: [],
+  closedPrompts: [],
+  queue: [],
+  controlResponses: {},
+  cost: { totalCostUsd: 0 },
+  taskList: { tasks: [] },
+  mcpServers: [],
+  backgroundTasks: [],
+  pastSessions: [],
+  lastKey: 0,
+};
+
+/**
+ * The state after `input`, which is a message of the bridge, an event or a frame of a host. A message that
+ * was applied before changes nothing: the result is then `state` itself. Parts that do not change keep
+ * their identity. A message of an unknown type, or without its fields, becomes an `UnknownItem`.
+ */
+export function reduceSession(state: ReducedSession, input: SessionInput): ReducedSession {
+  const incoming = incomingMessage(input);
+  if (incoming === undefined) return state;
+  const snapshot = snapshotState(incoming.message);
+  if (snapshot !== undefined) return snapshot;
+  const { applied, messages } = admit(state.applied, incoming);
+  const admitted = applied === state.applied ? state : { ...state, applied };
+  return messages.reduce(applyMessage, admitted);
+}
+
+function applyMessage(state: ReducedSession, message: Fields): ReducedSession {
+  const type = String(message["type"]);
+  if (Object.hasOwn(IGNORED_MESSAGES, type) || TRANSPORT_TYPES.has(type)) return state;
+  return HANDLERS.get(type)?.(state, message) ?? addUnknown(state, type, message);
+}
+
+/** What a host sends besides its journal. */
+const TRANSPORT_TYPES: ReadonlySet<string> = new Set(["resume", "ping"]);

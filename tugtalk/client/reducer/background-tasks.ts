@@ -1,0 +1,133 @@
+/** Subagents, background shells and MCP tasks. */
+import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
+import { isRunning, withEndedAgent } from "./endings.ts";
+import { handler } from "./handler.ts";
+import { replaced } from "./lists.ts";
+import {
+  type Fields,
+  flag,
+  isFields,
+  nullish,
+  numberIn,
+  object,
+  objects,
+  optional,
+  present,
+  text,
+  textIn,
+} from "./message-fields.ts";
+import { addNotice } from "./notices.ts";
+import { changeTool } from "./tools.ts";
+import { findItem, itemAt } from "./transcript.ts";
+
+/** How many tasks that have ended are kept. */
+const MAX_ENDED = 20;
+
+type TaskChange = Partial<BackgroundTask> & Pick<BackgroundTask, "taskId">;
+
+/** Adds a task, or changes what is known of it. */
+function withTask(state: ReducedSession, change: TaskChange): ReducedSession {
+  const index = state.backgroundTasks.findIndex(({ taskId }) => taskId === change.taskId);
+  const known = state.backgroundTasks[index] ?? { taskId: change.taskId, status: "running" };
+  const task: BackgroundTask = { ...known, ...change };
+  const backgroundTasks =
+    index === -1 ? [...state.backgroundTasks, task] : replaced(state.backgroundTasks, index, task);
+  const changed = { ...state, backgroundTasks: withoutOldest(backgroundTasks) };
+  const { toolUseId } = task;
+  if (toolUseId === undefined || isRunning(task)) return changed;
+  return withEndedAgent(changed, toolUseId);
+}
+
+function withoutOldest(tasks: readonly BackgroundTask[]): readonly BackgroundTask[] {
+  const excess = tasks.filter((task) => !isRunning(task)).length - MAX_ENDED;
+  if (excess <= 0) return tasks;
+  const oldest = tasks.findIndex((task) => !isRunning(task));
+  return tasks.filter((_task, index) => index !== oldest);
+}
+
+/** What a task's notification says of it. */
+function changeOf(taskId: string, fields: Fields): TaskChange {
+  const usage = isFields(fields["usage"]) ? fields["usage"] : {};
+  const isBackgrounded = fields["is_backgrounded"];
+  return {
+    taskId,
+    ...present({
+      toolUseId: textIn(fields, "tool_use_id"),
+      parentTaskId: textIn(fields, "parent_task_id"),
+      type: textIn(fields, "task_type"),
+      subagentType: textIn(fields, "subagent_type"),
+      description: textIn(fields, "description"),
+      status: textIn(fields, "status"),
+      isBackgrounded: typeof isBackgrounded === "boolean" ? isBackgrounded : undefined,
+      lastToolName: textIn(fields, "last_tool_name"),
+      summary: textIn(fields, "summary"),
+      totalTokens: numberIn(usage, "total_tokens"),
+      toolUses: numberIn(usage, "tool_uses"),
+      durationMs: numberIn(usage, "duration_ms"),
+    }),
+  };
+}
+
+const TASK = { task_id: text, tool_use_id: optional(text) };
+
+const taskStarted = handler("task_started", TASK, (state, message) => {
+  const { task_id: taskId, tool_use_id: toolUseId } = message;
+  const started = withTask(state, changeOf(taskId, message));
+  if (toolUseId === undefined) return started;
+  return changeTool(started, toolUseId, {}, (tool) => ({ ...tool, taskId }));
+});
+
+const taskProgress = handler("task_progress", TASK, (state, message) =>
+  withTask(state, changeOf(message.task_id, message)),
+);
+
+const taskUpdated = handler("task_updated", { ...TASK, patch: object }, (state, message) =>
+  withTask(state, changeOf(message.task_id, message.patch)),
+);
+
+/** All that runs in the background. */
+const backgroundTasks = handler("background_tasks", { tasks: objects }, (state, { tasks }) =>
+  tasks.reduce<ReducedSession>((changed, task) => {
+    const taskId: unknown = task.task_id;
+    if (typeof taskId !== "string") return changed;
+    return withTask(changed, { ...changeOf(taskId, task), isBackgrounded: true });
+  }, state),
+);
+
+const taskNotification = handler(
+  "task_notification",
+  {
+    ...TASK,
+    status: text,
+    summary: nullish(text),
+    skip_transcript: nullish(flag),
+    ambient: nullish(flag),
+  },
+  (state, message) => {
+    const { task_id: taskId, tool_use_id: toolUseId, status, summary } = message;
+    const isShown =
+      message.skip_transcript !== true &&
+      message.ambient !== true &&
+      outlivesCall(state, taskId, toolUseId);
+    const ended = withTask(state, changeOf(taskId, message));
+    if (!isShown) return ended;
+    return addNotice(ended, message, { kind: "task", taskId, status, ...present({ summary }) });
+  },
+);
+
+/** A task in the foreground ends with the result of its call, which the page shows anyway. */
+function outlivesCall(state: ReducedSession, taskId: string, toolUseId?: string): boolean {
+  const task = state.backgroundTasks.find((other) => other.taskId === taskId);
+  if (task?.isBackgrounded !== undefined) return task.isBackgrounded;
+  const place = toolUseId === undefined ? undefined : findItem(state, toolUseId);
+  const call = place === undefined ? undefined : itemAt(state, place);
+  return call?.kind !== "tool" || call.result !== undefined;
+}
+
+export const TASK_HANDLERS = [
+  taskStarted,
+  taskProgress,
+  taskUpdated,
+  backgroundTasks,
+  taskNotification,
+] as const;

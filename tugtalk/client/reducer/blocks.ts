@@ -1,0 +1,110 @@
+/** Blocks of text and thinking: streamed, completed, abandoned and retracted. */
+import type { BlockItem, ToolItem, TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { handler, type Place } from "./handler.ts";
+import { kept, replaced } from "./lists.ts";
+import { flag, number, optional, present, text } from "./message-fields.ts";
+import { withoutRetry } from "./retry-notices.ts";
+import { changeList, type Items, indexOfKey, itemsIn, listFor, newestWhere } from "./transcript.ts";
+
+const BLOCK = {
+  msg_id: text,
+  block_index: number,
+  status: text,
+  is_partial: flag,
+  text: optional(text),
+};
+
+type BlockMessage = Place & {
+  readonly msg_id: string;
+  readonly block_index: number;
+  readonly status: string;
+  readonly text?: string | undefined;
+};
+
+type Marks = Pick<BlockItem, "synthetic" | "redacted" | "isError">;
+
+const assistantText = handler(
+  "assistant_text",
+  { ...BLOCK, synthetic: optional(flag), is_error: optional(flag) },
+  (state, message) => {
+    const { synthetic, is_error: isError } = message;
+    return applyBlock(state, "text", message, present({ synthetic, isError }));
+  },
+);
+
+const thinkingText = handler(
+  "thinking_text",
+  { ...BLOCK, redacted: optional(flag) },
+  (state, message) =>
+    applyBlock(state, "thinking", message, present({ redacted: message.redacted })),
+);
+
+function applyBlock(
+  state: ReducedSession,
+  kind: BlockItem["kind"],
+  message: BlockMessage,
+  marks: Marks,
+): ReducedSession {
+  const [placed, place] = listFor(state, message);
+  const { msg_id: msgId, block_index: blockIndex } = message;
+  const key = `${msgId}:${blockIndex}`;
+  return changeList(placed, place, (list) => {
+    const items = withoutRetry(list);
+    const index = indexOfKey(items, key);
+    const known = items[index];
+    const block: BlockItem = { kind, key, msgId, blockIndex, ...marks, ...contentOf(message) };
+    if (known === undefined) return [...items, block];
+    return isBlock(known) ? replaced(items, index, updated(known, block, message)) : items;
+  });
+}
+
+function contentOf({
+  status,
+  text: content = "",
+}: BlockMessage): Pick<BlockItem, "text" | "status"> {
+  if (status === "partial") return { text: content, status: "streaming" };
+  return { text: content, status: status === "abandoned" ? "abandoned" : "complete" };
+}
+
+function updated(known: BlockItem, block: BlockItem, { status }: BlockMessage): BlockItem {
+  if (status === "abandoned") return { ...known, status };
+  if (status !== "partial") return block;
+  // A delta after the end repeats what is there.
+  if (known.status !== "streaming") return known;
+  return { ...known, text: known.text + block.text };
+}
+
+function isBlock(item: TranscriptItem): item is BlockItem {
+  return item.kind === "text" || item.kind === "thinking";
+}
+
+const messageRetracted = handler(
+  "message_retracted",
+  { msg_id: text, block_index: optional(number) },
+  (state, message) => {
+    const { parent_tool_use_id: agent, msg_id } = message;
+    const place = newestWhere(state, (entry) =>
+      itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
+    );
+    if (place === undefined) return state;
+    return changeList(state, { ...place, agent }, (items) => withoutBlocks(items, message));
+  },
+);
+
+function isOfMessage(item: TranscriptItem, msgId: string): item is BlockItem | ToolItem {
+  return "msgId" in item && item.msgId === msgId;
+}
+
+function withoutBlocks(
+  items: Items,
+  { msg_id, block_index }: { readonly msg_id: string; readonly block_index?: number | undefined },
+): Items {
+  return kept(
+    items,
+    (item) =>
+      !isOfMessage(item, msg_id) || (block_index !== undefined && item.blockIndex !== block_index),
+  );
+}
+
+export const BLOCK_HANDLERS = [assistantText, thinkingText, messageRetracted] as const;

@@ -1,0 +1,114 @@
+/** What ends with a turn, a task or a process: blocks that stream, and tools without a result. */
+import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
+import { kept, mapped } from "./lists.ts";
+import { isRetry } from "./retry-notices.ts";
+import {
+  changeEntry,
+  changeItems,
+  type Items,
+  indexOfKey,
+  itemsIn,
+  newestWhere,
+} from "./transcript.ts";
+
+/** Only these are told of a task that goes on. */
+export function isRunning({ status }: BackgroundTask): boolean {
+  return !ENDED.has(status);
+}
+
+const ENDED: ReadonlySet<string> = new Set([
+  "completed",
+  "failed",
+  "stopped",
+  "killed",
+  "cancelled",
+  "abandoned",
+]);
+
+/** The items without anything that is still open. */
+function settledItems(items: Items): Items {
+  return mapped(
+    kept(items, (item) => !isRetry(item)),
+    settledItem,
+  );
+}
+
+function settledItem(item: TranscriptItem): TranscriptItem {
+  const isOpen =
+    "status" in item &&
+    (item.status === "streaming" || item.status === "running" || item.status === "waiting");
+  if (!isOpen) return item;
+  return { ...item, status: "abandoned" };
+}
+
+/** The entry at the end of its turn. Agents in the background go on. */
+export function endedEntry(state: ReducedSession, entry: TranscriptEntry): TranscriptEntry {
+  const goingOn = backgroundAgents(state, entry);
+  return Object.keys(entry.agents)
+    .filter((agent) => !goingOn.has(agent))
+    .reduce(
+      (settled, agent) => changeItems(settled, agent, settledItems),
+      changeItems(entry, undefined, settledItems),
+    );
+}
+
+/** The entry when nothing in it can go on. */
+function deadEntry(entry: TranscriptEntry): TranscriptEntry {
+  return Object.keys(entry.agents).reduce(
+    (settled, agent) => changeItems(settled, agent, settledItems),
+    changeItems(entry, undefined, settledItems),
+  );
+}
+
+/** Everything ends that depends on the process. */
+export function withoutOpenItems(state: ReducedSession): ReducedSession {
+  const entries = mapped(state.entries, deadEntry);
+  const openEntries = mapped(state.openEntries, deadEntry);
+  const backgroundTasks = mapped(state.backgroundTasks, (task) =>
+    isRunning(task) ? { ...task, status: "abandoned" } : task,
+  );
+  return { ...state, entries, openEntries, backgroundTasks };
+}
+
+/** The subagents of an entry that outlive its turn, with those that they have started. */
+function backgroundAgents(state: ReducedSession, entry: TranscriptEntry): ReadonlySet<string> {
+  const started = state.backgroundTasks.filter(isRunning).flatMap((task) => {
+    const { toolUseId, isBackgrounded } = task;
+    if (toolUseId === undefined || isBackgrounded === false) return [];
+    return isBackgrounded === true || hasResult(entry, toolUseId) ? [toolUseId] : [];
+  });
+  return new Set(started.flatMap((agent) => withDescendants(entry, agent)));
+}
+
+/** The call of an agent that goes on has its result at once. */
+function hasResult(entry: TranscriptEntry, toolUseId: string): boolean {
+  return [undefined, ...Object.keys(entry.agents)].some((agent) => {
+    const items = itemsIn(entry, agent);
+    const item = items[indexOfKey(items, toolUseId)];
+    return item?.kind === "tool" && item.result !== undefined;
+  });
+}
+
+/** An agent and all that it has started, at any depth. */
+function withDescendants(
+  entry: TranscriptEntry,
+  agent: string,
+  seen: readonly string[] = [],
+): readonly string[] {
+  if (seen.includes(agent) || !Object.hasOwn(entry.agents, agent)) return [];
+  const trail = [...seen, agent];
+  return [agent, ...itemsIn(entry, agent).flatMap(({ key }) => withDescendants(entry, key, trail))];
+}
+
+/** A task has ended, so nothing of its agent goes on. */
+export function withEndedAgent(state: ReducedSession, agent: string): ReducedSession {
+  const place = newestWhere(state, ({ agents }) => Object.hasOwn(agents, agent));
+  if (place === undefined) return state;
+  const end = (entry: TranscriptEntry) =>
+    withDescendants(entry, agent).reduce(
+      (settled, one) => changeItems(settled, one, settledItems),
+      entry,
+    );
+  return changeEntry(state, place, end);
+}

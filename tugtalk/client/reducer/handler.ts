@@ -1,0 +1,61 @@
+/** How a message of one type is applied: which fields it must have, and what it changes. */
+import type { OutboundMessage } from "../../src/types.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import type { HostEvent } from "../session-input.ts";
+import { type Check, type Fields, optional, text } from "./message-fields.ts";
+
+type KnownMessage = OutboundMessage | HostEvent;
+export type KnownType = KnownMessage["type"];
+export type MessageOf<Type extends KnownType> = Extract<KnownMessage, { type: Type }>;
+
+/** Where in the transcript a message belongs. */
+export type Place = {
+  readonly turn_id?: string | undefined;
+  readonly parent_tool_use_id?: string | undefined;
+};
+
+/** Undefined: the message is not what its type promises. */
+export type Handler = (state: ReducedSession, message: Fields) => ReducedSession | undefined;
+
+const PLACE_CHECKS = { turn_id: optional(text), parent_tool_use_id: optional(text) };
+
+type NameIn<Message> = Message extends unknown ? Extract<keyof Message, string> : never;
+type FieldsOf<Message, Name extends string> = Message extends unknown
+  ? { readonly [Key in Name]: Key extends keyof Message ? Message[Key] : undefined }
+  : never;
+
+/** The handler of one type. `apply` sees only the fields that are checked. */
+export function handler<Type extends KnownType, Name extends NameIn<MessageOf<Type>>>(
+  type: Type,
+  checks: Readonly<Record<Name, Check>>,
+  apply: (
+    state: ReducedSession,
+    message: FieldsOf<MessageOf<Type>, Name> & Place,
+  ) => ReducedSession,
+): readonly [Type, Handler] {
+  const isTyped = checker(checks);
+  const handle: Handler = (state, message) =>
+    // The checks are what the type says of these fields.
+    isTyped(message) ? apply(state, message as FieldsOf<MessageOf<Type>, Name> & Place) : undefined;
+  return [type, handle];
+}
+
+/** The handler of a type whose message is kept whole. `checks` has all that a reader may rely on. */
+export function wholeHandler<Type extends KnownType>(
+  type: Type,
+  checks: Readonly<Record<string, Check>>,
+  apply: (state: ReducedSession, message: MessageOf<Type>) => ReducedSession,
+): readonly [Type, Handler] {
+  const isTyped = checker(checks);
+  const handle: Handler = (state, message) =>
+    isTyped(message) ? apply(state, message as MessageOf<Type>) : undefined;
+  return [type, handle];
+}
+
+function checker(checks: Readonly<Record<string, Check>>): (message: Fields) => boolean {
+  const all = Object.entries<Check>({ ...PLACE_CHECKS, ...checks });
+  return (message) => {
+    for (const [name, check] of all) if (!check(message[name])) return false;
+    return true;
+  };
+}

@@ -1,0 +1,33 @@
+/** The messages that change nothing on a page, each with the reason. */
+import type { OutboundMessage } from "../../src/types.ts";
+
+export const IGNORED_MESSAGES: Readonly<Partial<Record<OutboundMessage["type"], string>>> = {
+  process_started: "`session_state` says that Claude starts",
+  session_history_result: "`prependEntries` puts it in front, where a page wants it",
+  command_lifecycle: "`message_status` has the receipts",
+  claude_session_state: "`session_state` has the state",
+  conversation_reset: "`session_init` with the new id follows",
+  control_request_progress: "the `control_result` follows",
+  elicitation_complete: "the prompt has an end of its own",
+  auth_status: "belongs to a login, which the caller of the request follows",
+  worker_shutting_down: "`process_exit` follows",
+  memory_recall: "does not change what the conversation shows",
+  hook_event: "for the authors of hooks; what a hook decides comes as results and remarks",
+  thinking_tokens: "an estimate; `cost_update` has the number",
+  ui_event: "for Claude's own screen",
+  autocompact_state: "has no declared fields",
+  file_attachments_missing: "has no declared fields",
+  inherited_asks_settled: "has no declared fields",
+  init_milestone: "has no declared fields",
+  instruction_size_warning: "has no declared fields",
+  late_allow_not_run: "has no declared fields",
+  mcp_tasks: "has no declared fields",
+  per_turn_effort_changed: "has no declared fields",
+  permission_check_status: "has no declared fields",
+  post_turn_summary: "has no declared fields",
+  prompt_draft_activity: "has no declared fields",
+  session_metadata: "has no declared fields",
+  task_summary: "has no declared fields",
+  turn_handoff_available: "has no declared fields",
+  vcs_state_changed: "has no declared fields",
+};

@@ -1,0 +1,58 @@
+/**
+ * Checks of the fields that a handler reads. The bridge has checked its messages; this keeps the reducer
+ * total for those of a newer or a broken peer, without a schema library.
+ */
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Check = (value: unknown) => boolean;
+
+export const text: Check = (value) => typeof value === "string";
+export const number: Check = (value) => typeof value === "number";
+export const flag: Check = (value) => typeof value === "boolean";
+export const any: Check = () => true;
+export const object: Check = isFields;
+export const list: Check = Array.isArray;
+export const texts: Check = (value) => Array.isArray(value) && value.every(text);
+export const objects: Check = (value) => Array.isArray(value) && value.every(isFields);
+
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+/** Absent, or null, as notifications of Claude may have it. */
+export function nullish(check: Check): Check {
+  return (value) => value === undefined || value === null || check(value);
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is a text. */
+export function textIn(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberIn(fields: Fields, name: string): number | undefined {
+  const value = fields[name];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The texts of a list; none if there is no list. */
+export function textsIn(fields: Fields, name: string): readonly string[] {
+  const value = fields[name];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+type Present<Some> = { [Key in keyof Some]: Exclude<Some[Key], undefined | null> };
+
+/** The same fields without those that are undefined or null. */
+export function present<Some extends object>(fields: Some): Present<Some> {
+  const entries = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  return Object.fromEntries(entries) as Present<Some>;
+}

@@ -1,0 +1,124 @@
+/** What a person is told in the transcript besides the conversation itself. */
+import type { Notice } from "../../src/messages/transcript-models.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { handler, type Place } from "./handler.ts";
+import { replaced } from "./lists.ts";
+import { any, flag, nullish, number, object, optional, present, text } from "./message-fields.ts";
+import { retryIndex } from "./retry-notices.ts";
+import { append, changeList, listFor, withNewKey } from "./transcript.ts";
+
+/** Appends a notice to the list of its place. */
+export function addNotice(state: ReducedSession, place: Place, notice: Notice): ReducedSession {
+  const [placed, list] = listFor(state, place);
+  const [keyed, key] = withNewKey(placed);
+  return append(keyed, list, { kind: "notice", key, notice });
+}
+
+const apiRetry = handler(
+  "api_retry",
+  {
+    attempt: number,
+    max_retries: number,
+    retry_delay_ms: number,
+    error_status: any,
+    error: text,
+  },
+  (state, message) => {
+    const { attempt, max_retries: maxRetries, retry_delay_ms: delayMs, error } = message;
+    const status = message.error_status;
+    const errorStatus = typeof status === "number" ? status : null;
+    const notice: Notice = { kind: "retry", attempt, maxRetries, delayMs, errorStatus, error };
+    const [placed, list] = listFor(state, message);
+    const [keyed, key] = withNewKey(placed);
+    return changeList(keyed, list, (items) => {
+      const index = retryIndex(items);
+      const known = items[index];
+      return replaced(items, index === -1 ? items.length : index, {
+        kind: "notice",
+        key: known?.key ?? key,
+        notice,
+      });
+    });
+  },
+);
+
+const rateLimit = handler("rate_limit", { rate_limit_info: object }, (state, message) => {
+  const info = message.rate_limit_info;
+  const known: ReducedSession = { ...state, rateLimit: info };
+  // Sent with nearly every turn of a subscription, also while nothing is limited.
+  if (info.status === "allowed" || info.status === state.rateLimit?.status) return known;
+  const { status, rateLimitType: limit, resetsAt, utilization } = info;
+  return addNotice(known, message, {
+    kind: "rate_limit",
+    status,
+    ...present({ limit, resetsAt, utilization }),
+  });
+});
+
+const compactBoundary = handler(
+  "compact_boundary",
+  { trigger: optional(text), pre_tokens: optional(number), post_tokens: optional(number) },
+  (state, message) => {
+    const { trigger, pre_tokens: preTokens, post_tokens: postTokens } = message;
+    const notice = present({ trigger, preTokens, postTokens });
+    return addNotice(state, message, { kind: "compaction", ...notice });
+  },
+);
+
+const modelFallback = handler(
+  "model_fallback",
+  { original_model: text, fallback_model: text, content: nullish(text), trigger: nullish(text) },
+  (state, message) => {
+    const { original_model: from, fallback_model: to, content, trigger } = message;
+    const reason = present({ reason: content ?? trigger });
+    return addNotice(state, message, { kind: "model_fallback", from, to, ...reason });
+  },
+);
+
+const REFUSAL = {
+  original_model: text,
+  content: nullish(text),
+  api_refusal_explanation: nullish(text),
+};
+
+const refusalFallback = handler(
+  "model_refusal_fallback",
+  { ...REFUSAL, fallback_model: text },
+  (state, message) => {
+    const { original_model: from, fallback_model: to, content } = message;
+    const reason = present({ reason: content ?? message.api_refusal_explanation });
+    return addNotice(state, message, { kind: "model_fallback", from, to, ...reason });
+  },
+);
+
+const refusal = handler("model_refusal_no_fallback", REFUSAL, (state, message) => {
+  const { original_model: from, content, api_refusal_explanation } = message;
+  const reason = present({ reason: content ?? api_refusal_explanation });
+  return addNotice(state, message, { kind: "model_fallback", from, ...reason });
+});
+
+const error = handler(
+  "error",
+  { code: text, message: text, recoverable: flag, reason: optional(text) },
+  (state, message) => {
+    const { code, message: said, recoverable, reason } = message;
+    const notice = { kind: "error", code, message: said, recoverable } as const;
+    return addNotice(state, message, { ...notice, ...present({ reason }) });
+  },
+);
+
+const hostError = handler("host-error", { error: text, code: optional(text) }, (state, message) => {
+  const { code = "host_error", error: said } = message;
+  return addNotice(state, {}, { kind: "error", code, message: said, recoverable: true });
+});
+
+export const NOTICE_HANDLERS = [
+  apiRetry,
+  rateLimit,
+  compactBoundary,
+  modelFallback,
+  refusalFallback,
+  refusal,
+  error,
+  hostError,
+] as const;

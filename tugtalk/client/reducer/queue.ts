@@ -1,0 +1,53 @@
+/** The user messages that have not started. */
+import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
+import { handler } from "./handler.ts";
+import { kept, replaced } from "./lists.ts";
+import { number, objects, optional, present, text } from "./message-fields.ts";
+
+/** Adds a message to the queue, or what is newly known of one in it. */
+export function withQueued(state: ReducedSession, message: QueuedMessage): ReducedSession {
+  const index = state.queue.findIndex(({ messageId }) => messageId === message.messageId);
+  const known = state.queue[index];
+  if (known === undefined) return { ...state, queue: [...state.queue, message] };
+  return { ...state, queue: replaced(state.queue, index, { ...known, ...message }) };
+}
+
+export function withoutQueued(state: ReducedSession, messageId: string): ReducedSession {
+  const queue = kept(state.queue, (item) => item.messageId !== messageId);
+  return queue === state.queue ? state : { ...state, queue };
+}
+
+const QUEUED = { message_id: text, message: optional(text), queued_at: optional(number) };
+
+function queuedMessage(item: {
+  readonly message_id: string;
+  readonly message?: string | undefined;
+  readonly queued_at?: number | undefined;
+}): QueuedMessage {
+  const { message_id: messageId, message, queued_at: queuedAt } = item;
+  return { messageId, ...present({ text: message, queuedAt }) };
+}
+
+const messageQueued = handler("message-queued", QUEUED, (state, message) =>
+  withQueued(state, queuedMessage(message)),
+);
+
+/** It stays in the queue until the bridge says that it has started. */
+const messageSent = handler(
+  "message-sent",
+  { message_id: text, message: optional(text) },
+  (state, message) => withQueued(state, queuedMessage(message)),
+);
+
+const queueChanged = handler("queue-changed", { queue: objects }, (state, { queue }) => ({
+  ...state,
+  queue: queue
+    .filter((item) =>
+      Object.entries(QUEUED).every(([name, check]) =>
+        check((item as Readonly<Record<string, unknown>>)[name]),
+      ),
+    )
+    .map(queuedMessage),
+}));
+
+export const QUEUE_HANDLERS = [messageQueued, messageSent, queueChanged] as const;

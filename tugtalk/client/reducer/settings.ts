@@ -1,0 +1,143 @@
+/** What Claude offers and how it is set: model, mode, commands, MCP servers, answers to requests. */
+import type { McpServerStatus } from "../../src/web-components.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { handler, wholeHandler } from "./handler.ts";
+import {
+  flag,
+  isFields,
+  nullish,
+  object,
+  objects,
+  optional,
+  present,
+  text,
+  textIn,
+  texts,
+} from "./message-fields.ts";
+
+const modelChanged = handler("model_changed", { model: nullish(text) }, (state, { model }) => ({
+  ...state,
+  model,
+}));
+
+const modeChanged = handler("permission_mode_changed", { mode: text }, (state, { mode }) => ({
+  ...state,
+  permissionMode: mode,
+}));
+
+const metadata = wholeHandler(
+  "system_metadata",
+  {
+    session_id: text,
+    cwd: optional(text),
+    model: optional(text),
+    permissionMode: optional(text),
+    claude_code_version: optional(text),
+    tools: optional(texts),
+    slash_commands: optional(texts),
+  },
+  (state, message) => {
+    const { model, permissionMode, tools = [] } = message;
+    const listed = message["mcp_servers"];
+    return {
+      ...state,
+      metadata: message,
+      ...present({ model, permissionMode }),
+      ...(Array.isArray(listed) && { mcpServers: serversOf(listed, tools) }),
+    };
+  },
+);
+
+/** The servers of a list of Claude, each with its tools, whose names begin with that of the server. */
+function serversOf(listed: readonly unknown[], tools: readonly string[]): McpServerStatus[] {
+  return listed.filter(isFields).flatMap((server) => {
+    const name = textIn(server, "name");
+    if (name === undefined) return [];
+    const own = tools.filter((tool) => tool.startsWith(`mcp__${nameInTools(name)}__`));
+    return [{ name, status: textIn(server, "status") ?? "unknown", tools: own }];
+  });
+}
+
+/** Claude replaces all other characters. */
+function nameInTools(server: string): string {
+  return server.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+}
+
+const capabilities = wholeHandler(
+  "session_capabilities",
+  {
+    models: optional(objects),
+    commands: optional(objects),
+    agents: optional(objects),
+    output_style: optional(text),
+    available_output_styles: optional(texts),
+    permission_modes: optional(texts),
+    login: optional(text),
+    account: optional(object),
+    claude_version: optional(text),
+  },
+  (state, message) => ({ ...state, capabilities: message }),
+);
+
+/** The commands of now replace those of the start. */
+const commandsChanged = wholeHandler(
+  "commands_changed",
+  { commands: objects },
+  (state, message) => {
+    const { ipc_version, seq } = message;
+    const known = state.capabilities ?? { type: "session_capabilities", ipc_version, seq };
+    const commands = message.commands.map(({ description, argumentHint, ...command }) => ({
+      ...command,
+      ...present({ description, argumentHint }),
+    }));
+    return { ...state, capabilities: { ...known, commands } };
+  },
+);
+
+const controlResult = handler(
+  "control_result",
+  { subtype: text, ok: flag, response: optional(object) },
+  (state, { subtype, ok, response }) => {
+    if (!ok || response === undefined) return state;
+    if (subtype === "get_context_usage") return { ...state, contextUsage: response };
+    const controlResponses = { ...state.controlResponses, [subtype]: response };
+    return withServers({ ...state, controlResponses }, response["mcpServers"]);
+  },
+);
+
+/** `mcp_status` and `mcp_set_servers` list the servers. */
+function withServers(state: ReducedSession, listed: unknown): ReducedSession {
+  if (!Array.isArray(listed)) return state;
+  return { ...state, mcpServers: serversOf(listed, state.metadata?.tools ?? []) };
+}
+
+const sessionList = handler(
+  "session_list_result",
+  { sessions: objects },
+  (state, { sessions }) => ({
+    ...state,
+    pastSessions: sessions,
+  }),
+);
+
+const suggestion = handler("prompt_suggestion", { suggestion: text }, (state, message) => ({
+  ...state,
+  promptSuggestion: message.suggestion,
+}));
+
+const goal = handler("active_goal", { value: nullish(object) }, (state, message) => ({
+  ...state,
+  activeGoal: message.value,
+}));
+
+export const SETTINGS_HANDLERS = [
+  modelChanged,
+  modeChanged,
+  metadata,
+  capabilities,
+  commandsChanged,
+  controlResult,
+  sessionList,
+  suggestion,
+  goal,
+] as const;

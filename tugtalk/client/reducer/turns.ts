@@ -1,0 +1,126 @@
+/** Turns: their beginning, their end and their costs. */
+import type { Turn, TurnCost, TurnEnd } from "../../src/messages/transcript-models.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { endedEntry } from "./endings.ts";
+import { handler, wholeHandler } from "./handler.ts";
+import { any, flag, number, object, optional, present, text, texts } from "./message-fields.ts";
+import { addEntry, changeEntry, placeOfTurn } from "./transcript.ts";
+
+const turnStarted = handler(
+  "turn_started",
+  { turn_id: text, message_ids: texts, trigger: text },
+  (state, { turn_id: turnId, message_ids: messageIds, trigger }) => {
+    const { promptSuggestion: _used, ...rest } = state;
+    return addEntry(rest, {
+      kind: "turn",
+      key: turnId,
+      turnId,
+      trigger,
+      messageIds,
+      status: "running",
+      items: [],
+      agents: {},
+    });
+  },
+);
+
+const turnComplete = handler(
+  "turn_complete",
+  {
+    turn_id: text,
+    message_ids: texts,
+    trigger: text,
+    result: text,
+    subtype: text,
+    is_error: flag,
+    errors: optional(texts),
+    stop_reason: optional(text),
+    terminal_reason: optional(text),
+    structured_output: any,
+  },
+  (state, message) => {
+    const { subtype, is_error: isError, errors, stop_reason: stopReason } = message;
+    const { terminal_reason: terminalReason, structured_output: structuredOutput } = message;
+    const more = present({ errors, stopReason, terminalReason, structuredOutput });
+    return endTurn(state, message, message.result, { subtype, isError, ...more });
+  },
+);
+
+/** A turn that ends so was ended on request. */
+const REQUESTED: ReadonlySet<string> = new Set(["session_command", "shutdown"]);
+
+const turnCancelled = handler(
+  "turn_cancelled",
+  { turn_id: text, message_ids: texts, trigger: text, reason: text },
+  (state, message) => {
+    const { reason: subtype } = message;
+    return endTurn(state, message, "cancelled", { subtype, isError: !REQUESTED.has(subtype) });
+  },
+);
+
+/** The final values of a turn. */
+type FinalTurn = Pick<Turn, "trigger"> & {
+  readonly turn_id: string;
+  readonly message_ids: readonly string[];
+};
+
+function endTurn(
+  state: ReducedSession,
+  { turn_id, message_ids: messageIds, trigger }: FinalTurn,
+  status: Turn["status"],
+  end: TurnEnd,
+): ReducedSession {
+  const place = placeOfTurn(state, turn_id);
+  if (place === undefined) return state;
+  return changeEntry(state, place, (entry) =>
+    entry.kind === "turn" && entry.status === "running"
+      ? { ...entry, ...endedEntry(state, entry), kind: "turn", messageIds, trigger, status, end }
+      : entry,
+  );
+}
+
+/** Turns that were open when their bridge ended without a word. */
+export function withoutOpenTurns(state: ReducedSession): ReducedSession {
+  return state.openEntries.reduce((ended, entry) => {
+    if (entry.kind !== "turn" || entry.status !== "running") return ended;
+    const { turnId: turn_id, messageIds: message_ids, trigger } = entry;
+    const end = { subtype: "exited", isError: true };
+    return endTurn(ended, { turn_id, message_ids, trigger }, "cancelled", end);
+  }, state);
+}
+
+const costUpdate = wholeHandler(
+  "cost_update",
+  {
+    total_cost_usd: optional(number),
+    turn_cost_usd: optional(number),
+    duration_ms: optional(number),
+    num_turns: optional(number),
+    usage: optional(object),
+    modelUsage: optional(object),
+    duration_api_ms: optional(number),
+    context: optional(object),
+  },
+  (state, message) => {
+    const { total_cost_usd: total, turn_cost_usd: ofTurn, turn_id } = message;
+    // Without a share of the turn it is the first turn of a resumed process on an old CLI, which counts
+    // from 0.
+    const totalCostUsd = state.cost.totalCostUsd + (ofTurn ?? total ?? 0);
+    const counted = { ...state, cost: { totalCostUsd, latest: message } };
+    const place = turn_id === undefined ? undefined : placeOfTurn(state, turn_id);
+    if (place === undefined) return counted;
+    const { duration_ms: durationMs, num_turns: numTurns, usage = {} } = message;
+    const cost: TurnCost = present({
+      costUsd: ofTurn,
+      durationMs,
+      numTurns,
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      cacheReadTokens: usage.cache_read_input_tokens,
+      cacheCreationTokens: usage.cache_creation_input_tokens,
+    });
+    return changeEntry(counted, place, (entry) => ({ ...entry, cost }));
+  },
+);
+
+export const TURN_HANDLERS = [turnStarted, turnComplete, turnCancelled, costUpdate] as const;

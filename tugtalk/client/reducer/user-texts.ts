@@ -1,0 +1,90 @@
+/** Texts of the user side, and the receipts of user messages. */
+import type { TranscriptItem, UserItem } from "../../src/messages/transcript-models.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { handler } from "./handler.ts";
+import { flag, object, objects, optional, present, text } from "./message-fields.ts";
+import { addNotice } from "./notices.ts";
+import { withoutQueued, withQueued } from "./queue.ts";
+import {
+  append,
+  changeItem,
+  entryAt,
+  type ItemPlace,
+  indexOfKey,
+  itemsIn,
+  listFor,
+  placeOfTurn,
+  withNewKey,
+} from "./transcript.ts";
+
+const userText = handler(
+  "user_text",
+  {
+    text,
+    kind: text,
+    content: optional(objects),
+    message_id: optional(text),
+    is_error: optional(flag),
+    context_usage: optional(object),
+  },
+  (before, message) => {
+    const { text: said, kind: source, content, message_id: messageId, context_usage } = message;
+    const isHost = source === "host";
+    const state = context_usage === undefined ? before : { ...before, contextUsage: context_usage };
+    const [placed, place] = listFor(state, message);
+    const entry = entryAt(placed, place);
+    const isTaken =
+      messageId === undefined ||
+      (entry !== undefined && indexOfKey(itemsIn(entry, place.agent), messageId) !== -1);
+    const [keyed, key] = isTaken ? withNewKey(placed) : ([placed, messageId] as const);
+    const optionalFields = {
+      content,
+      messageId,
+      isError: message.is_error,
+      status: isHost && messageId !== undefined ? ("started" as const) : undefined,
+    };
+    return append(keyed, place, {
+      kind: "user",
+      key,
+      text: said,
+      source,
+      ...present(optionalFields),
+    });
+  },
+);
+
+const messageStatus = handler(
+  "message_status",
+  { message_id: text, status: text, reason: optional(text) },
+  (state, message) => {
+    const { message_id: messageId, status } = message;
+    if (status === "queued") return withQueued(state, { messageId });
+    const queued = state.queue.find((item) => item.messageId === messageId);
+    const unqueued = withoutQueued(state, messageId);
+    if (status === "started") return unqueued;
+    const place = placeOfMessage(unqueued, message);
+    if (place !== undefined) return changeItem(unqueued, place, (item) => ended(item, status));
+    if (status !== "failed") return unqueued;
+    // The message never came into the transcript, so nothing else shows that it failed.
+    const said = present({ text: queued?.text, reason: message.reason });
+    return addNotice(unqueued, message, { kind: "message", messageId, status, ...said });
+  },
+);
+
+function ended(item: TranscriptItem, status: NonNullable<UserItem["status"]>): TranscriptItem {
+  return item.kind === "user" && item.status !== status ? { ...item, status } : item;
+}
+
+/** The item of a message in its turn, or in the newest entries. */
+function placeOfMessage(
+  state: ReducedSession,
+  { turn_id, message_id }: { readonly turn_id?: string | undefined; readonly message_id: string },
+): ItemPlace | undefined {
+  const ofTurn = turn_id === undefined ? undefined : placeOfTurn(state, turn_id);
+  const open = state.openEntries.findLastIndex(({ items }) => indexOfKey(items, message_id) !== -1);
+  const place = ofTurn ?? { list: "openEntries", index: open };
+  const item = indexOfKey(entryAt(state, place)?.items ?? [], message_id);
+  return item === -1 ? undefined : { ...place, agent: undefined, item };
+}
+
+export const USER_HANDLERS = [userText, messageStatus] as const;
