@@ -30,6 +30,22 @@ export type {
   SuggestionView,
   ToolName,
 } from "../src/messages/prompt-models.ts";
+export type {
+  BlockItem,
+  Interlude,
+  Notice,
+  NoticeItem,
+  ToolItem,
+  ToolPermission,
+  ToolStatus,
+  TranscriptEntry,
+  TranscriptItem,
+  Turn,
+  TurnCost,
+  TurnEnd,
+  UnknownItem,
+  UserItem,
+} from "../src/messages/transcript-models.ts";
 export type { InboundMessage, OutboundMessage } from "../src/types.ts";
 export type {
   ActiveContentBlock,
@@ -71,6 +87,15 @@ export {
   refuse,
 } from "./answers.ts";
 export { parse } from "./parse.ts";
+export { initialSession, reduceSession } from "./reduce-session.ts";
+export type {
+  AppliedMessages,
+  BackgroundTask,
+  QueuedMessage,
+  ReducedSession,
+  SessionCost,
+} from "./reduced-session.ts";
+export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
 export { viewBackgroundTasks } from "./views/background-task-view.ts";
 export { viewCommands } from "./views/command-view.ts";
 export { viewContext } from "./views/context-view.ts";

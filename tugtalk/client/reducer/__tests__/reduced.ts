@@ -1,0 +1,34 @@
+/** Applies messages for the tests of the reducer; everything that goes in and out is frozen. */
+import type { TranscriptEntry, TranscriptItem } from "../../../src/messages/transcript-models.ts";
+import { initialSession, reduceSession } from "../../reduce-session.ts";
+import type { ReducedSession } from "../../reduced-session.ts";
+import type { SessionInput } from "../../session-input.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+
+deepFreeze(initialSession);
+
+/** The state after these messages. */
+export function reduced(
+  messages: readonly SessionInput[],
+  state: ReducedSession = initialSession,
+): ReducedSession {
+  return messages.reduce<ReducedSession>(
+    (before, message) => deepFreeze(reduceSession(before, deepFreeze(message))),
+    deepFreeze(state),
+  );
+}
+
+/** All entries, oldest first. */
+export function entriesOf({ entries, openEntries }: ReducedSession): readonly TranscriptEntry[] {
+  return [...entries, ...openEntries];
+}
+
+/** The items of the main conversation, entry by entry. */
+export function itemsOf(state: ReducedSession): readonly TranscriptItem[] {
+  return entriesOf(state).flatMap(({ items }) => items);
+}
+
+/** What a host would store and send. */
+export function stored(state: ReducedSession): ReducedSession {
+  return JSON.parse(JSON.stringify(state));
+}
