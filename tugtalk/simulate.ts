@@ -78,6 +78,7 @@ function replaceClaude({
       started += 1;
       const env = {
         TUGTALK_SIM_SCENARIO: scenario,
+        TUGTALK_SIM_PROCESS: String(started),
         TUGTALK_SIM_SPEED: speed,
         ...(seed !== undefined && { TUGTALK_SIM_SEED: `${seed} ${started}` }),
       };

@@ -50,13 +50,27 @@ test("without a name the demonstration is played", async () => {
   expect(String(end?.["text"])).toContain("**demonstration**");
 });
 
-const NO_FOLDER = join(tmpdir(), "nowhere");
-
 test("simulate accepts the options of the bridge", async () => {
-  const bridge = simulate("--log-level", "silent", "--dir", NO_FOLDER, "--speed", "max");
+  const bridge = simulate("--log-level", "silent", "--dir", import.meta.dir, "--speed", "max");
+  const received = await playTurn(bridge);
+  const metadata = received.find(({ type }) => type === "system_metadata");
+  expect(metadata?.["cwd"]).toBe(import.meta.dir);
+});
+
+test("after the last turn of a scenario comes the first again, with other ids", async () => {
+  const bridge = simulate("fallback", "--speed=max");
   bridge.send({ type: "protocol_init", version: 2, id: "init" });
-  const { message } = await bridge.next("error");
-  expect(message).toBe(`no such folder: ${NO_FOLDER}`);
+  for (const id of ["one", "two"]) {
+    bridge.send({ type: "user_message", text: "go", id });
+    await bridge.next("turn_complete");
+  }
+  await endCleanly(bridge);
+  const texts = bridge.received.filter(
+    ({ type, is_partial }) => type === "assistant_text" && is_partial === false,
+  );
+  expect(texts.length).toBe(2);
+  expect(texts[1]?.["text"]).toBe(texts[0]?.["text"]);
+  expect(texts[1]?.["msg_id"]).not.toBe(texts[0]?.["msg_id"]);
 });
 
 test("no real conversation is listed, and none is kept", async () => {

@@ -17,6 +17,7 @@ import {
 } from "./claude-lines.ts";
 import { RECORDED_LINES } from "./imitated-version.ts";
 import { contentBlocksOf, type JsonObject } from "./json-value.ts";
+import { newApiId } from "./scenario-ids.ts";
 
 /** How many messages of how many text deltas of how many bytes each a turn streams instead of its echo. */
 export type Flood = {
@@ -113,8 +114,7 @@ const USAGE = {
 };
 
 function newMessage(session: Session): { readonly id: string; readonly model: string } {
-  const id = `msg_sim${session.newId().replaceAll("-", "").slice(0, 20)}`;
-  return { id, model: session.model.replace("[1m]", "") };
+  return { id: newApiId("msg", session.newId), model: session.model.replace("[1m]", "") };
 }
 
 /** The deltas as a fresh iteration each time: a flood is never held in memory piece by piece. */

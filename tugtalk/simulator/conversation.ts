@@ -9,9 +9,19 @@
  * - `err`   text for stderr, with the newline only if the text has one.
  * - `pause` milliseconds to wait, for conversations that a person watches.
  * - `exit`  `{code, signal}`: how the process ends, at this point.
- * - `spawn` and `note` say something to readers; the note `"strict"` as the first line that is not
- *           `spawn` makes every key of an `in` count.
+ * - `spawn` begins what the next process plays. The first line may be one.
+ * - `note`  says something to readers; the note `"strict"` as the first line that is not `spawn` makes
+ *           every key of an `in` count.
  *
+ * Written by hand, and played as the lines that the CLI prints for it (see `shorthand.ts`):
+ *
+ * - `open`  the lines that open a turn, with these fields of `system/init` changed. Without a user
+ *           message before it, Claude begins the turn by itself.
+ * - `reply` a message of the model, streamed; with `parent`, a whole one of that subagent.
+ * - `end`   the result, with these fields changed, and what follows it.
+ *
+ * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name such as
+ * `$toolu_1`, also within a text, for one id of its kind (see `scenario-ids.ts`).
  * In the objects of `out` lines these strings stand for what the host has sent: `"$uuid"` and
  * `"$content"` for those of the user message that opened the turn, `"$input"` for the tool input of
  * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
@@ -21,6 +31,32 @@ import { z } from "zod";
 const time = { t: z.number().optional() };
 
 const Exit = z.object({ code: z.number().nullable(), signal: z.string().nullable() });
+
+const pieces = { pieces: z.array(z.string()).exactOptional() };
+
+const ReplyBlock = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string(), ...pieces }),
+  z.strictObject({ type: z.literal("thinking"), thinking: z.string(), ...pieces }),
+  z.strictObject({
+    type: z.literal("tool_use"),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    ...pieces,
+  }),
+]);
+
+/** A message of the model; deltas of `pieceChars` characters come `delayMs` apart. */
+export const ScriptedReply = z.strictObject({
+  content: z.array(ReplyBlock),
+  pieceChars: z.number().int().positive().exactOptional(),
+  delayMs: z.number().nonnegative().exactOptional(),
+  stopReason: z.string().exactOptional(),
+  /** The call of the subagent that says it. */
+  parent: z.string().exactOptional(),
+});
+export type ReplyBlock = z.infer<typeof ReplyBlock>;
+export type ScriptedReply = z.infer<typeof ScriptedReply>;
 
 /** One line of a conversation file. */
 export const ConversationEntry = z.discriminatedUnion("dir", [
@@ -35,6 +71,9 @@ export const ConversationEntry = z.discriminatedUnion("dir", [
   z.object({ dir: z.literal("exit"), msg: Exit, ...time }),
   z.object({ dir: z.literal("note"), msg: z.unknown(), ...time }),
   z.object({ dir: z.literal("pause"), msg: z.number().nonnegative(), ...time }),
+  z.object({ dir: z.literal("open"), msg: z.record(z.string(), z.unknown()).default({}) }),
+  z.object({ dir: z.literal("reply"), msg: ScriptedReply }),
+  z.object({ dir: z.literal("end"), msg: z.record(z.string(), z.unknown()).default({}) }),
 ]);
 export type ConversationEntry = z.infer<typeof ConversationEntry>;
 
@@ -50,8 +89,11 @@ export const EMPTY_CONVERSATION: Conversation = { isStrict: false, entries: [] }
 /** How a conversation writes the end of Claude's stdin. */
 export const END_OF_INPUT = "<EOF>";
 
-/** The conversation in `text`. Throws with the number of the first line that is not an entry. */
-export function parseConversation(text: string): Conversation {
+/**
+ * The conversation in `text`, as far as the `process`th process plays it; after the last the first is
+ * next again. Throws with the number of the first line that is not an entry.
+ */
+export function parseConversation(text: string, process = 1): Conversation {
   const numbered = text
     .split("\n")
     .map((content, index) => ({ content, line: index + 1 }))
@@ -60,8 +102,21 @@ export function parseConversation(text: string): Conversation {
   const opening = all.find(({ dir }) => dir !== "spawn");
   return {
     isStrict: opening?.dir === "note" && opening.msg === "strict",
-    entries: all.filter(({ dir }) => dir !== "spawn" && dir !== "note"),
+    entries: partOf(all, process),
   };
+}
+
+function partOf<Entry extends ConversationEntry>(
+  all: readonly Entry[],
+  process: number,
+): readonly Entry[] {
+  const parts: Entry[][] = [[]];
+  for (const entry of all) {
+    if (entry.dir === "spawn") parts.push([]);
+    else if (entry.dir !== "note") parts.at(-1)?.push(entry);
+  }
+  const played = parts.filter((part) => part.length > 0);
+  return played[(process - 1) % played.length] ?? [];
 }
 
 function parseEntry(content: string, line: number): ConversationEntry {

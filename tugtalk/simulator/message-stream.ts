@@ -5,7 +5,8 @@
 import type { MessageReply, ReplyBlock, ReplyCut, ReplyPlace, ReplyUsage } from "./reply.ts";
 
 const DEFAULT_USAGE: ReplyUsage = { input: 100, cacheWrite: 400, cacheRead: 1500, output: 42 };
-const DEFAULT_SIGNATURE = "c2lnbmF0dXJl";
+/** Signs a thought that has no other signature. */
+export const DEFAULT_SIGNATURE = "c2lnbmF0dXJl";
 
 /** A server-sent event of the API, by its JSON. */
 export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;

@@ -12,6 +12,7 @@ import { HostControls } from "./host-controls.ts";
 import { isObject, type JsonObject, textOf } from "./json-value.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
+import { isShort, type ShortEntry, writeOut } from "./shorthand.ts";
 import { type Ending, Stage, type StageOptions } from "./stage.ts";
 
 const CONTRADICTED = 64;
@@ -53,7 +54,9 @@ export class Player {
 
   /** Takes one line of stdin that the CLI did not refuse. */
   receive(value: unknown): void {
-    const { script, held } = this.#stage;
+    const { script, held, options } = this.#stage;
+    const isUser = textOf(value, "type") === "user";
+    if (isUser && options.isRepeated && script.current === undefined) script.restart();
     const contradiction = script.findContradiction(value, held.all);
     if (contradiction !== undefined) {
       this.fail(`tugtalk simulator: ${contradiction}`, CONTRADICTED);
@@ -110,10 +113,20 @@ export class Player {
       if (!this.#moveOn()) await this.#waitForNews();
     } else if (entry.dir === "pause") {
       await this.#pause(entry, entry.msg);
+    } else if (isShort(entry)) {
+      this.#writeOut(entry);
     } else {
       this.#playEntry(entry);
       this.#stage.script.advance();
     }
+  }
+
+  #writeOut(entry: ShortEntry): void {
+    const { printed, script } = this.#stage;
+    const isSelfBegun = entry.dir === "open" && !printed.isTurnOpen;
+    if (isSelfBegun) this.#stage.received = undefined;
+    if (isSelfBegun) printed.openTurn();
+    script.replaceCurrent(writeOut(this.#stage, entry));
   }
 
   async #pause(entry: ConversationEntry, ms: number): Promise<void> {
@@ -225,6 +238,10 @@ export class Player {
     const next = printed.isTurnOpen ? undefined : held.firstUser;
     if (next === undefined) return false;
     if (script.seekUser(next)) return this.#settleAwaited();
+    if (this.#stage.options.isRepeated) {
+      script.restart();
+      return this.#settleAwaited();
+    }
     held.drop(next);
     this.#takeUser(next);
     this.#stage.builtin = this.#buildBuiltin(next);

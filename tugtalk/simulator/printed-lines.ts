@@ -29,6 +29,12 @@ export class PrintedLines {
   lastResultIsError = false;
   totalCost = 0;
   openMessage: OpenMessage | undefined;
+  /** The last text of the turn. */
+  lastText = "";
+  /** The messages of the model in this turn. */
+  readonly messageIds = new Set<string>();
+  /** The user messages that were reported as queued. */
+  readonly queued = new Set<string>();
   readonly openTools = new Set<string>();
   readonly openPrompts = new Map<string, OpenPrompt>();
 
@@ -38,6 +44,8 @@ export class PrintedLines {
     this.isTurnOpen = true;
     this.sawInit = false;
     this.sawReplay = false;
+    this.lastText = "";
+    this.messageIds.clear();
   }
 
   /** Records one printed line. */
@@ -60,6 +68,9 @@ export class PrintedLines {
         return;
       case "control_request":
         this.#recordPrompt(line);
+        return;
+      case "command_lifecycle":
+        if (line["state"] === "queued") this.queued.add(String(line["command_uuid"]));
         return;
       case "control_cancel_request":
         this.openPrompts.delete(String(line["request_id"]));
@@ -86,7 +97,11 @@ export class PrintedLines {
 
   #recordAssistant(line: JsonObject): void {
     if (line["parent_tool_use_id"] != null) return;
+    // The CLI puts its own errors into the words of a model that does not exist.
+    if (fieldOf(line, "message", "model") !== "<synthetic>")
+      this.messageIds.add(String(fieldOf(line, "message", "id")));
     for (const block of contentBlocksOf(line)) {
+      if (block["type"] === "text") this.lastText = String(block["text"]);
       if (block["type"] === "tool_use") this.openTools.add(String(block["id"]));
     }
   }

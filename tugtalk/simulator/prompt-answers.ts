@@ -2,9 +2,9 @@
  * The effects of an answer to a prompt: its echo, the failed tool after a denial or an invalid answer,
  * and the end of the turn after a denial that interrupts. Protocol reference §5b.
  */
-import { buildToolError } from "./claude-lines.ts";
+import { buildStatus, buildToolError } from "./claude-lines.ts";
 import { buildDeniedEnd, buildRejection } from "./interruption.ts";
-import { fieldOf, isObject, isSameJson, type JsonObject } from "./json-value.ts";
+import { fieldOf, isObject, isSameJson, type JsonObject, textOf } from "./json-value.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { judgeAnswer } from "./refusals.ts";
 import type { Stage } from "./stage.ts";
@@ -23,7 +23,10 @@ export function settlePrompt(
   const isAsWritten = isSameJson(fieldOf(pattern, "response"), response);
   if (prompt.subtype !== "can_use_tool" || isAsWritten) return;
   const verdict = judgeAnswer(stage.session.version, response);
-  if (verdict.kind === "allowed") return;
+  if (verdict.kind === "allowed") {
+    changeMode(stage, fieldOf(response["response"], "updatedPermissions"));
+    return;
+  }
   stage.denials.push({
     tool_name: prompt.request["tool_name"],
     tool_use_id: prompt.toolUseId,
@@ -32,6 +35,19 @@ export function settlePrompt(
   if (verdict.kind === "refused") failTool(stage, prompt, verdict.reason);
   else if (verdict.interrupt) endTurn(stage, prompt, verdict.message);
   else failTool(stage, prompt, verdict.message);
+}
+
+/** An answer may change the mode of the session; rules and directories are not kept here. */
+function changeMode(stage: Stage, updates: unknown): void {
+  const change = Array.isArray(updates) ? updates.find(isModeChange) : undefined;
+  const permissionMode = textOf(change, "mode");
+  if (permissionMode === undefined) return;
+  stage.session = { ...stage.session, permissionMode };
+  stage.print(buildStatus(stage.session, { status: null, permissionMode }));
+}
+
+function isModeChange(update: unknown): boolean {
+  return fieldOf(update, "type") === "setMode";
 }
 
 /** Fails the tool of a prompt that can no longer be answered, since stdin is closed. */

@@ -4,7 +4,6 @@
  */
 import type { Session } from "./claude-lines.ts";
 import { type Conversation, type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
-import type { NewId } from "./ids.ts";
 import {
   contentBlocksOf,
   fieldOf,
@@ -14,31 +13,34 @@ import {
   textOf,
 } from "./json-value.ts";
 import { isMatch, isSameKind } from "./matching.ts";
+import { fillIds } from "./scenario-ids.ts";
 import { substitute } from "./substitutions.ts";
+
+type NumberedEntry = Conversation["entries"][number];
 
 /** Plays through one conversation. Every method leaves the position alone unless it says otherwise. */
 export class Script {
   readonly #conversation: Conversation;
-  readonly #newId: NewId;
+  readonly #session: Pick<Session, "sessionId" | "newId">;
+  /** What is played, with its ids filled in and what is short in it written out as it is reached. */
+  #entries: NumberedEntry[];
   readonly #substitutions = new Map<string, unknown>();
-  readonly #replacements = new Map<number, JsonObject>();
+  readonly #replacements = new Map<NumberedEntry, JsonObject>();
   readonly #seenUuids = new Set<string>();
   #position = 0;
 
-  /** `sessionId` takes the place of the first session id that the conversation mentions. */
-  constructor(
-    conversation: Conversation,
-    { sessionId, newId }: Pick<Session, "sessionId" | "newId">,
-  ) {
+  /** The session's id takes the place of the first one that the conversation mentions. */
+  constructor(conversation: Conversation, session: Pick<Session, "sessionId" | "newId">) {
     this.#conversation = conversation;
-    this.#newId = newId;
+    this.#session = session;
+    this.#entries = fillIds(conversation.entries, session);
     const written = firstSessionId(conversation);
-    if (written !== undefined) this.#substitutions.set(written, sessionId);
+    if (written !== undefined) this.#substitutions.set(written, session.sessionId);
   }
 
   /** The entry to play or to wait for; nothing when the conversation is over. */
-  get current(): (ConversationEntry & { readonly line: number }) | undefined {
-    return this.#conversation.entries[this.#position];
+  get current(): NumberedEntry | undefined {
+    return this.#entries[this.#position];
   }
 
   /** Moves on to the next entry. */
@@ -46,9 +48,23 @@ export class Script {
     this.#position += 1;
   }
 
+  /** Plays `entries` in place of the current one. */
+  replaceCurrent(entries: readonly ConversationEntry[]): void {
+    const { line = 0 } = this.current ?? {};
+    const numbered = entries.map((entry) => ({ ...entry, line }));
+    this.#entries.splice(this.#position, 1, ...numbered);
+  }
+
+  /** Begins anew, with other ids. */
+  restart(): void {
+    this.#entries = fillIds(this.#conversation.entries, this.#session);
+    this.#replacements.clear();
+    this.#position = 0;
+  }
+
   /** What to print for the current `out` entry, given its object. */
   render(line: JsonObject): JsonObject {
-    const replacement = this.#replacements.get(this.#position);
+    const replacement = this.current && this.#replacements.get(this.current);
     return replacement ?? substitute(line, this.#substitutions);
   }
 
@@ -89,7 +105,7 @@ export class Script {
 
   /** Moves to the next user message, past whatever an aborted turn would have printed. */
   skipTurn(): void {
-    if (!this.#seek(isUserEntry)) this.#position = this.#conversation.entries.length;
+    if (!this.#seek(isUserEntry)) this.#position = this.#entries.length;
   }
 
   /** Moves past the end of stdin if no user message is expected before it. False: it is not next. */
@@ -110,22 +126,28 @@ export class Script {
 
   /** The object that is to be printed for the tool's result, if that is still to come. */
   findToolResult(toolUseId: string): JsonObject | undefined {
-    return this.#messageAt(this.#indexOfToolResult(toolUseId));
+    return messageOf(this.#findToolResultEntry(toolUseId));
   }
 
-  /** Has `line` printed in place of the tool's result. */
+  /** Has `line` printed in place of the tool's result, and nothing that its run would have reported. */
   replaceToolResult(toolUseId: string, line: JsonObject): void {
-    this.#replacements.set(this.#indexOfToolResult(toolUseId), line);
+    const result = this.#findToolResultEntry(toolUseId);
+    if (result === undefined) return;
+    this.#replacements.set(result, line);
+    const at = this.#entries.indexOf(result);
+    this.#entries = this.#entries.filter(
+      (entry, index) => index < this.#position || index > at || !isReport(entry),
+    );
   }
 
   /** Has the host's own answer printed where its echo is written. False: none is written. */
   replaceEcho(requestId: string, answer: JsonObject): boolean {
-    const index = this.#indexOfOut(
+    const echo = this.#findOut(
       (line) =>
         line["type"] === "control_response" && textOf(line, "response", "request_id") === requestId,
     );
-    if (index >= 0) this.#replacements.set(index, answer);
-    return index >= 0;
+    this.#replace(echo, answer);
+    return echo !== undefined;
   }
 
   #accepts(entry: ConversationEntry, received: unknown): boolean {
@@ -152,7 +174,7 @@ export class Script {
     if (written !== undefined) this.#substitutions.set(written, actual ?? written);
     if (pattern["type"] !== "user") return;
     if (actual !== undefined) this.#seenUuids.add(actual);
-    this.#substitutions.set("$uuid", actual ?? this.#newId());
+    this.#substitutions.set("$uuid", actual ?? this.#session.newId());
     this.#substitutions.set("$content", fieldOf(received, "message", "content"));
     this.#learnReplay(pattern, received);
   }
@@ -160,35 +182,33 @@ export class Script {
   /** A capture's echo of a message gets the uuid and the content of the message that really came. */
   #learnReplay(pattern: JsonObject, received: JsonObject): void {
     const content = fieldOf(pattern, "message", "content");
-    const index = this.#indexOfOut(
+    const entry = this.#findOut(
       (line) =>
         line["isReplay"] === true && isSameJson(fieldOf(line, "message", "content"), content),
     );
-    const replay = this.#messageAt(index);
+    const replay = messageOf(entry);
     if (replay === undefined) return;
     const uuid = received["uuid"] === undefined ? {} : { uuid: received["uuid"] };
     const line = substitute(replay, this.#substitutions);
-    this.#replacements.set(index, { ...line, message: received["message"], ...uuid });
+    this.#replace(entry, { ...line, message: received["message"], ...uuid });
   }
 
-  #indexOfToolResult(toolUseId: string): number {
-    return this.#indexOfOut(
+  #findToolResultEntry(toolUseId: string): NumberedEntry | undefined {
+    return this.#findOut(
       (line) =>
         line["type"] === "user" &&
         contentBlocksOf(line).some((block) => block["tool_use_id"] === toolUseId),
     );
   }
 
-  #indexOfOut(isWanted: (line: JsonObject) => boolean): number {
-    const found = this.#rest().findIndex(
+  #findOut(isWanted: (line: JsonObject) => boolean): NumberedEntry | undefined {
+    return this.#rest().find(
       (entry) => entry.dir === "out" && isObject(entry.msg) && isWanted(entry.msg),
     );
-    return found < 0 ? -1 : found + this.#position;
   }
 
-  #messageAt(index: number): JsonObject | undefined {
-    const message = this.#conversation.entries[index]?.msg;
-    return isObject(message) ? message : undefined;
+  #replace(entry: NumberedEntry | undefined, line: JsonObject): void {
+    if (entry !== undefined) this.#replacements.set(entry, line);
   }
 
   #seek(isWanted: (entry: ConversationEntry) => boolean): boolean {
@@ -198,8 +218,20 @@ export class Script {
   }
 
   #rest() {
-    return this.#conversation.entries.slice(this.#position);
+    return this.#entries.slice(this.#position);
   }
+}
+
+/** What the CLI says about a tool while it runs. */
+function isReport(entry: NumberedEntry): boolean {
+  return (
+    entry.dir === "out" && ["system", "tool_progress"].includes(textOf(entry.msg, "type") ?? "")
+  );
+}
+
+function messageOf(entry: NumberedEntry | undefined): JsonObject | undefined {
+  const message = entry?.msg;
+  return entry?.dir === "out" && isObject(message) ? message : undefined;
 }
 
 /** The session id that a conversation was recorded with, if it mentions one. */

@@ -28,6 +28,8 @@ export type StageOptions = {
   readonly cwd: string;
   readonly pid: number;
   readonly newId: NewId;
+  /** A user message after the last turn of the conversation begins it anew; otherwise it is echoed. */
+  readonly isRepeated: boolean;
   readonly flood?: Flood;
   /** A result was printed. */
   readonly onTurnEnd?: () => void;

@@ -12,7 +12,7 @@ import {
   parseCommandLine,
   parseVersion,
 } from "./command-line.ts";
-import { type Conversation, EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
+import { EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
 import { type NewId, openIds } from "./ids.ts";
 import { DEFAULT_VERSION, type ImitatedVersion } from "./imitated-version.ts";
 import { Output, type WriteText } from "./output.ts";
@@ -20,7 +20,7 @@ import { Player } from "./player.ts";
 import { judgeLine, type LineVerdict } from "./refusals.ts";
 import { scenarioText } from "./scenarios.ts";
 import { parseSpeed, pauseAt } from "./speed.ts";
-import type { Ending } from "./stage.ts";
+import type { Ending, StageOptions } from "./stage.ts";
 import { type ByteReader, Trouble } from "./trouble.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,6 +32,7 @@ tugtalk --claude <path of this file>.
 environment:
 
   TUGTALK_SIM_SCENARIO    name of a scenario to play (tugtalk simulate --list)
+  TUGTALK_SIM_PROCESS     which process of the scenario this is (default: 1)
   TUGTALK_SIM_SPEED       factor by which pauses are shorter; max or 0: no pauses (default: 1)
   TUGTALK_SIM_SEED        makes the ids repeatable
   TUGTALK_CONVERSATION    path of a conversation file to play, instead of a scenario
@@ -103,7 +104,7 @@ function openPlayer({ version, commandLine, env, trouble, newId }: PlayerParts):
   return new Player({
     version,
     commandLine,
-    conversation: readConversation(env),
+    ...readConversation(env),
     output: new Output(trouble?.speakThrough(stdout, write) ?? write),
     writeError: (text) => void process.stderr.write(text),
     pause: pauseAt(speedOf(env)),
@@ -115,10 +116,14 @@ function openPlayer({ version, commandLine, env, trouble, newId }: PlayerParts):
   });
 }
 
-function readConversation(env: Environment): Conversation {
+/** A scenario is played again and again; after a file, and without one, there are echoes. */
+function readConversation(env: Environment): Pick<StageOptions, "conversation" | "isRepeated"> {
   const { TUGTALK_CONVERSATION: path, TUGTALK_SIM_SCENARIO: scenario } = env;
-  if (path) return parseConversation(readFileSync(path, "utf8"));
-  return scenario ? parseConversation(scenarioText(scenario)) : EMPTY_CONVERSATION;
+  if (path)
+    return { conversation: parseConversation(readFileSync(path, "utf8")), isRepeated: false };
+  if (!scenario) return { conversation: EMPTY_CONVERSATION, isRepeated: false };
+  const process = Number(env["TUGTALK_SIM_PROCESS"] ?? 1);
+  return { conversation: parseConversation(scenarioText(scenario), process), isRepeated: true };
 }
 
 function speedOf(env: Environment): number {

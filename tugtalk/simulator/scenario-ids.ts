@@ -1,0 +1,32 @@
+/**
+ * The ids that a conversation leaves open: `"$session"` for that of the session, `"$new"` for another one
+ * each time, and names such as `$toolu_1`, `$msg_2` and `$uuid_3` for one id in all places of the name.
+ */
+import type { Session } from "./claude-lines.ts";
+import type { NewId } from "./ids.ts";
+
+const OPEN_ID = /"\$(?:session|new)"|\$(uuid|msg|toolu)_\d+\b/g;
+
+/** `entries` with every open id filled in. Each call fills in others. */
+export function fillIds<Entry>(
+  entries: readonly Entry[],
+  { sessionId, newId }: Pick<Session, "sessionId" | "newId">,
+): Entry[] {
+  const named = new Map([['"$session"', `"${sessionId}"`]]);
+  const idFor = (name: string, kind: string | undefined) => {
+    if (name === '"$new"') return `"${newId()}"`;
+    const id = named.get(name) ?? idOf(kind, newId);
+    named.set(name, id);
+    return id;
+  };
+  return JSON.parse(JSON.stringify(entries).replaceAll(OPEN_ID, idFor));
+}
+
+function idOf(kind: string | undefined, newId: NewId): string {
+  return kind === "uuid" ? newId() : newApiId(kind ?? "", newId);
+}
+
+/** An id as the model's API gives it to messages (`msg`) and to calls of tools (`toolu`). */
+export function newApiId(kind: string, newId: NewId): string {
+  return `${kind}_sim${newId().replaceAll("-", "").slice(0, 20)}`;
+}
