@@ -1,6 +1,5 @@
 /** `tugtalk simulate`: its command line, and what its options do. */
 import { afterEach, expect, test } from "bun:test";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type Received,
