@@ -41,16 +41,20 @@ afterEach(async () => {
   }
 });
 
-/** Starts an example; what remains of it is killed after the test. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Starts an example; what remains of it is killed after the test. `env` is added to ours. */
 export function startExample(
   command: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Environment = {},
+  cwd?: string,
 ): Example {
   const mark = randomUUID();
   const log = join(mkdtempSync(join(tmpdir(), "example-")), "stdin.log");
   const child = Bun.spawn([...command], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, [MARK]: mark, TUGTALK_SIM_STDIN_LOG: log, ...env },
+    ...(cwd !== undefined && { cwd }),
   });
   const output = new Output();
   const errors = new Output();

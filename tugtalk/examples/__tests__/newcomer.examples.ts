@@ -1,0 +1,133 @@
+/**
+ * The path of a newcomer: the code blocks of README.md, as they are written and in their order, on a
+ * fresh clone, in the environment of a machine that has Node and npm.
+ */
+import { beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Example, startExample } from "./support/example-process.ts";
+
+const ROOT = join(import.meta.dir, "..", "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "newcomer-"));
+const home = join(folder, "home");
+const clone = join(folder, "tugtalk");
+
+/** Installing and packing need the registry and take most of a minute. */
+const STEP_LIMIT_MS = 300_000;
+
+/** A code block: commands, or a file whose first line is a comment that begins with its name. */
+type Block = { readonly language: string; readonly text: string };
+
+/** The code blocks under a heading of the README in the clone. */
+function blocksUnder(heading: string): Block[] {
+  const readme = readFileSync(join(clone, "README.md"), "utf8");
+  const [, section = ""] = readme.split(`\n## ${heading}\n`);
+  const blocks = (section.split("\n## ")[0] ?? "").matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+/** Ours without what a developer's machine adds: tools of this project, a Claude, settings of npm. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  const isOwn = (name: string) => /^(npm_|TUGTALK_CLAUDE|ANTHROPIC_|CLAUDE)/.test(name);
+  const hidden = Object.keys(process.env).filter(isOwn);
+  const path = (process.env["PATH"] ?? "").split(":");
+  return {
+    ...Object.fromEntries(hidden.map((name) => [name, undefined])),
+    HOME: home,
+    PATH: path.filter((entry) => !/node_modules|bun|claude/.test(entry)).join(":"),
+    // Where the packages are looked for stays as this machine has it.
+    npm_config_userconfig: join(homedir(), ".npmrc"),
+    npm_config_cache: join(homedir(), ".npm"),
+  };
+}
+
+/** Runs commands in a shell; an error ends them. */
+function startShell(commands: string, cwd: string): Example {
+  return startExample(["sh", "-e", "-c", commands], environment(), cwd);
+}
+
+/** Runs commands to their end and returns the folder that they end in. */
+async function run(commands: string, cwd: string): Promise<{ output: string; cwd: string }> {
+  const place = join(folder, "place");
+  const shell = startShell(`${commands}\npwd >"${place}"`, cwd);
+  shell.endInput();
+  const exitCode = await shell.ended;
+  expect({ commands, exitCode, errors: exitCode === 0 ? "" : shell.errors() }).toEqual({
+    commands,
+    exitCode: 0,
+    errors: "",
+  });
+  return { output: shell.output.text, cwd: readFileSync(place, "utf8").trim() };
+}
+
+beforeAll(async () => {
+  mkdirSync(home);
+  // The clone may belong to somebody else than the tests.
+  writeFileSync(join(home, ".gitconfig"), "[safe]\n\tdirectory = *\n");
+  await run(`git clone --quiet "${ROOT}" "${clone}"`, folder);
+}, STEP_LIMIT_MS);
+
+test(
+  "the first line of README.md sets up a clone and starts the demonstration",
+  async () => {
+    const [first] = blocksUnder("Run it");
+    expect(first?.text).toBe("npm install && npm start\n");
+    const shell = startShell(first?.text ?? "", clone);
+    shell.type("hello");
+    shell.endInput();
+    expect(await shell.ended).toBe(0);
+    expect(shell.output.text).toContain("Welcome to tugtalk");
+    expect(await shell.left()).toEqual([]);
+  },
+  STEP_LIMIT_MS,
+);
+
+test(
+  "the blocks of README.md lead to a host of 40 lines that streams an answer and answers a prompt",
+  async () => {
+    const blocks = blocksUnder("Your first host");
+    expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "js", "sh"]);
+    const [install, list, host, start] = blocks.map(({ text }) => text);
+    const { cwd } = await run(install ?? "", clone);
+    expect(cwd).toBe(join(folder, "my-host"));
+    expect((await run(list ?? "", cwd)).output).toContain("demonstration");
+    const [, name = ""] = host?.match(/^\/\/ ([\w.]+): /) ?? [];
+    expect(host?.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+    writeFileSync(join(cwd, name), host ?? "");
+    await talkToHost(startShell(start ?? "", cwd));
+  },
+  STEP_LIMIT_MS,
+);
+
+/** The user of the host answers its prompts as they come. */
+async function talkToHost(host: Example): Promise<void> {
+  await host.output.wait("Welcome to tugtalk\n\nThis");
+  // Streamed: the first words are on the screen, the last ones are not.
+  expect(host.output.text).not.toContain("show me the tools");
+  for (const [prompt, answer] of [
+    ["May Write run with", "y"],
+    ["May Edit run with", "n"],
+    ["May Bash run with", "y"],
+    ["Which language should the greeting use?", "Latin"],
+    ["What should be checked before a release?", "Tests"],
+  ] as const) {
+    await host.output.wait(prompt);
+    host.type(answer);
+  }
+  expect(await host.ended).toBe(0);
+  expect(host.errors()).toBe("");
+  expect(host.output.text).toContain("Thank you, noted.");
+  const answers = host.claudeGot().filter(({ type }) => type === "control_response");
+  expect(answers.map(({ response }) => response)).toMatchObject([
+    { response: { behavior: "allow" } },
+    { response: { behavior: "deny" } },
+    { response: { behavior: "allow" } },
+    {
+      response: {
+        updatedInput: { answers: { "Which language should the greeting use?": "Latin" } },
+      },
+    },
+  ]);
+  expect(await host.left()).toEqual([]);
+}
