@@ -52,7 +52,7 @@ const RINGS: Record<string, Ring> = {
   examples: {
     args: ["--timeout=60000"],
     files: "tugtalk/**/*.examples.ts",
-    limitMs: 300_000,
+    limitMs: 600_000,
   },
   // The end-to-end tests on the products of `npm run build`.
   built: {
