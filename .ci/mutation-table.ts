@@ -1,12 +1,11 @@
 /**
  * The faults that `npm run mutations` puts into the sources, one at a time. Each is a mistake that
- * somebody could make, and each breaks a behaviour that a host relies on. Files are named without their
- * folders. When a source changes, `mutations.ts` names each text that no longer fits: adapt it here.
+ * somebody could make, and each breaks a behaviour that a host relies on. When a source changes, `mutations.ts` names each text that no longer fits: adapt it here.
  */
 
 /** One fault. */
 export type Mutation = {
-  /** The source file, by its name alone. */
+  /** A source file of the bridge, by its name alone; any other, by its path from `tugtalk`. */
   readonly file: string;
   /** A text that is in the file exactly once. */
   readonly text: string;
@@ -393,6 +392,31 @@ const PAST_AND_RECORDINGS: readonly Mutation[] = [
   },
 ];
 
+/** For the check of each emitted line; the named tests read a process, a session in this process and a list. */
+const EMITTED_LINES: readonly Mutation[] = [
+  {
+    file: "bridge.ts",
+    text: "tugtalk_version: packageJson.version,",
+    replacement: "tugtalk_version: packageJson.version, built_at: 0,",
+    breaks: "a message of the process has no field that its schema does not declare",
+    tests: ["secrets"],
+  },
+  {
+    file: "supervisor.ts",
+    text: "pid: process.pid, args",
+    replacement: "pid: String(process.pid), args",
+    breaks: "a field of a message of the session has the type of its schema",
+    tests: ["session-respawn"],
+  },
+  {
+    file: "session-list.ts",
+    text: "updated_at: new Date(at).toISOString(),",
+    replacement: "",
+    breaks: "a session in a list has every field that its schema requires",
+    tests: ["history-requests"],
+  },
+];
+
 /** All of them. */
 export const MUTATIONS: readonly Mutation[] = [
   ...TURNS_AND_RECEIPTS,
@@ -401,4 +425,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PROCESSES,
   ...PRESSURE_AND_REQUESTS,
   ...PAST_AND_RECORDINGS,
+  ...EMITTED_LINES,
 ];

@@ -53,9 +53,14 @@ function findFile(folder: string, pattern: string): string {
   return path;
 }
 
+/** Sources of the bridge are named alone, others by their path from `tugtalk`. */
+function sourcePattern(file: string): string {
+  return file.includes("/") ? `tugtalk/${file}` : `tugtalk/src/**/${file}`;
+}
+
 /** Throws when the text to replace is not in the file exactly once, or the result is not TypeScript. */
 async function prepare(folder: string, mutation: Mutation): Promise<Prepared> {
-  const path = join(folder, findFile(folder, `tugtalk/src/**/${mutation.file}`));
+  const path = join(folder, findFile(folder, sourcePattern(mutation.file)));
   const original = await Bun.file(path).text();
   const [before = "", after, ...others] = original.split(mutation.text);
   if (after === undefined || others.length > 0)
