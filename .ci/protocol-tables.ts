@@ -47,6 +47,8 @@ function partFor(name: string, definitions: Definitions): string {
   if (name === "common") return commonTable(definitions);
   if (name === "shapes") return shapes(definitions);
   if (name === "control_requests") return controlTable();
+  // Each of its requests is a definition of its own.
+  if (name === "control") return definitions["ControlMessage"]?.description ?? "";
   const message = messageOf(name, definitions);
   if (message === undefined) throw new Error(`schema.json has no message ${name}`);
   return described(message, fieldTable(message, definitions, COMMON));
@@ -56,11 +58,12 @@ function messageOf(type: string, definitions: Definitions): Schema | undefined {
   return Object.values(definitions).find(({ properties }) => properties?.["type"]?.const === type);
 }
 
-/** The fields of every outbound message. */
+/** The fields of every outbound message, as one of them has them. */
 function commonTable(definitions: Definitions): string {
-  const anyMessage = messageOf("session_state", definitions);
-  const own = Object.keys(anyMessage?.properties ?? {}).filter((name) => !COMMON.includes(name));
-  return anyMessage === undefined ? "" : fieldTable(anyMessage, definitions, own);
+  const { properties = {}, ...message } = messageOf("session_state", definitions) ?? {};
+  const { const: _name, ...type } = properties["type"] ?? {};
+  const own = Object.keys(properties).filter((name) => !COMMON.includes(name));
+  return fieldTable({ ...message, properties: { ...properties, type } }, definitions, own);
 }
 
 /** A heading and a table for each definition that messages refer to. */
@@ -104,8 +107,20 @@ function fieldTable(
   const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})));
   const rows = [...names]
     .filter((name) => !left.includes(name) || isNeeded(name, schema, left))
-    .map((name) => fieldRow(name, variants, definitions));
+    .flatMap((name) => [
+      fieldRow(name, variants, definitions),
+      ...innerRows(name, variants, definitions),
+    ]);
   return rows.length === 0 ? "" : table(["field", "type", "meaning"], rows);
+}
+
+/** The fields of the objects in a field, where they have no definition of their own. */
+function innerRows(name: string, variants: readonly Schema[], definitions: Definitions): Row[] {
+  const [field] = variants.flatMap(({ properties }) => properties?.[name] ?? []);
+  const inner = [field, field?.items, ...(field?.anyOf ?? [])].find((one) => one?.properties);
+  if (inner?.properties === undefined) return [];
+  const path = `${name}${field?.items === undefined ? "" : "[]"}.`;
+  return Object.keys(inner.properties).map((key) => fieldRow(key, [inner], definitions, path));
 }
 
 /** A common field that is optional elsewhere. */
@@ -113,7 +128,12 @@ function isNeeded(name: string, { required }: Schema, left: readonly string[]): 
   return left === COMMON && name === "turn_id" && required?.includes(name) === true;
 }
 
-function fieldRow(name: string, variants: readonly Schema[], definitions: Definitions): Row {
+function fieldRow(
+  name: string,
+  variants: readonly Schema[],
+  definitions: Definitions,
+  path = "",
+): Row {
   const having = variants.filter(({ properties }) => properties?.[name] !== undefined);
   const fields = having.flatMap(({ properties }) => properties?.[name] ?? []);
   const types = typesOf(fields, definitions);
@@ -121,7 +141,7 @@ function fieldRow(name: string, variants: readonly Schema[], definitions: Defini
   const meanings = fields.map((field) => meaningOf(field, definitions));
   const isOne = unique(meanings).length === 1;
   return [
-    `\`${name}\``,
+    code(`${path}${name}`),
     `${types.join(", ")}${isRequired ? "" : ", optional"}`,
     isOne
       ? (meanings[0] ?? "")
@@ -137,7 +157,10 @@ function typesOf(fields: readonly Schema[], definitions: Definitions): readonly 
 }
 
 function meaningOf({ description, $ref }: Schema, definitions: Definitions): string {
-  return description ?? definitions[$ref?.replace(PREFIX, "") ?? ""]?.description ?? "";
+  const text = description ?? definitions[$ref?.replace(PREFIX, "") ?? ""]?.description ?? "";
+  return text.replaceAll(/`([A-Z]\w+)`/g, (named, name: string) =>
+    definitions[name] === undefined ? named : referenceTo(name, definitions),
+  );
 }
 
 /** Which variant a meaning is for: the first fixed value in it. */
