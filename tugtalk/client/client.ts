@@ -86,6 +86,8 @@ export {
   type PromptRequest,
   refuse,
 } from "./answers.ts";
+export { type EntryPage, entriesBefore, latestEntries, prependEntries } from "./entry-pages.ts";
+export { entriesOfHistory, type HistoryPage } from "./history-entries.ts";
 export { parse } from "./parse.ts";
 export { initialSession, reduceSession } from "./reduce-session.ts";
 export type {

@@ -27,35 +27,41 @@ type Marks = Pick<BlockItem, "synthetic" | "redacted" | "isError">;
 const assistantText = handler(
   "assistant_text",
   { ...BLOCK, synthetic: optional(flag), is_error: optional(flag) },
-  (state, message) => {
-    const { synthetic, is_error: isError } = message;
-    return applyBlock(state, "text", message, present({ synthetic, isError }));
-  },
+  (state, message) =>
+    applyBlock(state, "text", message, () => {
+      const { synthetic, is_error: isError } = message;
+      return present({ synthetic, isError });
+    }),
 );
 
 const thinkingText = handler(
   "thinking_text",
   { ...BLOCK, redacted: optional(flag) },
   (state, message) =>
-    applyBlock(state, "thinking", message, present({ redacted: message.redacted })),
+    applyBlock(state, "thinking", message, () => present({ redacted: message.redacted })),
 );
 
 function applyBlock(
   state: ReducedSession,
   kind: BlockItem["kind"],
   message: BlockMessage,
-  marks: Marks,
+  marks: () => Marks,
 ): ReducedSession {
   const [placed, place] = listFor(state, message);
-  const { msg_id: msgId, block_index: blockIndex } = message;
+  const { msg_id: msgId, block_index: blockIndex, status } = message;
   const key = `${msgId}:${blockIndex}`;
   return changeList(placed, place, (list) => {
     const items = withoutRetry(list);
     const index = indexOfKey(items, key);
     const known = items[index];
-    const block: BlockItem = { kind, key, msgId, blockIndex, ...marks, ...contentOf(message) };
-    if (known === undefined) return [...items, block];
-    return isBlock(known) ? replaced(items, index, updated(known, block, message)) : items;
+    const whole = (): BlockItem => ({
+      ...{ kind, key, msgId, blockIndex, ...contentOf(message) },
+      ...marks(),
+    });
+    if (known === undefined) return [...items, whole()];
+    if (!isBlock(known)) return items;
+    const isEnd = status !== "partial" && status !== "abandoned";
+    return replaced(items, index, isEnd ? whole() : continued(known, message));
   });
 }
 
@@ -67,12 +73,11 @@ function contentOf({
   return { text: content, status: status === "abandoned" ? "abandoned" : "complete" };
 }
 
-function updated(known: BlockItem, block: BlockItem, { status }: BlockMessage): BlockItem {
+/** An abandoned block keeps its text. */
+function continued(known: BlockItem, { status, text: delta = "" }: BlockMessage): BlockItem {
   if (status === "abandoned") return { ...known, status };
-  if (status !== "partial") return block;
   // A delta after the end repeats what is there.
-  if (known.status !== "streaming") return known;
-  return { ...known, text: known.text + block.text };
+  return known.status === "streaming" ? { ...known, text: known.text + delta } : known;
 }
 
 function isBlock(item: TranscriptItem): item is BlockItem {

@@ -10,8 +10,7 @@ const turnStarted = handler(
   "turn_started",
   { turn_id: text, message_ids: texts, trigger: text },
   (state, { turn_id: turnId, message_ids: messageIds, trigger }) => {
-    const { promptSuggestion: _used, ...rest } = state;
-    return addEntry(rest, {
+    return addEntry(withoutSuggestion(state), {
       kind: "turn",
       key: turnId,
       turnId,
@@ -23,6 +22,13 @@ const turnStarted = handler(
     });
   },
 );
+
+/** A suggestion is for the next message only. */
+function withoutSuggestion(state: ReducedSession): ReducedSession {
+  if (state.promptSuggestion === undefined) return state;
+  const { promptSuggestion: _used, ...rest } = state;
+  return rest;
+}
 
 const turnComplete = handler(
   "turn_complete",

@@ -1,0 +1,77 @@
+/**
+ * The speed and memory of the reducer: a long journal as a whole, and a delta in a late turn against one
+ * in the first. It needs nothing of Bun, so that a build of it also runs in Node.
+ */
+import { initialSession, reduceSession } from "../client/reduce-session.ts";
+import type { ReducedSession } from "../client/reduced-session.ts";
+import type { OutboundMessage } from "../src/types.ts";
+import { atMost, emitted, median, report } from "./findings.ts";
+import { MixedJournal } from "./mixed-journal.ts";
+
+const MESSAGES = 100_000;
+const LIMIT_MS = 500;
+const RUNS = 5;
+const LATE_TURN = 5_000;
+const MAX_RATIO = 1.2;
+/** Deltas that are timed together, and how often that is done for each of the two states, by turns. */
+const BATCH = 200;
+const BATCHES = 301;
+
+function applyAll(state: ReducedSession, messages: readonly OutboundMessage[]): ReducedSession {
+  return messages.reduce<ReducedSession>(reduceSession, state);
+}
+
+function journalOf(count: number): OutboundMessage[] {
+  const journal = new MixedJournal();
+  const messages = journal.start();
+  while (messages.length < count) messages.push(...journal.turn());
+  return messages.slice(0, count);
+}
+
+function timeOf(act: () => unknown): number {
+  const start = performance.now();
+  act();
+  return performance.now() - start;
+}
+
+/** A state with so many finished turns and one that streams, and deltas for it. */
+function openTurnAfter(turns: number) {
+  const journal = new MixedJournal();
+  let state = applyAll(initialSession, journal.start());
+  for (let turn = 0; turn < turns; turn += 1) state = applyAll(state, journal.turn());
+  const { turn_id, opening } = journal.open();
+  const first = journal.deltas(turn_id, "msg_open", 1);
+  const deltas = journal.deltas(turn_id, "msg_open", BATCH);
+  return { state: applyAll(state, [...opening, ...first]), deltas };
+}
+
+/** The median time of a batch of deltas in the first turn and in a late one, in ms. */
+function deltaTimes(): { readonly first: number; readonly late: number; readonly size: number } {
+  const [one, other] = [openTurnAfter(0), openTurnAfter(LATE_TURN)];
+  const first: number[] = [];
+  const late: number[] = [];
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    first.push(timeOf(() => applyAll(one.state, one.deltas)));
+    late.push(timeOf(() => applyAll(other.state, other.deltas)));
+  }
+  return { first: median(first), late: median(late), size: JSON.stringify(other.state).length };
+}
+
+const messages = journalOf(MESSAGES);
+const runs = Array.from({ length: RUNS }, () => timeOf(() => applyAll(initialSession, messages)));
+const { first, late, size } = deltaTimes();
+const heapMb = process.memoryUsage().heapUsed / 2 ** 20;
+report("reducer", [
+  atMost(
+    `${MESSAGES} messages of a mixed journal, median of ${RUNS}`,
+    median(runs),
+    LIMIT_MS,
+    "ms",
+  ),
+  emitted("the slowest of them, ms", Math.max(...runs).toFixed(0)),
+  emitted("a delta in the first turn, µs", ((first / BATCH) * 1000).toFixed(2)),
+  emitted(`a delta in turn ${LATE_TURN}, µs`, ((late / BATCH) * 1000).toFixed(2)),
+  atMost("the second against the first", late / first, MAX_RATIO, "times"),
+  emitted(`the state after ${LATE_TURN} turns as JSON, MB`, (size / 1e6).toFixed(1)),
+  emitted("heap with two journals and two states, MiB", heapMb.toFixed(0)),
+]);

@@ -1,0 +1,49 @@
+/** Pages of the transcript: what a host sends of it, and older entries put in front. */
+import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
+import type { ReducedSession } from "./reduced-session.ts";
+
+/** Consecutive entries, oldest first, and the cursor for those before them, if there are any. */
+export type EntryPage = {
+  readonly entries: readonly TranscriptEntry[];
+  readonly before?: string;
+};
+
+/**
+ * The state with only the latest `count` entries, at least 1, and every entry from the oldest open turn
+ * on. `before` is then the cursor for the others.
+ */
+export function latestEntries(state: ReducedSession, count: number): ReducedSession {
+  const excess = state.entries.length + state.openEntries.length - Math.max(count, 1);
+  const dropped = Math.min(excess, state.entries.length);
+  if (dropped <= 0) return state;
+  const entries = state.entries.slice(dropped);
+  const before = (entries[0] ?? state.openEntries[0])?.key;
+  return { ...state, entries, ...(before !== undefined && { before }) };
+}
+
+/** At most `limit` entries before the one that a cursor names; undefined if there is no such entry. */
+export function entriesBefore(
+  state: ReducedSession,
+  before: string,
+  limit: number,
+): EntryPage | undefined {
+  const all = [...state.entries, ...state.openEntries];
+  const end = all.findIndex(({ key }) => key === before);
+  if (end === -1) return undefined;
+  const start = Math.max(end - limit, 0);
+  const first = start === 0 ? state.before : all[start]?.key;
+  return { entries: all.slice(start, end), ...(first !== undefined && { before: first }) };
+}
+
+/**
+ * The state with older entries in front, and the cursor of their page. Entries that are there already are
+ * left out, so a repeated page changes nothing but the cursor.
+ */
+export function prependEntries(state: ReducedSession, page: EntryPage): ReducedSession {
+  const { before: _before, ...rest } = state;
+  const known = new Set([...state.entries, ...state.openEntries].map(({ key }) => key));
+  const older = page.entries.filter(({ key }) => !known.has(key));
+  const cursor = page.before === undefined ? {} : { before: page.before };
+  if (older.length === 0) return page.before === state.before ? state : { ...rest, ...cursor };
+  return { ...rest, ...cursor, entries: [...older, ...state.entries] };
+}
