@@ -43,6 +43,7 @@ function rowsOf(heading: string): Row[] {
 
 const CONFORMANCE = rowsOf("Conformance");
 const PLANNED = rowsOf("The plan's tests");
+const VIEW_MODELS = rowsOf("The plan's view models");
 const CRITERIA = rowsOf("The plan's criteria");
 
 /** The tests of a file, read once. */
@@ -113,6 +114,27 @@ test("each of the 23 sections has its row", () => {
   const parts = [..."abcdef"].map((letter) => `§2${letter}`);
   const rest = Array.from({ length: 21 }, (_, index) => `§${index + 3}`);
   expect(CONFORMANCE.map(({ of }) => of)).toEqual(["§1", ...parts, ...rest]);
+});
+
+test("each row of T03 has a test that fills its view model", () => {
+  expect(VIEW_MODELS.map(({ of }) => of)).toEqual([
+    "Settings panel",
+    "Help panel",
+    "Keybindings panel",
+    "Context gauge",
+    "Cost display",
+    "Diff viewer",
+    "Task list panel",
+    "MCP server status",
+    "Permission dialog",
+    "Question form",
+    "Slash command autocomplete",
+    "Session management",
+  ]);
+  expect(VIEW_MODELS.filter(({ shownBy }) => shownBy.length === 0)).toEqual([]);
+  expect(VIEW_MODELS.flatMap(({ shownBy }) => shownBy).filter((named) => !isThere(named))).toEqual(
+    [],
+  );
 });
 
 test("each list of the plan has its rows", () => {

@@ -117,8 +117,13 @@ function summaryOf({ body, rest }: InputPreview): string | undefined {
       return firstLine(rest.find(({ name }) => name === "description")?.text ?? body.prompt);
     case "plan":
       return firstLine(body.plan);
-    case "fields":
-      return rest[0] && firstLine(rest[0].text);
+    case "questions":
+      return body.questions[0]?.question;
+    case "fields": {
+      // A list or an object says nothing on one line.
+      const plain = rest.find(({ text }) => !/^[[{]/.test(text));
+      return plain && firstLine(plain.text);
+    }
   }
 }
 

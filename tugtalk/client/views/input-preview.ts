@@ -7,6 +7,7 @@ import type {
 } from "../../src/messages/prompt-models.ts";
 import { defined, type Fields, filledText, objectsOf, textOf } from "../claude-value.ts";
 import { diffTexts } from "../diff.ts";
+import { viewQuestions } from "./question-view.ts";
 import { showHidden, showValue } from "./visible-text.ts";
 
 /** A body, and the fields of the input that it shows. */
@@ -56,9 +57,18 @@ function bodyOf(toolName: string, input: Fields): Shown | undefined {
       return agentOf(input);
     case "ExitPlanMode":
       return oneField(input, "plan", (plan) => ({ kind: "plan", plan }));
+    case "AskUserQuestion":
+      return questionsOf(input);
     default:
       return undefined;
   }
+}
+
+function questionsOf({ questions }: Fields): Shown | undefined {
+  const views = viewQuestions(questions);
+  return views.length === 0
+    ? undefined
+    : { body: { kind: "questions", questions: views }, fields: ["questions"] };
 }
 
 function oneField(

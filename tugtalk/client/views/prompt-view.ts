@@ -9,7 +9,6 @@ import type {
   PlanApproval,
   PlanCardData,
   QuestionPrompt,
-  QuestionView,
 } from "../../src/messages/prompt-models.ts";
 import type {
   McpServerStatus,
@@ -20,6 +19,7 @@ import type {
 import { defined, filledText, objectsOf, textOf } from "../claude-value.ts";
 import { viewFormFields } from "./form-fields.ts";
 import { viewFields, viewInput } from "./input-preview.ts";
+import { viewQuestions } from "./question-view.ts";
 import { viewSuggestion } from "./suggestion-view.ts";
 import { viewToolName } from "./tool-name.ts";
 
@@ -34,7 +34,7 @@ export function viewPrompt(
         ? viewPlan(prompt)
         : viewPermission(prompt, servers);
     case "question":
-      return viewQuestions(prompt);
+      return viewQuestionForm(prompt);
     case "elicitation":
       return viewElicitation(prompt);
     case "dialog":
@@ -84,20 +84,8 @@ function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
   };
 }
 
-function viewQuestions({ questions, ...prompt }: QuestionPrompt): QuestionFormData {
-  return { ...prompt, questions: questions.map(viewQuestion) };
-}
-
-function viewQuestion(question: QuestionPrompt["questions"][number]): QuestionView {
-  return {
-    question: question.question,
-    ...defined({ header: question.header }),
-    isMultiSelect: question.multiSelect === true,
-    options: (question.options ?? []).map(({ label, description, preview }) => ({
-      label,
-      ...defined({ description, preview: filledText(preview) }),
-    })),
-  };
+function viewQuestionForm({ questions, ...prompt }: QuestionPrompt): QuestionFormData {
+  return { ...prompt, questions: viewQuestions(questions) };
 }
 
 function viewElicitation({

@@ -99,6 +99,7 @@ export type InputBody =
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "agent"; readonly agentType?: string; readonly prompt: string }
   | { readonly kind: "plan"; readonly plan: string }
+  | { readonly kind: "questions"; readonly questions: readonly QuestionView[] }
   | { readonly kind: "fields" };
 
 /** What accepting a suggestion means. */

@@ -1,0 +1,28 @@
+/** The questions of AskUserQuestion. Pure. */
+import type { QuestionView } from "../../src/messages/prompt-models.ts";
+import { defined, type Fields, filledText, objectsOf, textOf } from "../claude-value.ts";
+
+/** The questions of a list. One without a text, and an option without a label, cannot be answered. */
+export function viewQuestions(questions: unknown): QuestionView[] {
+  return objectsOf(questions).flatMap(viewQuestion);
+}
+
+function viewQuestion({ question, header, multiSelect, options }: Fields): QuestionView[] {
+  const text = textOf(question);
+  if (text === undefined) return [];
+  return [
+    {
+      question: text,
+      ...defined({ header: filledText(header) }),
+      isMultiSelect: multiSelect === true,
+      options: objectsOf(options).flatMap(viewOption),
+    },
+  ];
+}
+
+function viewOption({ label, description, preview }: Fields): QuestionView["options"] {
+  const text = textOf(label);
+  if (text === undefined) return [];
+  const shown = { description: filledText(description), preview: filledText(preview) };
+  return [{ label: text, ...defined(shown) }];
+}
