@@ -1,6 +1,7 @@
 /**
  * The faults that `npm run mutations` puts into the sources, one at a time. Each is a mistake that
- * somebody could make, and each breaks a behaviour that a host relies on. When a source changes, `mutations.ts` names each text that no longer fits: adapt it here.
+ * somebody could make, and each breaks a behaviour that a host relies on. When a source changes,
+ * `mutations.ts` names each text that no longer fits: adapt it here.
  */
 
 /** One fault. */
@@ -417,6 +418,65 @@ const EMITTED_LINES: readonly Mutation[] = [
   },
 ];
 
+const CLIENT_KIT: readonly Mutation[] = [
+  {
+    file: "client/reducer/applied-messages.ts",
+    text: "if (seq <= applied.seq) return { applied, messages: [] };",
+    replacement: "",
+    breaks: "a message that was applied before changes nothing",
+    tests: ["capture-laws"],
+  },
+  {
+    file: "client/reducer/prompts.ts",
+    text: "prompts: state.prompts.filter((prompt) => prompt.requestId !== requestId),",
+    replacement: "",
+    breaks: "a closed prompt is not open",
+    tests: ["capture-laws"],
+  },
+  {
+    file: "client/reducer/turns.ts",
+    text: 'kind: "turn", messageIds, trigger, status, end }',
+    replacement: 'kind: "turn", messageIds, trigger, end }',
+    breaks: "a turn that has ended is not running",
+    tests: ["capture-laws"],
+  },
+  {
+    file: "client/answers.ts",
+    text: 'decision: "allow", updatedPermissions, ...replyTo(request_id)',
+    replacement: 'decision: "allow", ...replyTo(request_id)',
+    breaks: "a suggestion that the user accepts is sent back",
+    tests: ["prompt"],
+  },
+  {
+    file: "client/parse.ts",
+    text: 'return typeof value.type === "string";',
+    replacement: "return true;",
+    breaks: "a line whose type is no text is no message",
+    tests: ["parse"],
+  },
+  {
+    file: "spawn/pending-answers.ts",
+    text: 'if (message.type === "error") waiting.reject(new RequestError(message));',
+    replacement: 'if (message.type === "error") waiting.resolve(message);',
+    breaks: "a request that is answered by an error rejects",
+    tests: ["spawn"],
+  },
+  {
+    file: "spawn/pending-answers.ts",
+    text: "else if (this.#waiting.has(id))",
+    replacement: "else if (this.#waiting.size < 0)",
+    breaks: "a second request with the id of one that waits is rejected",
+    tests: ["spawn"],
+  },
+  {
+    file: "spawn/spawn.ts",
+    text: 'detached: process.platform !== "win32",',
+    replacement: "detached: false,",
+    breaks: "Ctrl-C in a terminal does not reach the bridge",
+    tests: ["spawn"],
+  },
+];
+
 /** All of them. */
 export const MUTATIONS: readonly Mutation[] = [
   ...TURNS_AND_RECEIPTS,
@@ -426,4 +486,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PRESSURE_AND_REQUESTS,
   ...PAST_AND_RECORDINGS,
   ...EMITTED_LINES,
+  ...CLIENT_KIT,
 ];
