@@ -120,6 +120,13 @@ test("the flags that are documented are those of the usage text", () => {
   expect(sorted(flagsOf(documented))).toEqual(sorted(flagsOf(USAGE)));
 });
 
+test("the sub-commands that are documented are those of the usage text", () => {
+  const subCommands = (text: string) => new Set(text.match(/(?<=\btugtalk )[a-z]+\b/g));
+  const rows = rowNames(section(PROTOCOL, "## Command line")).join(" ");
+  const [, usage = ""] = USAGE.split("\nusage: ");
+  expect(sorted(subCommands(rows))).toEqual(sorted(subCommands(usage.split("\n\n")[0] ?? "")));
+});
+
 const bridges: TestBridge[] = [];
 afterEach(() => {
   for (const bridge of bridges.splice(0)) bridge.kill();
