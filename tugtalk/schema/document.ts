@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../src/base/json.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
-import { inbound } from "../src/messages/envelope.ts";
+import { inbound, NUL_FREE } from "../src/messages/envelope.ts";
 import { NOTIFICATIONS } from "../src/messages/notifications.ts";
 import { AskUserQuestionInput, EditToolResult, WriteToolResult } from "../src/protocol-types.ts";
 import { InboundMessage, OutboundMessage } from "../src/types.ts";
@@ -23,7 +23,7 @@ export function schemaDocument(): JsonObject {
     title: "The wire between a host and tugtalk, version 2",
     description: "One line of JSON, from the host (inbound) or to it (outbound).",
     anyOf: [referenceTo("InboundMessage"), referenceTo("OutboundMessage")],
-    $defs: { ...inboundDefinitions(), ...outboundDefinitions(), NulFree: nulFree },
+    $defs: { ...inboundDefinitions(), ...outboundDefinitions() },
   };
 }
 
@@ -51,17 +51,19 @@ const SHAPES = [AskUserQuestionInput, EditToolResult, WriteToolResult];
 const nulFree: Schema = {
   description: "Neither a text nor a key in it holds a NUL character.",
   pattern: "^[^\\u0000]*$",
-  items: referenceTo("NulFree"),
+  items: NUL_FREE.if,
   propertyNames: { pattern: "^[^\\u0000]*$" },
-  additionalProperties: referenceTo("NulFree"),
+  additionalProperties: NUL_FREE.if,
 };
 
 function inboundDefinitions(): Definitions {
   const definitions = definitionsOf(z.union([InboundMessage, ...CONTROLS]), "input", represent);
   // The parser looks the arguments up in a table, which zod cannot convert.
-  const { ControlMessage } = definitions;
+  const { ControlMessage, SessionOptions } = definitions;
   return {
     ...definitions,
+    // Not among the other definitions, because it is no type.
+    SessionOptions: { ...SessionOptions, $defs: { NulFree: nulFree } },
     ControlMessage: {
       description: ControlMessage?.["description"],
       oneOf: CONTROLS.map((control) => referenceTo(control.meta()?.id)),
@@ -100,7 +102,7 @@ function definitionsOf(schema: z.ZodType, io: "input" | "output", override: Over
 
 /** Adds what zod cannot represent, and drops what says nothing. */
 const represent: Override = ({ zodSchema, jsonSchema }) => {
-  const { values, additionalProperties, properties } = jsonSchema;
+  const { values, known, additionalProperties, properties } = jsonSchema;
   if (Number.isInteger(jsonSchema["const"])) jsonSchema["type"] = "integer";
   if (values instanceof z.ZodType) {
     const { $schema: _name, ...schema } = z.toJSONSchema(values, { unrepresentable: "any" });
@@ -111,7 +113,15 @@ const represent: Override = ({ zodSchema, jsonSchema }) => {
     delete jsonSchema["additionalProperties"];
   if (zodSchema instanceof z.ZodObject && isJsonObject(properties))
     refuseUndefined(zodSchema, jsonSchema, properties);
+  if (typeof known === "string") nameKnown(jsonSchema, known);
 };
+
+/** Names a definition that a loose value has as a rule, so that generated types have its fields. */
+function nameKnown(jsonSchema: Schema, name: string): void {
+  const { known: _name, ...loose } = jsonSchema;
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+  jsonSchema["anyOf"] = [referenceTo(name), loose];
+}
 
 /** A field that must be absent is left out, and refused by a keyword that generators of types skip. */
 function refuseUndefined(schema: z.ZodObject, jsonSchema: Schema, properties: JsonObject): void {

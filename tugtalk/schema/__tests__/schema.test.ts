@@ -88,9 +88,13 @@ test("every definition and every field has a description", () => {
 
 test("every reference leads to a definition", () => {
   const references = nodesIn(SCHEMA).flatMap(([, { $ref }]) => ($ref === undefined ? [] : [$ref]));
-  const lost = references.filter(
-    (name) => DEFINITIONS[`${name}`.replace("#/$defs/", "")] === undefined,
-  );
+  const targetOf = (reference: unknown): unknown =>
+    `${reference}`
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((node, key) => (isJsonObject(node) ? node[key] : undefined), SCHEMA);
+  const lost = references.filter((reference) => targetOf(reference) === undefined);
+  expect(references.length).toBeGreaterThan(100);
   expect(lost).toEqual([]);
 });
 
@@ -125,9 +129,11 @@ test("each control request has a definition with its arguments", () => {
 
 test("outbound enumerations are open: the known values are listed, and any text is valid", () => {
   const used = new Set(["OutboundMessage"]);
+  // One that is known of an open value stands before that value.
   for (const name of used)
-    for (const [, { $ref }] of nodesIn(DEFINITIONS[name]))
-      if (typeof $ref === "string") used.add($ref.replace("#/$defs/", ""));
+    for (const [path, { $ref }] of nodesIn(DEFINITIONS[name]))
+      if (typeof $ref === "string" && !path.endsWith("/anyOf/0"))
+        used.add($ref.replace("#/$defs/", ""));
   const closed = [...used].flatMap((name) =>
     nodesIn(DEFINITIONS[name], name).filter(
       ([path, node]) =>

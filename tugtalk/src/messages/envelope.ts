@@ -26,7 +26,10 @@ export const SessionId = z.uuid().toLowerCase();
  * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no
  * conditions, do not see it.
  */
-export const NUL_FREE = { if: { $ref: "#/$defs/NulFree" }, else: false } as const;
+export const NUL_FREE = {
+  if: { $ref: "#/$defs/SessionOptions/$defs/NulFree" },
+  else: false,
+} as const;
 
 /** Adds an issue for each string and key with a NUL, which no argument or environment variable can hold. */
 export function refuseNul(

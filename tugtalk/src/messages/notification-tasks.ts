@@ -28,7 +28,7 @@ const task = {
   tool_use_id: optional(text).describe("The tool call that started the task."),
 };
 
-const BackgroundTask = z
+export const BackgroundTask = z
   .looseObject({
     task_id: text.describe("The task, as for `stop_task`."),
     ...nullishFields(text, {

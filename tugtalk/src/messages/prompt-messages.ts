@@ -24,16 +24,31 @@ export const dialogFields = {
 const requestId = text.describe("Identifies the prompt; its answer repeats it. Set by Claude.");
 const answeredId = text.describe("The `request_id` of the prompt.");
 
+/**
+ * Passed on as it is. The JSON Schema names the fields of the known kinds, so that types that are
+ * generated from it lose none before it is sent back.
+ */
+const suggestion = z
+  .looseObject({ type: text.describe("The kind of change: `addRules`, `setMode`, …") })
+  .meta({ known: "PermissionSuggestion" });
+
 const ControlRequestForward = looseOutbound("control_request_forward", {
   request_id: requestId,
   tool_name: text.describe("The tool that Claude wants to run."),
   input: jsonObject.describe("Its input. For a question it is an `AskUserQuestionInput`."),
   tool_use_id: text.optional().describe("The tool call. Absent if Claude does not say."),
+  agent_id: text
+    .optional()
+    .describe("The subagent that called the tool. Absent for the main conversation."),
+  decision_reason: text.nullish().describe("Why a person is asked. Absent if Claude does not say."),
+  blocked_path: text
+    .nullish()
+    .describe("The path that the tool may not use by itself. Absent if that is not the reason."),
   is_question: z
     .boolean()
     .describe("True: answered with `question_answer`. False: answered with `tool_approval`."),
   permission_suggestions: z
-    .array(z.looseObject({ type: text.describe("The kind of change: `addRules`, `setMode`, …") }))
+    .array(suggestion)
     .nullish()
     .describe(
       'Rules that would make the prompt needless, each a `PermissionSuggestion`. For "always allow" the chosen ones are sent back in `updatedPermissions`.',
@@ -41,7 +56,7 @@ const ControlRequestForward = looseOutbound("control_request_forward", {
 }).meta({
   id: "ControlRequestForward",
   description:
-    "Claude asks a person for a permission or an answer. Claude's further fields pass through: `decision_reason`, `blocked_path`, `agent_id`, `display_name`, … Without `turn_id` it is from work in the background.",
+    "Claude asks a person for a permission or an answer. Claude's further fields pass through: `display_name`, `description`, `decision_reason_type`, … Without `turn_id` it is from work in the background.",
 });
 
 export const ElicitationRequest = looseOutbound("elicitation_request", {

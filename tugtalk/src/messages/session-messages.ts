@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
 import { looseOutbound, outbound } from "./envelope.ts";
+import { BackgroundTask } from "./notification-tasks.ts";
 
 const text = z.string();
 const pid = z.number().int().describe("The id of the process.");
@@ -114,6 +115,13 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
     "Claude's response to `initialize`; further fields pass through. Ill-formed fields are left out. Not sent if Claude refused the request.",
 });
 
+const McpServer = z
+  .looseObject({
+    name: text.describe("The name, as in `mcp__<server>__<tool>`."),
+    status: text.describe("`connected`, `failed`, `needs-auth`, `pending` or `disabled`."),
+  })
+  .meta({ id: "McpServer", description: "An MCP server, with Claude's further fields." });
+
 export const SystemMetadata = looseOutbound("system_metadata", {
   session_id: text.describe("The id of the conversation."),
   cwd: text.optional().describe("The folder that Claude works in."),
@@ -122,6 +130,13 @@ export const SystemMetadata = looseOutbound("system_metadata", {
   claude_code_version: text.optional().describe("The version of Claude."),
   tools: z.array(text).optional().describe("The names of the tools."),
   slash_commands: z.array(text).optional().describe("The slash commands, without the slash."),
+  agents: z.array(text).optional().describe("The kinds of subagents."),
+  skills: z.array(text).optional().describe("The skills."),
+  plugins: z.array(z.unknown()).optional().describe("The plugins, as Claude lists them."),
+  mcp_servers: z.array(McpServer).optional().describe("The MCP servers."),
+  apiKeySource: text.optional().describe("Where the API key is from, by Claude's name."),
+  output_style: text.optional().describe("The output style."),
+  fast_mode_state: text.optional().describe("`off`, `cooldown` or `on`."),
 }).meta({
   id: "SystemMetadata",
   description:
@@ -136,7 +151,7 @@ export const SessionStateChanged = outbound("session_state", {
       "`requires_action`: a prompt is open. `stalled`: the open turn waits for the model, and nothing came in time. `exited`: Claude's process has ended.",
     ),
   background_tasks: z
-    .array(z.looseObject({ task_id: text.describe("The task, as for `stop_task`.") }))
+    .array(BackgroundTask)
     .optional()
     .describe(
       "The tasks that run in the background. Absent if Claude does not list them. Since Claude 2.1.330.",

@@ -57,13 +57,19 @@ function check(side: Side, message: unknown): void {
 
 /** Why a message is not one of the schema; undefined if it is. */
 export function schemaFault(side: Side, message: unknown): string | undefined {
-  const { type, subtype } = fieldsOf(message);
-  const name = NAMES[side].get(`${type}`) ?? NAMES[side].get(`${type}/${subtype}`);
-  if (name === undefined) return `schema.json has no ${side} of the type ${JSON.stringify(type)}`;
+  const name = definitionName(side, message);
+  if (name === undefined)
+    return `schema.json has no ${side} of the type ${JSON.stringify(fieldsOf(message)["type"])}`;
   const validate = validatorOf(name);
   if (validate(message)) return undefined;
   const problems = (validate.errors ?? []).map(describe);
   return `not a valid ${name} of schema.json: ${[...new Set(problems)].slice(0, 5).join("; ")}`;
+}
+
+/** The name of the definition for a message; undefined if there is none for its type. */
+export function definitionName(side: Side, message: unknown): string | undefined {
+  const { type, subtype } = fieldsOf(message);
+  return NAMES[side].get(`${type}`) ?? NAMES[side].get(`${type}/${subtype}`);
 }
 
 function namesIn(name: string): ReadonlyMap<string, string> {
