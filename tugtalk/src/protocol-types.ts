@@ -209,6 +209,9 @@ const QuestionOption = z
   .looseObject({
     label: text.describe("The answer, for `answers` of `question_answer`."),
     description: text.optional().describe("What it means."),
+    preview: nullish(text).describe(
+      "Markdown to show beside it: a sketch, some code. Since Claude 2.1.197.",
+    ),
   })
   .meta({ id: "QuestionOption", description: "One answer to choose." });
 
@@ -216,17 +219,20 @@ const Question = z
   .looseObject({
     question: text.describe("The full text, which is its key in `answers` of `question_answer`."),
     header: text.optional().describe("A short title."),
-    multiSelect: z.boolean().optional().describe("True: several answers may be chosen."),
+    multiSelect: z
+      .boolean()
+      .optional()
+      .describe("True: several answers may be chosen. Absent: one."),
     options: z
       .array(QuestionOption)
       .optional()
-      .describe("The answers to choose from. A free text is always possible, too."),
+      .describe("The answers to choose from, two to four. A free text is always possible, too."),
   })
   .meta({ id: "Question", description: "One question of a prompt." });
 
 /** Protocol reference §5d. */
 export const AskUserQuestionInput = z
-  .looseObject({ questions: z.array(Question).describe("The questions, at least one.") })
+  .looseObject({ questions: z.array(Question).describe("The questions, one to four.") })
   .meta({
     id: "AskUserQuestionInput",
     description: "`input` of a `control_request_forward` whose `is_question` is true.",
