@@ -1,28 +1,21 @@
 /** The questions that Claude asks with AskUserQuestion, one after the other. Pure. */
-import { z } from "zod";
 import { type Answers, answerQuestions, type PermissionRequest } from "../client/answers.ts";
+import { viewQuestions } from "../client/views/question-view.ts";
+import type { QuestionView } from "../src/messages/prompt-models.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, type Prompt, type PromptStep, parseNumbers } from "./prompt-step.ts";
 
-const Question = z.looseObject({
-  question: z.string(),
-  header: z.string().optional(),
-  options: z.array(z.looseObject({ label: z.string(), description: z.string().optional() })),
-  multiSelect: z.boolean().optional(),
-});
-type Question = z.infer<typeof Question>;
-
-const QuestionInput = z.looseObject({ questions: z.array(Question).min(1) });
-
-/** Asks the questions of a request. Nothing: it holds none that can be read. */
+/** Asks the questions of a request. Nothing: it holds none, or one that cannot be read. */
 export function questionPrompt(request: PermissionRequest): Prompt | undefined {
-  const questions = QuestionInput.safeParse(request.input).data?.questions;
-  return questions && askFrom(request, questions, {});
+  const asked = request.input["questions"];
+  const questions = viewQuestions(asked);
+  const isReadable = Array.isArray(asked) && questions.length === asked.length;
+  return isReadable ? askFrom(request, questions, {}) : undefined;
 }
 
 function askFrom(
   request: PermissionRequest,
-  [question, ...others]: readonly Question[],
+  [question, ...others]: readonly QuestionView[],
   answers: Answers,
 ): Prompt | undefined {
   if (question === undefined) return undefined;
@@ -38,7 +31,7 @@ function askFrom(
 
 function nextStep(
   request: PermissionRequest,
-  others: readonly Question[],
+  others: readonly QuestionView[],
   answers: Answers,
 ): PromptStep {
   const prompt = askFrom(request, others, answers);
@@ -46,7 +39,7 @@ function nextStep(
   return { kind: "next", prompt };
 }
 
-function formatQuestion(question: Question): Line[] {
+function formatQuestion(question: QuestionView): Line[] {
   const header = question.header === undefined ? "" : `${question.header}: `;
   const options = question.options.map(({ label, description }, index) => {
     const detail = description === undefined ? "" : ` - ${description}`;
@@ -59,18 +52,18 @@ function formatQuestion(question: Question): Line[] {
   ];
 }
 
-function describeExpected(question: Question): string {
+function describeExpected(question: QuestionView): string {
   const number = `1 to ${question.options.length}`;
-  return question.multiSelect === true
+  return question.isMultiSelect
     ? `Answer: numbers (${number}), as in 1,2, or your own words`
     : `Answer: a number (${number}) or your own words`;
 }
 
 /** The labels that the numbers stand for, or free text. Nothing: numbers that name no option. */
-function parseAnswer(question: Question, input: string): string | string[] | undefined {
+function parseAnswer(question: QuestionView, input: string): string | string[] | undefined {
   if (input === "") return undefined;
   if (!/^[\d\s,]+$/.test(input)) return input;
   const labels = parseNumbers(input, question.options)?.map(({ label }) => label);
-  if (question.multiSelect === true) return labels;
+  if (question.isMultiSelect) return labels;
   return labels?.length === 1 ? labels[0] : undefined;
 }

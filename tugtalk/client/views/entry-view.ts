@@ -73,8 +73,20 @@ function viewTool(item: ToolItem, agents: Agents, servers: readonly Server[]): T
       elapsedSeconds,
       taskId,
     }),
-    children: (agents[item.toolUseId] ?? []).map((child) => viewItem(child, agents, servers)),
+    children: viewChildren(item.toolUseId, agents, servers),
   };
+}
+
+function viewChildren(
+  toolUseId: string,
+  agents: Agents,
+  servers: readonly Server[],
+): readonly TranscriptNode[] {
+  const children = agents[toolUseId];
+  if (children === undefined) return [];
+  // An agent that names itself as its parent must not be followed for ever.
+  const others = { ...agents, [toolUseId]: [] };
+  return children.map((child) => viewItem(child, others, servers));
 }
 
 type ToolParts = {

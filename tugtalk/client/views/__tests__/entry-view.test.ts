@@ -380,3 +380,46 @@ test("the transcript shows a command that failed with its output", async () => {
     },
   ]);
 });
+
+test("the same entry gives an equal view, whose diffs are not computed again", async () => {
+  const { entries, openEntries } = await reduceCapture("2.1.330/perm_allow");
+  const views = [...entries, ...openEntries].map((entry) => [viewEntry(entry), viewEntry(entry)]);
+  for (const [first, second] of views) expect(second).toEqual(first);
+  const diffs = views
+    .flat()
+    .flatMap(({ nodes }) =>
+      nodes.flatMap((node) => (node.kind === "tool" && node.diff !== undefined ? [node.diff] : [])),
+    );
+  expect(diffs).toHaveLength(2);
+  expect(diffs[1]).toBe(diffs[0]);
+});
+
+/** Made up: a tool call, and the text of an agent. */
+const CALL = { kind: "tool", key: "t", toolUseId: "t", status: "running" } as const;
+const TEXT = {
+  kind: "text",
+  key: "m:0",
+  msgId: "m",
+  blockIndex: 0,
+  text: "Looking.",
+  status: "complete",
+} as const;
+
+test("an agent whose call is in an earlier entry has a node of its own", () => {
+  const view = viewEntry({ kind: "interlude", key: "k", items: [], agents: { t: [TEXT] } });
+  expect(view).toEqual({
+    kind: "interlude",
+    key: "k",
+    nodes: [{ kind: "tool", key: "t", status: "running", children: [TEXT] }],
+  });
+});
+
+test("an agent that names itself as its parent is followed once", () => {
+  const view = viewEntry({ kind: "interlude", key: "k", items: [CALL], agents: { t: [CALL] } });
+  const leaf = { kind: "tool", key: "t", status: "running", children: [] } as const;
+  expect(view).toEqual({
+    kind: "interlude",
+    key: "k",
+    nodes: [{ ...leaf, children: [leaf] }],
+  });
+});
