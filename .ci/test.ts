@@ -54,6 +54,12 @@ const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.examples.ts",
     limitMs: 600_000,
   },
+  // The package is packed and installed from the registry, and used on Node alone.
+  package: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.package.ts",
+    limitMs: 600_000,
+  },
   // The end-to-end tests on the products of `npm run build`.
   built: {
     // The first start of the binary reads 110 MB from disk.

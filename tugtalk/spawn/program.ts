@@ -17,8 +17,7 @@ export function findProgram(): readonly string[] {
   if (bun !== undefined && existsSync(script)) return [bun, ...ISOLATED, script];
   const binary = join(here, process.platform === "win32" ? "tugtalk.exe" : "tugtalk");
   if (existsSync(binary)) return [binary];
-  if (bun === undefined)
-    throw new Error("tugtalk needs Bun, which is missing: run npm install bun");
+  if (bun === undefined) throw new Error("Bun is missing: run npm install bun");
   throw new Error(`${script} is missing: run npm install tugtalk, or npm run build in its sources`);
 }
 
