@@ -1,12 +1,14 @@
 /** `tugtalk simulate`: a bridge whose Claude is the simulator, for builders of frontends. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openIds } from "./simulator/ids.ts";
+import { writePastConversations } from "./simulator/past-conversations.ts";
 import { DEFAULT_SCENARIO, listScenarios, scenarioText } from "./simulator/scenarios.ts";
 import { parseSpeed } from "./simulator/speed.ts";
 import { OPTIONS } from "./src/edge/arguments.ts";
+import { transcriptFolder } from "./src/history/transcript-folder.ts";
 import { type ReplacedClaude, runBridge } from "./src/main.ts";
 
 const USAGE = `tugtalk simulate: a bridge whose Claude is a simulator. It costs nothing and needs no account
@@ -35,6 +37,7 @@ type SimulateArguments = {
   readonly scenario: string;
   readonly speed: string;
   readonly seed: string | undefined;
+  readonly dir: string | undefined;
   /** The arguments of the bridge. */
   readonly bridge: readonly string[];
 };
@@ -58,19 +61,32 @@ export async function runSimulate(args: readonly string[]): Promise<void> {
 /** Works in a folder of its own: no real conversation is listed, and none of these is kept. */
 async function simulate({ bridge, ...rest }: SimulateArguments): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-simulate-"));
-  process.env["CLAUDE_CONFIG_DIR"] = join(folder, "claude");
+  const configDir = join(folder, "claude");
+  process.env["CLAUDE_CONFIG_DIR"] = configDir;
   try {
+    if (rest.scenario === "history") await writeHistory(rest, configDir);
     await runBridge([`--state-dir=${join(folder, "state")}`, ...bridge], replaceClaude(rest));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** A folder that does not exist has no history, and the bridge reports it. */
+async function writeHistory(
+  { dir, seed }: Pick<SimulateArguments, "dir" | "seed">,
+  configDir: string,
+): Promise<void> {
+  const directory = dir ?? process.cwd();
+  if (!existsSync(directory)) return;
+  const folder = await transcriptFolder(directory, configDir);
+  writePastConversations(folder, openIds(seed === undefined ? undefined : `${seed} past`));
+}
+
 function replaceClaude({
   scenario,
   speed,
   seed,
-}: Omit<SimulateArguments, "bridge">): ReplacedClaude {
+}: Omit<SimulateArguments, "bridge" | "dir">): ReplacedClaude {
   let started = 0;
   return {
     newId: bridgeIds(seed),
@@ -127,7 +143,7 @@ function readArguments(args: readonly string[]): ParsedArguments {
     if (token.kind !== "option" || Object.hasOwn(OWN_OPTIONS, token.name)) return [];
     return [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`];
   });
-  return { run: { scenario, speed, seed, bridge } };
+  return { run: { scenario, speed, seed, dir: values.dir, bridge } };
 }
 
 function formatList(): string {

@@ -80,6 +80,26 @@ test("no real conversation is listed, and none is kept", async () => {
   await endCleanly(bridge);
 });
 
+test("the scenario history has a long conversation to list, to read page by page and to resume", async () => {
+  const bridge = simulate("history", "--speed=max");
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  await bridge.next("session_capabilities");
+  bridge.send({ type: "session_list", id: "list" });
+  const listed = await bridge.next("session_list_result");
+  const sessions = listed["sessions"] as readonly Received[];
+  expect(sessions.length).toBe(3);
+  const long = sessions.find(({ title }) => String(title).includes("thousand turns"));
+  const session_id = long?.["session_id"];
+  bridge.send({ type: "session_history", session_id, id: "page" });
+  const page = await bridge.next("session_history_result");
+  expect(JSON.stringify(page["messages"])).toContain("Answer 1000: it says that it is file 1000.");
+  bridge.send({ type: "session_command", command: "resume", session_id, id: "resume" });
+  expect(await bridge.next("control_result")).toMatchObject({ ok: true });
+  bridge.send({ type: "user_message", text: "go", id: "go" });
+  await bridge.next("turn_complete");
+  await endCleanly(bridge);
+});
+
 /** What differs from run to run even where the seed is the same. */
 const UNREPEATABLE = new Set(["pid", "instance_id"]);
 

@@ -13,6 +13,7 @@ import diffs from "./scenarios/diffs.jsonl" with { type: "text" };
 import errors from "./scenarios/errors.jsonl" with { type: "text" };
 import fallback from "./scenarios/fallback.jsonl" with { type: "text" };
 import forms from "./scenarios/forms.jsonl" with { type: "text" };
+import history from "./scenarios/history.jsonl" with { type: "text" };
 import hooks from "./scenarios/hooks.jsonl" with { type: "text" };
 import images from "./scenarios/images.jsonl" with { type: "text" };
 import mcp from "./scenarios/mcp.jsonl" with { type: "text" };
@@ -31,6 +32,7 @@ import unknown from "./scenarios/unknown.jsonl" with { type: "text" };
 const TEXTS: Readonly<Record<string, string>> = {
   demonstration,
   conversation,
+  history,
   streaming,
   permissions,
   questions,

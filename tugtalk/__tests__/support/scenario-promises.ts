@@ -53,6 +53,7 @@ export const SCENARIO_PROMISES: Readonly<Record<string, ScenarioPromise>> = {
       { type: "cost_update", num_turns: 1 },
     ],
   },
+  history: { turns: 1, shows: [{ type: "turn_complete" }] },
   streaming: { turns: 2, shows: [{ type: "thinking_text" }, { type: "assistant_text" }] },
   permissions: {
     turns: 5,
