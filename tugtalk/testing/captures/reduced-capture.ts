@@ -16,9 +16,14 @@ export function reduceMessages(messages: readonly SessionInput[]): ReducedSessio
   return messages.reduce(reduceSession, initialSession);
 }
 
+/** The first message of a bridge, which the session does not emit. */
+export function stampedAck(): SessionInput {
+  return { ...ACK, type: "protocol_ack" };
+}
+
 /** The state after a session has emitted these. */
 export function reduceEmitted(emitted: readonly Emitted[]): ReducedSession {
-  return reduceMessages([{ ...ACK, type: "protocol_ack" }, ...emitted]);
+  return reduceMessages([stampedAck(), ...emitted]);
 }
 
 /** The state after a capture; with `isLast`, after the first message for which it holds. */
