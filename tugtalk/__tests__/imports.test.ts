@@ -28,7 +28,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   schema: ["base", "messages"],
   replay: ["base", "messages", "claude", "edge", "recording"],
   doctor: ["base", "messages", "claude", "process", "simulator"],
-  bench: ["base", "messages", "session", "testing"],
+  bench: ["base", "messages", "session", "client", "testing"],
 };
 
 const ALLOWED = { ...ROOMS, ...FOLDERS };

@@ -21,6 +21,10 @@ export function optional(check: Check): Check {
   return (value) => value === undefined || check(value);
 }
 
+export function nullable(check: Check): Check {
+  return (value) => value === null || check(value);
+}
+
 /** Absent, or null, as notifications of Claude may have it. */
 export function nullish(check: Check): Check {
   return (value) => value === undefined || value === null || check(value);

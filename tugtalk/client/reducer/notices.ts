@@ -3,7 +3,16 @@ import type { Notice } from "../../src/messages/transcript-models.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler, type Place } from "./handler.ts";
 import { replaced } from "./lists.ts";
-import { any, flag, nullish, number, object, optional, present, text } from "./message-fields.ts";
+import {
+  flag,
+  nullable,
+  nullish,
+  number,
+  object,
+  optional,
+  present,
+  text,
+} from "./message-fields.ts";
 import { retryIndex } from "./retry-notices.ts";
 import { append, changeList, listFor, withNewKey } from "./transcript.ts";
 
@@ -20,13 +29,12 @@ const apiRetry = handler(
     attempt: number,
     max_retries: number,
     retry_delay_ms: number,
-    error_status: any,
+    error_status: nullable(number),
     error: text,
   },
   (state, message) => {
     const { attempt, max_retries: maxRetries, retry_delay_ms: delayMs, error } = message;
-    const status = message.error_status;
-    const errorStatus = typeof status === "number" ? status : null;
+    const errorStatus = message.error_status;
     const notice: Notice = { kind: "retry", attempt, maxRetries, delayMs, errorStatus, error };
     const [placed, list] = listFor(state, message);
     const [keyed, key] = withNewKey(placed);

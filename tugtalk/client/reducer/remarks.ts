@@ -1,7 +1,7 @@
 /** Short texts for a person, which Claude prints beside the conversation. */
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler, type Place } from "./handler.ts";
-import { list, nullish, text, texts } from "./message-fields.ts";
+import { nullish, objects, text, texts } from "./message-fields.ts";
 import { addNotice } from "./notices.ts";
 
 function addText(state: ReducedSession, place: Place, level: string, said: string): ReducedSession {
@@ -51,7 +51,7 @@ const pluginInstall = handler(
   },
 );
 
-const filesPersisted = handler("files_persisted", { failed: list }, (state, message) => {
+const filesPersisted = handler("files_persisted", { failed: objects }, (state, message) => {
   const names = message.failed.map(({ filename, error }) => `${filename} (${error})`);
   if (names.length === 0) return state;
   return addText(state, message, "warning", `Not uploaded: ${names.join(", ")}`);

@@ -2,7 +2,7 @@
 import type { ReducedSession } from "../reduced-session.ts";
 import { withoutOpenItems } from "./endings.ts";
 import { handler } from "./handler.ts";
-import { flag, nullish, number, optional, present, text } from "./message-fields.ts";
+import { flag, nullable, nullish, number, optional, present, text } from "./message-fields.ts";
 import { addNotice } from "./notices.ts";
 import { withoutPrompts } from "./prompts.ts";
 import { isOpenTurn } from "./transcript.ts";
@@ -23,8 +23,8 @@ const protocolAck = handler(
 const processExit = handler(
   "process_exit",
   {
-    exit_code: nullish(number),
-    signal: nullish(text),
+    exit_code: nullable(number),
+    signal: nullable(text),
     expected: flag,
     stderr_tail: text,
     will_restart: flag,

@@ -5,7 +5,7 @@ import { handler, wholeHandler } from "./handler.ts";
 import {
   flag,
   isFields,
-  nullish,
+  nullable,
   object,
   objects,
   optional,
@@ -15,7 +15,7 @@ import {
   texts,
 } from "./message-fields.ts";
 
-const modelChanged = handler("model_changed", { model: nullish(text) }, (state, { model }) => ({
+const modelChanged = handler("model_changed", { model: nullable(text) }, (state, { model }) => ({
   ...state,
   model,
 }));
@@ -125,7 +125,7 @@ const suggestion = handler("prompt_suggestion", { suggestion: text }, (state, me
   promptSuggestion: message.suggestion,
 }));
 
-const goal = handler("active_goal", { value: nullish(object) }, (state, message) => ({
+const goal = handler("active_goal", { value: nullable(object) }, (state, message) => ({
   ...state,
   activeGoal: message.value,
 }));

@@ -1,0 +1,97 @@
+/**
+ * Every type of message is handled or named as one that changes nothing; and no message, whole or broken,
+ * makes the reducer throw. The messages are the examples of PROTOCOL.md.
+ */
+import { describe, expect, test } from "bun:test";
+import { document, exampleLines } from "../../../__tests__/support/markdown.ts";
+import { OutboundMessage } from "../../../src/types.ts";
+import { initialSession } from "../../reduce-session.ts";
+import type { OtherMessage } from "../../session-input.ts";
+import { IGNORED_MESSAGES } from "../ignored-messages.ts";
+import { HANDLERS } from "../message-handlers.ts";
+import { HOST_EVENT_TYPES, HOST_EVENTS } from "./host-events.ts";
+import { itemsOf, reduced, stored } from "./reduced.ts";
+
+const [OWN, NOTIFICATIONS] = OutboundMessage.options;
+const TYPES: readonly string[] = [...OWN.options, ...NOTIFICATIONS.options].map(
+  (schema) => schema.shape.type.value,
+);
+
+const EXAMPLES: readonly OtherMessage[] = exampleLines(document("tugtalk/PROTOCOL.md"))
+  .filter(({ isInbound }) => !isInbound)
+  .map(({ message }) => message);
+
+/** Examples that the table handles, without numbers, so that each is applied. */
+const SAMPLES = [...EXAMPLES.map(unnumbered), ...HOST_EVENTS.map((event) => ({ ...event }))].filter(
+  ({ type }) => HANDLERS.has(type),
+);
+
+function unnumbered({ seq: _seq, ...message }: OtherMessage): OtherMessage {
+  return { ...message, type: message.type };
+}
+
+/** What a broken peer might send in place of a value. */
+const WRONG: readonly unknown[] = [null, true, 7, "__proto__", [], [null], {}, { constructor: {} }];
+
+test("every type of the bridge is either handled or ignored for a reason", () => {
+  const unclear = TYPES.filter(
+    (type) => HANDLERS.has(type) === Object.hasOwn(IGNORED_MESSAGES, type),
+  );
+  expect(unclear).toEqual([]);
+});
+
+test("the table has no types but those of the bridge and of a host", () => {
+  const known = new Set([...TYPES, ...HOST_EVENT_TYPES]);
+  const named = [...HANDLERS.keys(), ...Object.keys(IGNORED_MESSAGES)];
+  expect(named.filter((type) => !known.has(type))).toEqual([]);
+  expect(HOST_EVENT_TYPES.filter((type) => !HANDLERS.has(type))).toEqual([]);
+});
+
+test("no example of a known type becomes an unknown item", () => {
+  const samples = SAMPLES.filter(({ type }) => type !== "unknown_event");
+  expect(new Set(samples.map(({ type }) => type)).size).toBeGreaterThan(50);
+  const wrong = samples.filter((sample) =>
+    itemsOf(reduced([sample])).some(({ kind }) => kind === "unknown"),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each(Object.keys(IGNORED_MESSAGES))("the message %s changes nothing", (type) => {
+  expect(reduced([{ type }])).toBe(initialSession);
+});
+
+test("a message of an unknown type is kept whole in the transcript", () => {
+  const message = { type: "from_the_future", detail: [1] };
+  expect(itemsOf(reduced([message]))).toEqual([
+    { kind: "unknown", key: "#2", type: "from_the_future", message },
+  ]);
+});
+
+test("a known message without a field that it must have is kept whole in the transcript", () => {
+  const message = { type: "assistant_text", msg_id: "m", status: "complete", is_partial: false };
+  expect(itemsOf(reduced([message]))).toMatchObject([{ kind: "unknown", message }]);
+});
+
+test.each(["constructor", "__proto__", "toString", ""])("the type %j is an unknown one", (type) => {
+  expect(itemsOf(reduced([{ type }]))).toMatchObject([{ kind: "unknown", type }]);
+});
+
+describe("a message with a missing or wrong field never throws, and the state stays plain JSON", () => {
+  test.each(SAMPLES.map((sample, index) => [`${sample.type} ${index}`, sample] as const))(
+    "%s",
+    (_name, sample) => {
+      for (const broken of brokenVersions(sample)) {
+        const state = reduced([broken, ...SAMPLES.slice(0, 5), broken]);
+        expect(stored(state)).toStrictEqual(state);
+      }
+    },
+  );
+});
+
+function brokenVersions(sample: OtherMessage): readonly OtherMessage[] {
+  const names = Object.keys(sample).filter((name) => name !== "type");
+  return names.flatMap((name) => {
+    const { [name]: _removed, ...rest } = sample;
+    return [rest, ...WRONG.map((value) => ({ ...sample, [name]: value }))] as OtherMessage[];
+  });
+}
