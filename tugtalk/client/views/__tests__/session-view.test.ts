@@ -8,6 +8,7 @@ import {
   reduceEmitted,
   reduceMessages,
 } from "../../../testing/captures/reduced-capture.ts";
+import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import { sayAsHost } from "../../../testing/drivers/emitted-messages.ts";
 import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
 import { type Emitted, startSession } from "../../../testing/drivers/test-session.ts";
@@ -53,7 +54,7 @@ test("the session management has the past conversations, newest first", async ()
     const id = past.place(fixture);
     utimesSync(join(past.folder, `${id}.jsonl`), index, 1_700_000_000 + index);
   }
-  const listed = await listSessions(past.folder, {});
+  const listed = checkDraft(await listSessions(past.folder, {}));
   past.remove();
   const current = {
     type: "session_init",
