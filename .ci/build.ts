@@ -6,7 +6,12 @@
 import { rmSync } from "node:fs";
 
 const program = { entrypoints: ["tugtalk/cli.ts"], minify: true, bytecode: true } as const;
-const library = { format: "esm", outdir: "dist" } as const;
+/** Names are kept, for those who debug a host. */
+const library = {
+  format: "esm",
+  outdir: "dist",
+  minify: { whitespace: true, syntax: true },
+} as const;
 
 rmSync("dist", { recursive: true, force: true });
 await Promise.all([

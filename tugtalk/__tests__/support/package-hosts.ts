@@ -2,15 +2,16 @@
 
 /** Runs on Node and on Bun; prints one line for each thing that it did. */
 export const PLAIN_HOST = `
-import { allow, isPrompt, parse } from "tugtalk/client";
+import { allow, initialSession, isPrompt, parse, reduceSession } from "tugtalk/client";
 import { EndedError, RequestError, spawnTugtalk } from "tugtalk/spawn";
 
 const tugtalk = await spawnTugtalk({ simulate: true, args: ["--speed=max"] });
 const ack = await tugtalk.request({ type: "protocol_init", version: 2 });
 console.log("version", ack.version);
+let state = initialSession;
 tugtalk.send({ type: "user_message", text: "hello" });
 for await (const message of tugtalk.messages) {
-  if (parse(JSON.stringify(message)).seq !== message.seq) break;
+  state = reduceSession(state, parse(JSON.stringify(message)));
   if (isPrompt(message)) {
     if (message.type !== "control_request_forward" || message.is_question) break;
     const { outcome } = await tugtalk.request(allow(message));
