@@ -1,0 +1,67 @@
+/** Pages of the transcript, from a made-up session of many turns. */
+import { describe, expect, test } from "bun:test";
+import { MixedJournal } from "../../bench/mixed-journal.ts";
+import { entriesBefore, latestEntries, prependEntries } from "../entry-pages.ts";
+import { entriesOf, reduced } from "../reducer/__tests__/reduced.ts";
+
+const journal = new MixedJournal();
+const whole = reduced([
+  ...journal.start(),
+  ...Array.from({ length: 12 }, () => journal.turn()).flat(),
+]);
+
+describe("the latest entries", () => {
+  const latest = latestEntries(whole, 5);
+
+  test("the newest ones are kept, with the cursor for the others", () => {
+    expect(entriesOf(latest)).toEqual(entriesOf(whole).slice(-5));
+    expect(latest.before).toBe("turn-8");
+  });
+
+  test("a count that is not exceeded leaves the same state", () => {
+    expect(latestEntries(whole, 12)).toBe(whole);
+  });
+
+  test("an open turn and what came after it stay, however few are wanted", () => {
+    const { turn_id, opening } = journal.open();
+    const open = reduced([...opening, ...journal.turn()], whole);
+    const ids = entriesOf(latestEntries(open, 1)).map(({ key }) => key);
+    expect(ids).toEqual([turn_id, "turn-14"]);
+  });
+
+  test("the messages that follow are applied to them as to the whole", () => {
+    const next = journal.turn();
+    const [short, long] = [reduced(next, latest), reduced(next, whole)];
+    expect(entriesOf(short)).toEqual(entriesOf(long).slice(-6));
+    expect(short.cost).toEqual(long.cost);
+  });
+});
+
+describe("older entries", () => {
+  const latest = latestEntries(whole, 5);
+
+  test("pages put in front one by one give the whole transcript", () => {
+    let state = latest;
+    for (let pages = 0; state.before !== undefined && pages < 10; pages += 1) {
+      const page = entriesBefore(whole, state.before, 3);
+      if (page === undefined) throw new Error("the cursor is unknown");
+      expect(page.entries.length).toBeLessThanOrEqual(3);
+      state = prependEntries(state, page);
+    }
+    expect(state).toEqual(whole);
+  });
+
+  test("a page that was put in front before adds nothing", () => {
+    const page = entriesBefore(whole, "turn-8", 3) ?? { entries: [] };
+    const state = prependEntries(latest, page);
+    expect(prependEntries(state, page)).toBe(state);
+  });
+
+  test("a cursor that names no entry has no page", () => {
+    expect(entriesBefore(whole, "lost", 3)).toBeUndefined();
+  });
+
+  test("the first page of a shortened state leads to what it has left out", () => {
+    expect(entriesBefore(latest, "turn-10", 5)).toMatchObject({ before: "turn-8" });
+  });
+});
