@@ -1,10 +1,11 @@
 /** Text in which nothing is hidden, for what a person is asked to allow. Pure. */
 
 /**
- * Control characters but newline and tab, marks that make text read in another order, and characters
- * without a width.
+ * Control characters but tabs and the ends of lines, marks that make text read in another order, and
+ * characters that nobody sees. The joiners are left: scripts and emoji need them.
  */
-const HIDDEN = /[^\P{Cc}\n\t]|[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
+const HIDDEN =
+  /(?!\r(?:\n|$))(?:[^\P{Cc}\n\t]|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}])/gu;
 
 /** The text with each hidden character as `\u{202e}`. */
 export function showHidden(text: string): string {
