@@ -8,7 +8,6 @@ import { writePastConversations } from "./simulator/past-conversations.ts";
 import { DEFAULT_SCENARIO, listScenarios, scenarioText } from "./simulator/scenarios.ts";
 import { parseSpeed } from "./simulator/speed.ts";
 import { OPTIONS } from "./src/edge/arguments.ts";
-import { transcriptFolder } from "./src/history/transcript-folder.ts";
 import { type ReplacedClaude, runBridge } from "./src/main.ts";
 
 const USAGE = `tugtalk simulate: a bridge whose Claude is a simulator. It costs nothing and needs no account
@@ -78,6 +77,7 @@ async function writeHistory(
 ): Promise<void> {
   const directory = dir ?? process.cwd();
   if (!existsSync(directory)) return;
+  const { transcriptFolder } = await import("./src/history/transcript-folder.ts");
   const folder = await transcriptFolder(directory, configDir);
   writePastConversations(folder, openIds(seed === undefined ? undefined : `${seed} past`));
 }

@@ -239,6 +239,19 @@ test("simulate plays the demonstration with the program that it is part of", asy
   await endCleanly(bridge);
 });
 
+test("a simulated Claude that dies is started again by the same program, and goes on", async () => {
+  bridge = startBridge({
+    command: [...UNDER_TEST, "simulate", "crash", "--speed=max"],
+    claude: "",
+  });
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  bridge.send({ type: "user_message", text: "go" });
+  expect(await bridge.next("process_exit")).toMatchObject({ exit_code: 1, will_restart: true });
+  bridge.send({ type: "user_message", text: "again" });
+  expect(String((await bridge.next("turn_complete"))["text"])).toStartWith("I was started again");
+  await endCleanly(bridge);
+});
+
 test("the command line prints its version, its usage and its errors", async () => {
   const run = async (...args: readonly string[]) => {
     const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });

@@ -10,7 +10,9 @@ test("a bridge imports the modules of src/history on their first use", async () 
     ({ from, to, isType }) =>
       !isType && to.startsWith("src/history/") && !from.startsWith("src/history/"),
   );
-  expect(new Set(fromOutside.map(({ to }) => to))).toEqual(
+  // A sub-command, which is loaded when it is named, and imports this room as late as it can.
+  const ofBridge = fromOutside.filter(({ from }) => from !== "simulate.ts");
+  expect(new Set(ofBridge.map(({ to }) => to))).toEqual(
     new Set(["src/history/history-requests.ts", "src/history/past-conversations.ts"]),
   );
 });
