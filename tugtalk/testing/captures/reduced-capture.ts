@@ -1,9 +1,9 @@
 /** The state that a client has after a captured conversation, or in the middle of one. */
 import { join } from "node:path";
-import { parse } from "../../client/parse.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { SessionInput } from "../../client/session-input.ts";
+import { OutboundMessage } from "../../src/types.ts";
 import { ACK } from "../drivers/emitted-messages.ts";
 import type { Emitted } from "../drivers/test-session.ts";
 import { readCapture } from "./capture-files.ts";
@@ -38,8 +38,9 @@ export async function reduceCapture(
 }
 
 /** The messages of a bridge in a session with a real Claude; long lists and texts are shortened. */
-export async function realSession(name: string): Promise<SessionInput[]> {
+export async function realSession(name: string): Promise<OutboundMessage[]> {
   const path = join(import.meta.dir, "..", "fixtures", "real-sessions", `${name}.jsonl`);
   const text = await Bun.file(path).text();
-  return text.trimEnd().split("\n").map(parse);
+  const lines = text.trimEnd().split("\n");
+  return lines.map((line) => OutboundMessage.parse(JSON.parse(line)));
 }

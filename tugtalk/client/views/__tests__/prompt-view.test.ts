@@ -260,9 +260,7 @@ test("the plan card has the plan and the ways to approve it", async () => {
 
 test("the form of an MCP server has its fields in order, with kinds, limits and choices", async () => {
   const messages = await realSession("2.1.330-form");
-  const end = messages.findIndex(
-    (message) => "type" in message && message.type === "elicitation_request",
-  );
+  const end = messages.findIndex(({ type }) => type === "elicitation_request");
   const view = reduceMessages(messages.slice(0, end + 1)).prompts.map((prompt) =>
     viewPrompt(prompt),
   );
