@@ -13,7 +13,7 @@ const flag = z.boolean().optional();
 const count = z.number().int().positive().optional();
 const serverName = name.describe("The MCP server.");
 const settings = jsonObject.describe("Settings in Claude's format; null removes one.");
-const none = {};
+const none = () => ({});
 
 /** The newest measured CLI that lacks a request, and the oldest measured one that has it. */
 type VersionSupport = { readonly lacks?: string; readonly has?: string };
@@ -24,78 +24,93 @@ const since330: VersionSupport = { lacks: "2.1.197", has: "2.1.330" };
 /** Declared by Claude, but not measured: sent to any version. */
 const untried: VersionSupport = {};
 
+type Fields = () => z.ZodRawShape;
+
 type ControlSubtype = {
   readonly description: string;
+  /** Built when it is read: all of them together would show in the start of the bridge. */
   readonly fields: z.ZodObject;
   readonly support: VersionSupport;
   readonly timeoutMs: number;
 };
 
-function quick(
-  description: string,
-  fields: z.ZodRawShape,
-  support: VersionSupport,
-): ControlSubtype {
-  return { description, fields: z.object(fields), support, timeoutMs: 30_000 };
+function quick(description: string, fields: Fields, support: VersionSupport): ControlSubtype {
+  return request(description, fields, { support, timeoutMs: 30_000 });
 }
 
 /** A request that waits for a person, a model, a server or a scan of files. */
-function slow(description: string, fields: z.ZodRawShape, support: VersionSupport): ControlSubtype {
-  return { description, fields: z.object(fields), support, timeoutMs: 10 * 60_000 };
+function slow(description: string, fields: Fields, support: VersionSupport): ControlSubtype {
+  return request(description, fields, { support, timeoutMs: 10 * 60_000 });
+}
+
+function request(
+  description: string,
+  fields: Fields,
+  limits: Pick<ControlSubtype, "support" | "timeoutMs">,
+): ControlSubtype {
+  return {
+    description,
+    get fields() {
+      return z.object(fields());
+    },
+    ...limits,
+  };
 }
 
 /** Each request by its subtype. */
 export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   apply_flag_settings: quick(
     "Changes settings of the session, which also apply to its later processes.",
-    { settings: settings.superRefine(refuseNul).meta(NUL_FREE) },
+    () => ({ settings: settings.superRefine(refuseNul).meta(NUL_FREE) }),
     since197,
   ),
   background_tasks: quick(
     "Moves running foreground work to the background.",
-    { tool_use_id: name.optional().describe("The tool call. Absent: all. Since Claude 2.1.330.") },
+    () => ({
+      tool_use_id: name.optional().describe("The tool call. Absent: all. Since Claude 2.1.330."),
+    }),
     since197,
   ),
   claude_authenticate: slow(
     "Begins a login.",
-    {
+    () => ({
       loginWithClaudeAi: flag.describe("True: with a subscription; false: with the API's console."),
       consoleProfile: text.optional().describe("The profile of the API's console."),
-    },
+    }),
     untried,
   ),
   claude_oauth_callback: quick(
     "Passes on the code that a login page gave.",
-    {
+    () => ({
       authorizationCode: name.describe("The code."),
       state: name.describe("The state of the page."),
-    },
+    }),
     untried,
   ),
   claude_oauth_wait_for_completion: slow("Waits for the end of a login.", none, untried),
   export_conversation: quick("Gives the conversation as a text.", none, untried),
   file_suggestions: quick(
     "Gives files whose names match.",
-    { query: text.describe("What was typed.") },
+    () => ({ query: text.describe("What was typed.") }),
     since197,
   ),
   generate_session_title: slow(
     "Lets a model write a title for the conversation.",
-    {
+    () => ({
       description: name.describe("What the conversation is about."),
       persist: flag.describe("True stores the title."),
-    },
+    }),
     since197,
   ),
   get_binary_version: quick("Gives the version and the build of Claude.", none, since197),
   get_context_usage: slow(
     "Says what fills the context.",
-    {
+    () => ({
       detail: z
         .enum(["summary", "full"])
         .optional()
         .describe("`summary` needs no call of the API to count tokens."),
-    },
+    }),
     since197,
   ),
   get_hooks_listing: quick("Lists the hooks.", none, since330),
@@ -105,12 +120,12 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   get_status: quick("Gives the state of Claude in sections, for display.", none, untried),
   get_task_output: quick(
     "Gives the end of the output of a background command, up to 8 KiB.",
-    { task_id: name.describe("The task.") },
+    () => ({ task_id: name.describe("The task.") }),
     since330,
   ),
   get_usage: slow(
     "Gives the costs of the session and the limits of the plan.",
-    { skip_behaviors: flag.describe("True leaves out the part about habits.") },
+    () => ({ skip_behaviors: flag.describe("True leaves out the part about habits.") }),
     since197,
   ),
   get_workspace_diff: quick("Gives the changes in the folder as a diff.", none, untried),
@@ -118,127 +133,127 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   list_permission_rules: quick("Lists the permission rules.", none, since330),
   mcp_authenticate: slow(
     "Begins the login at an MCP server.",
-    {
+    () => ({
       serverName,
       redirectUri: text.optional().describe("Where the login page leads to."),
       redirectUriOnly: flag.describe("True uses no other address."),
-    },
+    }),
     untried,
   ),
   mcp_call: slow(
     "Calls a tool of an MCP server.",
-    {
+    () => ({
       tool: name.describe("The tool, as `mcp__<server>__<tool>`."),
       arguments: jsonObject.optional().describe("Its input."),
       timeout_ms: count.describe("The time limit of the call, in ms."),
       result_not_for_model: flag.describe("True keeps the result from the model."),
       check_permissions: flag.describe("True applies the permission rules."),
-    },
+    }),
     since197,
   ),
-  mcp_clear_auth: quick("Ends the login at an MCP server.", { serverName }, untried),
+  mcp_clear_auth: quick("Ends the login at an MCP server.", () => ({ serverName }), untried),
   mcp_oauth_callback_url: quick(
     "Passes on the address that the login page of an MCP server led to.",
-    { serverName, callbackUrl: name.describe("The address.") },
+    () => ({ serverName, callbackUrl: name.describe("The address.") }),
     untried,
   ),
   mcp_read_resource: slow(
     "Reads a resource of an MCP server.",
-    { serverName, uri: name.describe("The address of the resource.") },
+    () => ({ serverName, uri: name.describe("The address of the resource.") }),
     untried,
   ),
-  mcp_reconnect: slow("Connects to an MCP server again.", { serverName }, always),
+  mcp_reconnect: slow("Connects to an MCP server again.", () => ({ serverName }), always),
   mcp_set_servers: slow(
     "Replaces the MCP servers that were added by this request.",
-    { servers: jsonRecord(jsonObject).describe("Their configurations by name.") },
+    () => ({ servers: jsonRecord(jsonObject).describe("Their configurations by name.") }),
     always,
   ),
   mcp_status: quick(
     "Lists the MCP servers with their states.",
-    { liveReply: flag.describe("True asks the servers themselves.") },
+    () => ({ liveReply: flag.describe("True asks the servers themselves.") }),
     always,
   ),
   mcp_toggle: slow(
     "Enables or disables an MCP server.",
-    { serverName, enabled: z.boolean().describe("True enables it.") },
+    () => ({ serverName, enabled: z.boolean().describe("True enables it.") }),
     always,
   ),
   read_file: quick(
     "Reads a file that the rules of Read allow.",
-    {
+    () => ({
       path: name.describe("The path of the file."),
       max_bytes: count.describe("The most bytes to read."),
       encoding: z.enum(["utf-8", "base64"]).optional().describe("How the content is given."),
-    },
+    }),
     since197,
   ),
   register_repo_root: quick(
     "Adds a folder below those that tools may use.",
-    {
+    () => ({
       directory: name.describe("The path of the folder."),
       reload_claude_md: flag.describe("True reads its CLAUDE.md."),
       reload_plugins: flag.describe("True loads its plugins."),
       reload_skills: flag.describe("True loads its skills."),
-    },
+    }),
     since197,
   ),
   reload_output_styles: quick("Loads the output styles again.", none, since330),
   reload_plugins: slow(
     "Loads the plugins again.",
-    {
+    () => ({
       hold_on_cache_impact: flag.describe("True does nothing if the prompt cache would be lost."),
       add_plugins: z.array(jsonObject).optional().describe("Plugins to add: `{type, path}`."),
       refuse_if_busy: flag.describe("True refuses it during a turn."),
-    },
+    }),
     since197,
   ),
   reload_skills: slow("Loads the skills again.", none, since197),
   rename_session: quick(
     "Gives a conversation a title.",
-    {
+    () => ({
       title: name.describe("The title."),
       session_id: name.optional().describe("The conversation. Absent: the current one."),
-    },
+    }),
     since197,
   ),
   rewind_files: slow(
     "Restores the files that Write and Edit have changed since a message.",
-    {
+    () => ({
       user_message_id: name.toLowerCase().describe("The `message_id` of the message."),
       dry_run: flag.describe("True only lists the files."),
-    },
+    }),
     always,
   ),
   seed_read_state: quick(
     "Tells Claude that a file has been read, so that it can be edited.",
-    {
+    () => ({
       path: name.describe("The path of the file."),
       mtime: z.number().describe("When the file was last changed, in ms since 1970."),
-    },
+    }),
     since197,
   ),
   set_color: quick(
     "Sets the colour of the session. No measured version of Claude supports it.",
-    { color: name.describe("The name of the colour.") },
+    () => ({ color: name.describe("The name of the colour.") }),
     { lacks: "2.1.330" },
   ),
   set_cwd: quick(
     "Changes the folder that Claude works in.",
-    {
+    () => ({
       path: name.describe("The path of the folder."),
       trust_accepted: flag.describe("True: the user trusts the folder."),
       trusted_directory: text.optional().describe("The folder that the user trusts."),
-    },
+    }),
     untried,
   ),
   set_has_subscribers: quick(
     "Tells Claude whether somebody is looking.",
-    { has_subscribers: z.boolean().nullable().describe("Null: unknown.") },
+    () => ({ has_subscribers: z.boolean().nullable().describe("Null: unknown.") }),
     since330,
   ),
   set_max_thinking_tokens: quick(
     "Changes the limit or the display of thinking.",
-    {
+    () => ({
       max_thinking_tokens: z
         .number()
         .int()
@@ -249,31 +264,31 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
         .enum(["summarized", "omitted", "highlights"])
         .nullish()
         .describe("How thinking is shown. Null: Claude's default."),
-    },
+    }),
     always,
   ),
   set_mcp_permission_mode_override: quick(
     "Sets the permission mode for the tools of an MCP server.",
-    {
+    () => ({
       serverName,
       mode: z.enum(["default", "auto"]).nullable().describe("Null: that of the session."),
-    },
+    }),
     untried,
   ),
   side_question: slow(
     "Asks the model something beside the conversation.",
-    {
+    () => ({
       question: name.describe("The question."),
       history: z.array(jsonObject).optional().describe("Earlier side questions and answers."),
-    },
+    }),
     since197,
   ),
   update_settings: quick(
     "Writes settings to a file of settings.",
-    {
+    () => ({
       source: z.enum(["localSettings", "userSettings"]).describe("Which file."),
       settings,
-    },
+    }),
     since330,
   ),
 };
