@@ -1,6 +1,7 @@
 /** Pages of the transcript: what a host sends of it, and older entries put in front. */
 import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
 import type { ReducedSession } from "./reduced-session.ts";
+import { isRunning } from "./reducer/endings.ts";
 
 /** Consecutive entries, oldest first, and the cursor for those before them, if there are any. */
 export type EntryPage = {
@@ -9,16 +10,29 @@ export type EntryPage = {
 };
 
 /**
- * The state with only the latest `count` entries, at least 1, and every entry from the oldest open turn
- * on. `before` is then the cursor for the others.
+ * The state with only the latest `count` entries, at least 1, and every entry from the oldest one on that
+ * has an open turn or a running agent. `before` is then the cursor for the others.
  */
 export function latestEntries(state: ReducedSession, count: number): ReducedSession {
   const excess = state.entries.length + state.openEntries.length - Math.max(count, 1);
-  const dropped = Math.min(excess, state.entries.length);
+  const firstOpen = state.entries.findIndex((entry) => hasRunningAgent(state, entry));
+  const dropped = Math.min(excess, firstOpen === -1 ? state.entries.length : firstOpen);
   if (dropped <= 0) return state;
   const entries = state.entries.slice(dropped);
   const before = (entries[0] ?? state.openEntries[0])?.key;
   return { ...state, entries, ...(before !== undefined && { before }) };
+}
+
+function hasRunningAgent({ backgroundTasks }: ReducedSession, entry: TranscriptEntry): boolean {
+  return backgroundTasks.some((task) => {
+    const { toolUseId, subagentType } = task;
+    if (toolUseId === undefined || subagentType === undefined || !isRunning(task)) return false;
+    return Object.hasOwn(entry.agents, toolUseId) || hasItem(entry, toolUseId);
+  });
+}
+
+function hasItem({ items, agents }: TranscriptEntry, wanted: string): boolean {
+  return [items, ...Object.values(agents)].some((list) => list.some(({ key }) => key === wanted));
 }
 
 /** At most `limit` entries before the one that a cursor names; undefined if there is no such entry. */

@@ -29,6 +29,17 @@ describe("the latest entries", () => {
     expect(ids).toEqual([turn_id, "turn-14"]);
   });
 
+  test("the entry in which a running agent was started stays, until the agent ends", () => {
+    const task = { task_id: "x", tool_use_id: "toolu_turn-9_0", subagent_type: "general-purpose" };
+    const running = reduced([{ type: "task_started", ...task }], whole);
+    expect(latestEntries(running, 1).before).toBe("turn-9");
+    const ended = reduced(
+      [{ type: "task_updated", ...task, patch: { status: "killed" } }],
+      running,
+    );
+    expect(latestEntries(ended, 1).before).toBe("turn-12");
+  });
+
   test("the messages that follow are applied to them as to the whole", () => {
     const next = journal.turn();
     const [short, long] = [reduced(next, latest), reduced(next, whole)];

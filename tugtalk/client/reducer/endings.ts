@@ -12,7 +12,7 @@ import {
   newestWhere,
 } from "./transcript.ts";
 
-/** Only these are told of a task that goes on. */
+/** Whether a task goes on. A status that is not known counts as going on. */
 export function isRunning({ status }: BackgroundTask): boolean {
   return !ENDED.has(status);
 }
