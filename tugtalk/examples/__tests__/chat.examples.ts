@@ -1,30 +1,15 @@
 /** The chats in Python, Go and Node as a user has them, and what of it reaches Claude. */
 import { beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../testing/drivers/claudes.ts";
+import { buildGoChat, CHATS, folder } from "./support/chats.ts";
 import { EXAMPLES, startExample } from "./support/example-process.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "chats-"));
-const GO_CHAT = join(folder, "chat");
+const SIMULATOR = [...CHECKED_COMMAND, "simulate", "--speed=max"] as const;
 
-const CHATS: Readonly<Record<string, readonly string[]>> = {
-  Python: ["python3", join(EXAMPLES, "chat.py")],
-  Node: ["node", join(EXAMPLES, "chat.mjs")],
-  Go: [GO_CHAT],
-};
-
-const BRIDGE = CHECKED_COMMAND;
-const SIMULATOR = [...BRIDGE, "simulate", "--speed=max"] as const;
-
-beforeAll(() => {
-  const env = { ...process.env, GOCACHE: join(folder, "cache") };
-  const build = Bun.spawnSync(["go", "build", "-o", GO_CHAT, join(EXAMPLES, "chat.go")], { env });
-  expect(build.stderr.toString()).toBe("");
-  expect(build.exitCode).toBe(0);
-}, 120_000);
+beforeAll(buildGoChat, 120_000);
 
 /** The first turn of the demonstration up to its second piece of text, where Claude waits for ever. */
 function heldConversation(): string {
@@ -39,7 +24,7 @@ function heldConversation(): string {
 
 /** A bridge whose Claude stops in the middle of a text, as a command and its environment. */
 const HELD = {
-  command: [...BRIDGE, `--claude=${STAND_IN}`, `--state-dir=${folder}`],
+  command: [...CHECKED_COMMAND, `--claude=${STAND_IN}`, `--state-dir=${folder}`],
   env: { TUGTALK_CONVERSATION: heldConversation(), TUGTALK_SIM_PAUSES: "off" },
 } as const;
 
@@ -49,6 +34,17 @@ function promptAnswers(lines: readonly Readonly<Record<string, unknown>>[]): unk
     .filter(({ type }) => type === "control_response")
     .map(({ response }) => (response as { readonly response: unknown }).response);
 }
+
+/** Scenarios of the simulator with messages that a chat is not made for. */
+const SCENARIOS = [
+  "background",
+  "compaction",
+  "crash",
+  "errors",
+  "forms",
+  "start-failure",
+  "unknown",
+];
 
 const DENIED = { behavior: "deny" };
 
@@ -127,7 +123,7 @@ for (const [language, command] of Object.entries(CHATS)) {
     });
 
     test("prints the error of a bridge that finds no Claude, and ends with its exit code", async () => {
-      const chat = startExample([...command, ...BRIDGE, "--claude=/no/such/claude"]);
+      const chat = startExample([...command, ...CHECKED_COMMAND, "--claude=/no/such/claude"]);
       expect(await chat.ended).toBe(1);
       expect(chat.errors()).toBe(
         "[claude_not_found: cannot start /no/such/claude: no such executable]\n",
@@ -148,6 +144,17 @@ for (const [language, command] of Object.entries(CHATS)) {
       expect(await chat.ended).toBe(1);
       expect(chat.errors()).toStartWith("cannot start the bridge: ");
     });
+
+    for (const name of SCENARIOS)
+      test(`reads all messages of the scenario ${name} and ends in order`, async () => {
+        const chat = startExample([...command, ...SIMULATOR, name]);
+        chat.type("one", "y", "two", "y");
+        chat.endInput();
+        // A bridge whose first Claude does not start ends with 1.
+        expect(await chat.ended).toBe(name === "start-failure" ? 1 : 0);
+        // Each line is an error of the bridge: none is one of the chat itself.
+        expect(chat.errors()).toMatch(/^(\[[a-z_]+: .*\]\n)*$/);
+      });
 
     test("leaves no process when it is killed in the middle of a turn", async () => {
       const chat = startExample([...command, ...HELD.command], HELD.env);
