@@ -17,7 +17,7 @@ export function openPrompt(state: ReducedSession, prompt: OpenPrompt): ReducedSe
   if (state.closedPrompts.includes(requestId)) return state;
   const index = state.prompts.findIndex((other) => other.requestId === requestId);
   const known = state.prompts[index];
-  if (known !== undefined) return withMore(state, index, { ...prompt, ...known } as OpenPrompt);
+  if (known !== undefined) return withMore(state, index, merged(known, prompt));
   const opened = { ...state, prompts: [...state.prompts, prompt] };
   if (toolUseId === undefined) return opened;
   return changeTool(opened, toolUseId, placeOf(prompt), (tool) =>
@@ -25,10 +25,26 @@ export function openPrompt(state: ReducedSession, prompt: OpenPrompt): ReducedSe
   );
 }
 
+/** What is known first stays; the other source may fill in what was absent or empty. */
+function merged(known: OpenPrompt, more: OpenPrompt): OpenPrompt {
+  if (known.kind === "permission" && more.kind === "permission") {
+    const { permissionSuggestions: own } = known;
+    const permissionSuggestions = own.length > 0 ? own : more.permissionSuggestions;
+    return { ...more, ...known, permissionSuggestions };
+  }
+  if (known.kind === "question" && more.kind === "question") {
+    const questions = known.questions.length > 0 ? known.questions : more.questions;
+    return { ...more, ...known, questions };
+  }
+  if (known.kind === "elicitation" && more.kind === "elicitation") return { ...more, ...known };
+  if (known.kind === "dialog" && more.kind === "dialog") return { ...more, ...known };
+  return known;
+}
+
 function withMore(state: ReducedSession, index: number, prompt: OpenPrompt): ReducedSession {
-  const known = state.prompts[index] ?? prompt;
-  if (Object.keys(prompt).length === Object.keys(known).length) return state;
-  return { ...state, prompts: replaced(state.prompts, index, prompt) };
+  const before = new Map<string, unknown>(Object.entries(state.prompts[index] ?? {}));
+  const isSame = Object.entries(prompt).every(([name, value]) => before.get(name) === value);
+  return isSame ? state : { ...state, prompts: replaced(state.prompts, index, prompt) };
 }
 
 function placeOf({ turnId: turn_id, parentToolUseId: parent_tool_use_id }: OpenPrompt) {

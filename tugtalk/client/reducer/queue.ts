@@ -41,13 +41,12 @@ const messageSent = handler(
 
 const queueChanged = handler("queue-changed", { queue: objects }, (state, { queue }) => ({
   ...state,
-  queue: queue
-    .filter((item) =>
-      Object.entries(QUEUED).every(([name, check]) =>
-        check((item as Readonly<Record<string, unknown>>)[name]),
-      ),
-    )
-    .map(queuedMessage),
+  queue: queue.filter(isQueued).map(queuedMessage),
 }));
+
+function isQueued(item: object): boolean {
+  const fields = new Map<string, unknown>(Object.entries(item));
+  return Object.entries(QUEUED).every(([name, check]) => check(fields.get(name)));
+}
 
 export const QUEUE_HANDLERS = [messageQueued, messageSent, queueChanged] as const;
