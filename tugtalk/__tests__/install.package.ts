@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -17,7 +18,7 @@ import { join } from "node:path";
 import { parse } from "../client/parse.ts";
 import { descendantsOf } from "../host/__tests__/support/descendants.ts";
 import { isRunning, leftAfter } from "../testing/drivers/processes.ts";
-import { addTypeScript, NodeOnlyMachine } from "./support/node-only.ts";
+import { addTypeScript, BINARY, NodeOnlyMachine } from "./support/node-only.ts";
 import {
   PLAIN_HOST,
   PLAIN_HOST_PRINTS,
@@ -261,12 +262,14 @@ test("the built client imports nothing, and the built spawn kit only what Node h
   expect(used.filter((path) => !path.startsWith("node:"))).toEqual([]);
 });
 
-test("without Bun the launcher says in one line what to install", async () => {
+test("without Bun the launcher says in one line what to install, or starts the binary", async () => {
   renameSync(join(bare, "node_modules/bun"), join(bare, "node_modules/no-bun"));
-  const printed = await machine.run(bare, "node", "node_modules/.bin/tugtalk", "--version");
-  expect(printed).toEqual({
+  const words = ["node", "node_modules/.bin/tugtalk", "--version"];
+  expect(await machine.run(bare, ...words)).toEqual({
     stdout: "",
     stderr: "tugtalk: Bun is missing: run npm install bun\n",
     code: 1,
   });
+  symlinkSync(BINARY, join(bare, "node_modules/tugtalk/dist/tugtalk"));
+  expect(await machine.run(bare, ...words)).toMatchObject({ stderr: "", code: 0 });
 });

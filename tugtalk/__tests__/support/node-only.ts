@@ -12,6 +12,9 @@ import { join, resolve } from "node:path";
 
 const REPOSITORY = resolve(import.meta.dir, "../../..");
 
+/** The single binary, which `pack` builds too. */
+export const BINARY = join(REPOSITORY, "dist/tugtalk");
+
 /** What npm and the scripts that it starts need beside Node. */
 const COMMANDS = ["node", "npm", "npx", "sh", "env", "uname", "dirname", "readlink", "sed"];
 
