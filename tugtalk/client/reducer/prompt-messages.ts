@@ -12,6 +12,7 @@ import {
   present,
   text,
   texts,
+  textsIn,
 } from "./message-fields.ts";
 import { closePrompt, openPrompt } from "./prompts.ts";
 
@@ -92,8 +93,9 @@ const elicitation = handler(
   },
   (state, message) => {
     const { mcp_server_name: serverName, message: asked, url } = message;
-    const { requested_schema: requestedSchema, property_order } = message;
-    const propertyOrder = texts(property_order) ? (property_order as readonly string[]) : undefined;
+    const { requested_schema: requestedSchema } = message;
+    const order = textsIn(message, "property_order");
+    const propertyOrder = order.length > 0 ? order : undefined;
     return openPrompt(state, {
       kind: "elicitation",
       ...promptFields(message.request_id, message),

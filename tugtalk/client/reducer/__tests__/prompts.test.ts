@@ -152,6 +152,7 @@ test("forms and dialogs are prompts too, oldest first", () => {
       mcp_server_name: "tide",
       message: "Your name?",
       requested_schema: { type: "object" },
+      property_order: ["name"],
     },
     { type: "dialog_request", request_id: "d", dialog_kind: "choice", payload: { one: 1 } },
   ]);
@@ -162,6 +163,7 @@ test("forms and dialogs are prompts too, oldest first", () => {
       serverName: "tide",
       message: "Your name?",
       requestedSchema: { type: "object" },
+      propertyOrder: ["name"],
     },
     { kind: "dialog", requestId: "d", dialogKind: "choice", payload: { one: 1 } },
   ]);
