@@ -22,11 +22,13 @@
  *
  * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name such as
  * `$toolu_1`, also within a text, for one id of its kind (see `scenario-ids.ts`).
+ * `{"$repeat": …}` stands for a long text (see `repeats.ts`).
  * In the objects of `out` lines these strings stand for what the host has sent: `"$uuid"` and
  * `"$content"` for those of the user message that opened the turn, `"$input"` for the tool input of
  * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
  */
 import { z } from "zod";
+import { expandRepeats } from "./repeats.ts";
 
 const time = { t: z.number().optional() };
 
@@ -127,7 +129,8 @@ function parseEntry(content: string, line: number): ConversationEntry {
 
 function parseJson(content: string, line: number): unknown {
   try {
-    return JSON.parse(content);
+    const value: unknown = JSON.parse(content);
+    return content.includes('"$repeat"') ? expandRepeats(value) : value;
   } catch (cause) {
     throw new Error(`conversation line ${line}: not JSON: ${content.slice(0, 60)}`, { cause });
   }
