@@ -96,9 +96,24 @@ test(
     expect(host?.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
     writeFileSync(join(cwd, name), host ?? "");
     await talkToHost(startShell(start ?? "", cwd));
+    await tryPackedExamples(cwd);
   },
   STEP_LIMIT_MS,
 );
+
+/** The chats of the installed package start the simulator of that package when they are told nothing. */
+async function tryPackedExamples(cwd: string): Promise<void> {
+  for (const chat of ["python3 chat.py", "node chat.mjs", "go run chat.go"]) {
+    const command = chat.replace("chat.", "node_modules/tugtalk/tugtalk/examples/chat.");
+    const shell = startShell(command, cwd);
+    shell.type("hi");
+    shell.endInput();
+    // npm may have warned on stderr, so the exit code is all that tells.
+    expect({ chat, exitCode: await shell.ended }).toEqual({ chat, exitCode: 0 });
+    expect(shell.output.text).toStartWith("> # Welcome to tugtalk");
+    expect(await shell.left()).toEqual([]);
+  }
+}
 
 /** The user of the host answers its prompts as they come. */
 async function talkToHost(host: Example): Promise<void> {
