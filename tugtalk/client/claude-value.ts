@@ -36,6 +36,14 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** The entry of a table; undefined for any other name, such as `constructor`, which every object has. */
+export function entryIn<Value>(
+  table: Readonly<Record<string, Value>>,
+  name: string,
+): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 type Defined<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
 
 /** The same fields without those that are undefined. */

@@ -90,7 +90,7 @@ export type ReducedSession = {
   readonly capabilities?: Outbound<"session_capabilities">;
   /** The response of the latest successful control request of each subtype. */
   readonly controlResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The output of `/context` as data. */
+  /** The latest output of `/context`, or answer to `get_context_usage`, as data. */
   readonly contextUsage?: Readonly<Record<string, unknown>>;
   readonly cost: SessionCost;
   readonly taskList: TaskListData;

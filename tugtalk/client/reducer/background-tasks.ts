@@ -1,6 +1,7 @@
 /** Subagents, background shells and MCP tasks. */
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
-import { isRunning, withEndedAgent } from "./endings.ts";
+import { isRunning } from "../task-status.ts";
+import { withEndedAgent } from "./endings.ts";
 import { handler } from "./handler.ts";
 import { replaced } from "./lists.ts";
 import {

@@ -1,6 +1,7 @@
 /** What ends with a turn, a task or a process: blocks that stream, and tools without a result. */
 import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
-import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
+import type { ReducedSession } from "../reduced-session.ts";
+import { isRunning } from "../task-status.ts";
 import { kept, mapped } from "./lists.ts";
 import { isRetry } from "./retry-notices.ts";
 import {
@@ -11,20 +12,6 @@ import {
   itemsIn,
   newestWhere,
 } from "./transcript.ts";
-
-/** Whether a task goes on. A status that is not known counts as going on. */
-export function isRunning({ status }: BackgroundTask): boolean {
-  return !ENDED.has(status);
-}
-
-const ENDED: ReadonlySet<string> = new Set([
-  "completed",
-  "failed",
-  "stopped",
-  "killed",
-  "cancelled",
-  "abandoned",
-]);
 
 /** The items without anything that is still open. */
 function settledItems(items: Items): Items {
@@ -44,7 +31,11 @@ function settledItem(item: TranscriptItem): TranscriptItem {
 
 /** The entry at the end of its turn. Agents in the background go on. */
 export function endedEntry(state: ReducedSession, entry: TranscriptEntry): TranscriptEntry {
-  const goingOn = backgroundAgents(state, entry);
+  return settledEntry(entry, backgroundAgents(state, entry));
+}
+
+/** The entry when nothing in it can go on, but for these agents. */
+function settledEntry(entry: TranscriptEntry, goingOn: ReadonlySet<string> = new Set()) {
   return Object.keys(entry.agents)
     .filter((agent) => !goingOn.has(agent))
     .reduce(
@@ -53,18 +44,10 @@ export function endedEntry(state: ReducedSession, entry: TranscriptEntry): Trans
     );
 }
 
-/** The entry when nothing in it can go on. */
-function deadEntry(entry: TranscriptEntry): TranscriptEntry {
-  return Object.keys(entry.agents).reduce(
-    (settled, agent) => changeItems(settled, agent, settledItems),
-    changeItems(entry, undefined, settledItems),
-  );
-}
-
 /** Everything ends that depends on the process. */
 export function withoutOpenItems(state: ReducedSession): ReducedSession {
-  const entries = mapped(state.entries, deadEntry);
-  const openEntries = mapped(state.openEntries, deadEntry);
+  const entries = mapped(state.entries, settledEntry);
+  const openEntries = mapped(state.openEntries, settledEntry);
   const backgroundTasks = mapped(state.backgroundTasks, (task) =>
     isRunning(task) ? { ...task, status: "abandoned" } : task,
   );

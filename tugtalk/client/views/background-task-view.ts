@@ -2,8 +2,7 @@
 import type { BackgroundTaskView } from "../../src/messages/entry-models.ts";
 import { defined } from "../claude-value.ts";
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
-
-const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "killed", "stopped"]);
+import { isRunning } from "../task-status.ts";
 
 /** Every task that is known, in the order of their starts. */
 export function viewBackgroundTasks({
@@ -15,17 +14,17 @@ export function viewBackgroundTasks({
 function viewTask(task: BackgroundTask): BackgroundTaskView {
   const { taskId, toolUseId, description, subagentType, status, isBackgrounded } = task;
   const { lastToolName, summary, totalTokens, toolUses, durationMs } = task;
-  const isRunning = !ENDED.has(status);
+  const goesOn = isRunning(task);
   return {
     taskId,
     kind: kindOf(task.type),
     title: description ?? subagentType ?? taskId,
     status,
-    isRunning,
+    isRunning: goesOn,
     ...defined({
       toolUseId,
       isBackgrounded,
-      detail: isRunning ? (lastToolName ?? summary) : summary,
+      detail: goesOn ? (lastToolName ?? summary) : summary,
       totalTokens,
       toolUses,
       durationMs,

@@ -3,16 +3,16 @@ import type { ContextCategory, ContextGaugeData } from "../../src/web-components
 import { type Fields, numberOf, objectsOf, textOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 
-type Parts = Pick<ReducedSession, "cost" | "contextUsage" | "controlResponses">;
+type Parts = Pick<ReducedSession, "cost" | "contextUsage">;
 
 /**
  * The gauge; undefined as long as nothing was measured. The tokens are those of the latest model call;
- * the categories come from `/context` or from the control request `get_context_usage`, the exact ones
- * first, and are as old as that.
+ * the categories are those of the latest `/context` or control request `get_context_usage`, and are as
+ * old as that.
  */
 export function viewContext(parts: Parts): ContextGaugeData | undefined {
   const call = parts.cost.latest?.context;
-  const report = parts.controlResponses["get_context_usage"] ?? parts.contextUsage;
+  const report = parts.contextUsage;
   const usedTokens = call?.used_tokens ?? numberIn(report, "totalTokens", "total_tokens");
   const totalTokens =
     call?.window_tokens ?? numberIn(report, "rawMaxTokens", "maxTokens", "raw_max_tokens");

@@ -12,7 +12,7 @@ import type {
   TranscriptEntry,
   TranscriptItem,
 } from "../../src/messages/transcript-models.ts";
-import { defined, objectOf, objectsOf, textOf } from "../claude-value.ts";
+import { defined, entryIn, objectOf, objectsOf, textOf } from "../claude-value.ts";
 import { viewDiff } from "./diff-view.ts";
 import { viewInput } from "./input-preview.ts";
 import { viewNotice } from "./notice-view.ts";
@@ -82,7 +82,7 @@ function viewChildren(
   agents: Agents,
   servers: readonly Server[],
 ): readonly TranscriptNode[] {
-  const children = agents[toolUseId];
+  const children = entryIn(agents, toolUseId);
   if (children === undefined) return [];
   // An agent that names itself as its parent must not be followed for ever.
   const others = { ...agents, [toolUseId]: [] };

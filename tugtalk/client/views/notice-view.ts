@@ -1,7 +1,7 @@
 /** A notice of the transcript as a short sentence. Pure. */
 import type { NoticeData } from "../../src/messages/entry-models.ts";
 import type { Notice } from "../../src/messages/transcript-models.ts";
-import { defined } from "../claude-value.ts";
+import { defined, entryIn } from "../claude-value.ts";
 
 type Of<Kind extends Notice["kind"]> = Extract<Notice, { kind: Kind }>;
 type Said = Omit<NoticeData, "kind">;
@@ -30,7 +30,10 @@ function describe(notice: Notice): Said {
     case "task":
       return describeTask(notice);
     case "session":
-      return { severity: "info", text: SESSIONS[notice.mode] ?? `Session: ${notice.mode}` };
+      return {
+        severity: "info",
+        text: entryIn(SESSIONS, notice.mode) ?? `Session: ${notice.mode}`,
+      };
     case "exit":
       return describeExit(notice);
     case "message":

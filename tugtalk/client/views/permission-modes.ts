@@ -1,5 +1,6 @@
 /** The permission modes of Claude in words. Pure. */
 import type { ModeChoice } from "../../src/web-components.ts";
+import { entryIn } from "../claude-value.ts";
 
 const MODES: Readonly<Record<string, Omit<ModeChoice, "mode">>> = {
   default: {
@@ -32,7 +33,7 @@ const MODES: Readonly<Record<string, Omit<ModeChoice, "mode">>> = {
 
 /** A mode for people; one that is not known is called by its name. */
 export function viewMode(mode: string): ModeChoice {
-  const { label, description } = MODES[mode] ?? { label: mode, description: "" };
+  const { label, description } = entryIn(MODES, mode) ?? { label: mode, description: "" };
   return { mode, label, description };
 }
 

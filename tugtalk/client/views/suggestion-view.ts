@@ -1,6 +1,14 @@
 /** What accepting a permission suggestion means: exactly what, where, how long, and how to take it back. Pure. */
 import type { SuggestionView } from "../../src/messages/prompt-models.ts";
-import { defined, type Fields, filledText, objectOf, textOf, textsOf } from "../claude-value.ts";
+import {
+  defined,
+  entryIn,
+  type Fields,
+  filledText,
+  objectOf,
+  textOf,
+  textsOf,
+} from "../claude-value.ts";
 import { viewMode } from "./permission-modes.ts";
 import { describeRule, formatRule, joinWords, type Rule, rulesOf } from "./permission-rules.ts";
 import { showHidden } from "./visible-text.ts";
@@ -41,7 +49,10 @@ export function viewSuggestion(
   const destination = filledText(fields["destination"]);
   const change = changeOf(fields, servers);
   if (change === undefined || destination === undefined) return unknownSuggestion(fields, index);
-  const scope = SCOPES[destination] ?? { words: `saved in ${destination}`, file: destination };
+  const scope = entryIn(SCOPES, destination) ?? {
+    words: `saved in ${destination}`,
+    file: destination,
+  };
   const { file } = scope;
   const revoke = file === undefined ? revokeInSession(fields) : change.wayBack(file);
   const text = showHidden(`${change.words} ${scope.words}`);
@@ -94,7 +105,7 @@ function ruleChange(
   rules: readonly Rule[],
   servers: readonly Server[],
 ): Change | undefined {
-  const verbs = BEHAVIORS[textOf(behavior) ?? ""];
+  const verbs = entryIn(BEHAVIORS, textOf(behavior) ?? "");
   if (verbs === undefined || (rules.length === 0 && type !== "replaceRules")) return undefined;
   const [does, doing] = verbs;
   const what = joinWords(rules.map((rule) => describeRule(rule, servers)));

@@ -1,6 +1,7 @@
-/** Background tasks, filled from captured conversations. */
+/** Background tasks, filled from captured conversations; the end of the process is added. */
 import { expect, test } from "bun:test";
 import { reduceCapture } from "../../../testing/captures/reduced-capture.ts";
+import { reduceSession } from "../../reduce-session.ts";
 import { viewBackgroundTasks } from "../background-task-view.ts";
 
 test("a background agent has its progress while it runs", async () => {
@@ -57,4 +58,20 @@ test("a background command has its description", async () => {
       detail: 'Background command "Background job" completed (exit code 0)',
     },
   ]);
+});
+
+test("a background agent whose process ended does not run", async () => {
+  const running = await reduceCapture(
+    "2.1.330/sub_background",
+    ({ type }) => type === "task_progress",
+  );
+  const state = reduceSession(running, {
+    type: "process_exit",
+    exit_code: null,
+    signal: "SIGKILL",
+    expected: false,
+    stderr_tail: "",
+    will_restart: true,
+  });
+  expect(viewBackgroundTasks(state)).toMatchObject([{ status: "abandoned", isRunning: false }]);
 });

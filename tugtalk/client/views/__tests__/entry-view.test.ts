@@ -197,3 +197,10 @@ test("an agent that names itself as its parent is followed once", () => {
     nodes: [{ ...leaf, children: [leaf] }],
   });
 });
+
+test("a call whose id is named like a method of objects has no agent", () => {
+  const call = { ...CALL, key: "toString", toolUseId: "toString" };
+  expect(viewEntry({ kind: "interlude", key: "k", items: [call], agents: {} }).nodes).toEqual([
+    { kind: "tool", key: "toString", status: "running", children: [] },
+  ]);
+});

@@ -154,11 +154,22 @@ test("the servers of a session tell where the name of a server ends", () => {
   );
 });
 
+test("a destination and a mode that are named like a method of objects are shown by their names", () => {
+  expect(viewSuggestion(allow("toString", ["Read"]), 0).text).toBe(
+    "Allow every use of Read saved in toString",
+  );
+  const mode = { type: "setMode", mode: "toString", destination: "session" };
+  expect(viewSuggestion(mode, 0).text).toBe(
+    "Switch to the permission mode toString for this session",
+  );
+});
+
 const UNKNOWN: readonly Fields[][] = [
   [{ type: "grantAll", destination: "session" }],
   [{ type: "setMode", destination: "session" }],
   [{ type: "setMode", mode: "plan" }],
   [{ ...allow("session", ["Read"]), behavior: "sing" }],
+  [{ ...allow("session", ["Read"]), behavior: "constructor" }],
   [{ ...allow("session"), rules: [{ toolName: 5 }] }],
   [allow("session")],
   [{ type: "addDirectories", directories: [], destination: "session" }],
