@@ -41,8 +41,11 @@ export function reduceSession(state: ReducedSession, input: SessionInput): Reduc
   const snapshot = snapshotState(incoming.message);
   if (snapshot !== undefined) return snapshot;
   const { applied, messages } = admit(state.applied, incoming);
-  const admitted = applied === state.applied ? state : { ...state, applied };
-  return messages.reduce(applyMessage, admitted);
+  const reduced = messages.reduce(applyMessage, state);
+  if (applied === state.applied) return reduced;
+  // Whatever is not the state that was passed in was made here, and nobody else has it yet: to copy it
+  // once more would cost as much as the rest of a delta.
+  return reduced === state ? { ...state, applied } : Object.assign(reduced, { applied });
 }
 
 function applyMessage(state: ReducedSession, message: Fields): ReducedSession {
