@@ -1,14 +1,15 @@
 /** The chats in Python, Go and Node as a user has them, and what of it reaches Claude. */
-import { beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../testing/drivers/claudes.ts";
 import { buildGoChat, CHATS, folder } from "./support/chats.ts";
-import { EXAMPLES, startExample } from "./support/example-process.ts";
+import { EXAMPLES, endExamples, startExample } from "./support/example-process.ts";
 
 const SIMULATOR = [...CHECKED_COMMAND, "simulate", "--speed=max"] as const;
 
+afterEach(endExamples);
 beforeAll(buildGoChat, 120_000);
 
 /** The first turn of the demonstration up to its second piece of text, where Claude waits for ever. */

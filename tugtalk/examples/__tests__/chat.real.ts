@@ -6,7 +6,7 @@ import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { callTool, openRealPlace, type RealPlace } from "../../testing/real/real-session.ts";
 import { REAL_TIMEOUT_MS } from "../../testing/real/real-shared-session.ts";
 import { buildGoChat, CHATS } from "./support/chats.ts";
-import { startExample } from "./support/example-process.ts";
+import { endExamples, startExample } from "./support/example-process.ts";
 
 const QUESTION = {
   question: "Which colour?",
@@ -19,7 +19,10 @@ const QUESTION = {
 };
 
 let place: RealPlace;
-afterEach(() => place.close());
+afterEach(async () => {
+  await endExamples();
+  await place.close();
+});
 beforeAll(buildGoChat, 120_000);
 
 for (const version of ["2.1.38", "2.1.330"])

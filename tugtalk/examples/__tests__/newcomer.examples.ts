@@ -2,11 +2,13 @@
  * The path of a newcomer: the code blocks of README.md, as they are written and in their order, on a
  * fresh clone, in the environment of a machine that has Node and npm.
  */
-import { beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Example, startExample } from "./support/example-process.ts";
+import { type Example, endExamples, startExample } from "./support/example-process.ts";
+
+afterEach(endExamples);
 
 const ROOT = join(import.meta.dir, "..", "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "newcomer-"));

@@ -1,9 +1,11 @@
 /** The page's server as a browser has it: server-sent events, posted messages, and what is refused. */
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
-import { EXAMPLES, type Example, startExample } from "./support/example-process.ts";
+import { EXAMPLES, type Example, endExamples, startExample } from "./support/example-process.ts";
+
+afterEach(endExamples);
 
 const SERVER = ["node", join(EXAMPLES, "page.mjs")];
 const BRIDGE = CHECKED_COMMAND;

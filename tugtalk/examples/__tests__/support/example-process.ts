@@ -1,5 +1,4 @@
 /** An example as a process of its own, with a scripted user, and every process that comes of it. */
-import { afterEach } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,16 +33,21 @@ export type Example = {
 };
 
 const started: Example[] = [];
-afterEach(async () => {
+
+/**
+ * Ends what the last test has started. Each test file calls it after each of its tests: a hook that is
+ * registered here would belong to the first file only.
+ */
+export async function endExamples(): Promise<void> {
   for (const example of started.splice(0)) {
     for (const pid of example.processes()) process.kill(pid, "SIGKILL");
     await example.ended;
   }
-});
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts an example; what remains of it is killed after the test. `env` is added to ours. */
+/** Starts an example, to be ended by `endExamples`. `env` is added to ours. */
 export function startExample(
   command: readonly string[],
   env: Environment = {},
