@@ -180,7 +180,11 @@ export const SCENARIO_PROMISES: Readonly<Record<string, ScenarioPromise>> = {
   fallback: { turns: 1, shows: [{ type: "model_fallback", trigger: "overloaded" }] },
   compaction: {
     turns: 3,
-    shows: [{ type: "compact_boundary" }, { type: "user_text", kind: "compact_summary" }],
+    shows: [
+      { type: "compact_boundary", trigger: "auto" },
+      { type: "user_text", kind: "compact_summary" },
+      { type: "compact_boundary", trigger: "manual" },
+    ],
   },
   slow: { turns: 1, shows: [tool("Bash"), { type: "turn_complete", result: "success" }] },
   crash: {
