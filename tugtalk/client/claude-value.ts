@@ -1,13 +1,15 @@
 /** Reads the values that Claude owns, whose shapes no one guarantees. Pure. */
 
+/** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object; undefined if it is none. */
 export function objectOf(value: unknown): Fields | undefined {
-  return isObject(value) ? value : undefined;
+  return isFields(value) ? value : undefined;
 }
 
-function isObject(value: unknown): value is Fields {
+/** Whether the value is an object, and neither null nor a list. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -28,7 +30,7 @@ export function numberOf(value: unknown): number | undefined {
 
 /** The objects in a list; none if the value is no list. */
 export function objectsOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 /** The texts in a list; none if the value is no list. */

@@ -1,11 +1,12 @@
 /** The turns of a past conversation as entries of the transcript. */
 import type { TranscriptEntry, TranscriptItem, Turn } from "../src/messages/transcript-models.ts";
 import type { OutboundMessage } from "../src/types.ts";
+import { type Fields, isFields } from "./claude-value.ts";
 import type { EntryPage } from "./entry-pages.ts";
 import { initialSession, reduceSession } from "./reduce-session.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 import { withoutOpenItems } from "./reducer/endings.ts";
-import { type Fields, isFields, textIn } from "./reducer/message-fields.ts";
+import { textIn } from "./reducer/message-fields.ts";
 
 /** What is read of a `session_history_result`. */
 export type HistoryPage = Pick<

@@ -2,11 +2,11 @@
  * The reducer: the state of a session after one more message. Pure and total: the same state and message
  * give the same result, nothing that is passed in is changed, and no message makes it throw.
  */
+import type { Fields } from "./claude-value.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 import { admit } from "./reducer/applied-messages.ts";
 import { IGNORED_MESSAGES } from "./reducer/ignored-messages.ts";
 import { incomingMessage } from "./reducer/input.ts";
-import type { Fields } from "./reducer/message-fields.ts";
 import { HANDLERS } from "./reducer/message-handlers.ts";
 import { snapshotState } from "./reducer/snapshot.ts";
 import { addUnknown } from "./reducer/unknown-messages.ts";

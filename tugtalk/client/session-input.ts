@@ -1,7 +1,6 @@
 /** What `reduceSession` takes: messages of the bridge, and the events of a host with its frames. */
 import type { OutboundMessage } from "../src/types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "./claude-value.ts";
 
 /** Data of the events about prompts. */
 type PromptEventFields = {
@@ -14,7 +13,7 @@ type PromptEventFields = {
 };
 
 /** A permission prompt. */
-export type ApprovalRequested = PromptEventFields & {
+type ApprovalRequested = PromptEventFields & {
   readonly type: "approval-requested";
   readonly toolName: string;
   readonly input: Fields;
@@ -25,13 +24,13 @@ export type ApprovalRequested = PromptEventFields & {
   readonly blockedPath?: string;
 };
 
-export type QuestionRequested = PromptEventFields & {
+type QuestionRequested = PromptEventFields & {
   readonly type: "question-requested";
   readonly questions?: readonly unknown[];
   readonly input?: Fields;
 };
 
-export type ElicitationRequested = PromptEventFields & {
+type ElicitationRequested = PromptEventFields & {
   readonly type: "elicitation-requested";
   readonly serverName: string;
   readonly message: string;
@@ -40,14 +39,14 @@ export type ElicitationRequested = PromptEventFields & {
   readonly propertyOrder?: readonly string[];
 };
 
-export type DialogRequested = PromptEventFields & {
+type DialogRequested = PromptEventFields & {
   readonly type: "dialog-requested";
   readonly dialogKind: string;
   readonly payload: Fields;
 };
 
 /** A prompt was answered. */
-export type ApprovalResolved = {
+type ApprovalResolved = {
   readonly type: "approval-resolved";
   readonly requestId: string;
   readonly toolUseId?: string;
@@ -58,7 +57,7 @@ export type ApprovalResolved = {
 };
 
 /** A prompt needs no answer. */
-export type ApprovalCancelled = {
+type ApprovalCancelled = {
   readonly type: "approval-cancelled";
   readonly requestId: string;
   readonly toolUseId?: string;
@@ -67,7 +66,7 @@ export type ApprovalCancelled = {
 };
 
 /** A user message waits in the host's queue. */
-export type MessageQueued = {
+type MessageQueued = {
   readonly type: "message-queued";
   readonly message_id: string;
   readonly message?: string;
@@ -75,14 +74,14 @@ export type MessageQueued = {
 };
 
 /** A user message was written to the bridge. */
-export type MessageSent = {
+type MessageSent = {
   readonly type: "message-sent";
   readonly message_id: string;
   readonly message?: string;
 };
 
 /** All that waits in the host's queue, in order. */
-export type QueueChanged = {
+type QueueChanged = {
   readonly type: "queue-changed";
   readonly queue: readonly {
     readonly message_id: string;
@@ -92,7 +91,7 @@ export type QueueChanged = {
 };
 
 /** The host's own data of the session have changed. */
-export type SessionChanged = {
+type SessionChanged = {
   readonly type: "session-changed";
   readonly claude_session_id?: string;
   readonly title?: string;
@@ -102,7 +101,7 @@ export type SessionChanged = {
 };
 
 /** Something failed in the host. */
-export type HostError = {
+type HostError = {
   readonly type: "host-error";
   readonly error: string;
   readonly code?: string;

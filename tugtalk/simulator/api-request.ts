@@ -78,11 +78,6 @@ export function isSubagent({ headers }: Pick<ApiRequest, "headers">): boolean {
   return "x-claude-code-agent-id" in headers;
 }
 
-/** All text of the system prompt. */
-export function systemText(body: MessagesBody): string {
-  return textOf(body.system);
-}
-
 /** All text of the newest user message. Tool results hold none. */
 export function promptText(body: MessagesBody): string {
   const newest = body.messages.findLast(({ role }) => role === "user");

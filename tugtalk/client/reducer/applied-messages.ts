@@ -3,8 +3,8 @@
  * names its stream; the messages of a bridge belong to the instance that the latest `protocol_ack` names.
  * A message without a `seq` is always new.
  */
+import type { Fields } from "../claude-value.ts";
 import type { AppliedMessages } from "../reduced-session.ts";
-import type { Fields } from "./message-fields.ts";
 
 /** One message, and its place in a host's journal if it came in a frame. */
 export type IncomingMessage = {

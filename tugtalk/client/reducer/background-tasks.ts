@@ -1,13 +1,12 @@
 /** Subagents, background shells and MCP tasks. */
+import { type Fields, isFields } from "../claude-value.ts";
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
 import { withEndedAgent } from "./endings.ts";
 import { handler } from "./handler.ts";
-import { replaced } from "./lists.ts";
+import { kept, replaced } from "./lists.ts";
 import {
-  type Fields,
   flag,
-  isFields,
   nullish,
   numberIn,
   object,
@@ -40,10 +39,9 @@ function withTask(state: ReducedSession, change: TaskChange): ReducedSession {
 }
 
 function withoutOldest(tasks: readonly BackgroundTask[]): readonly BackgroundTask[] {
-  const excess = tasks.filter((task) => !isRunning(task)).length - MAX_ENDED;
-  if (excess <= 0) return tasks;
-  const oldest = tasks.findIndex((task) => !isRunning(task));
-  return tasks.filter((_task, index) => index !== oldest);
+  const ended = tasks.filter((task) => !isRunning(task));
+  const oldest = new Set(ended.slice(0, Math.max(ended.length - MAX_ENDED, 0)));
+  return kept(tasks, (task) => !oldest.has(task));
 }
 
 /** What a task's notification says of it. */

@@ -1,8 +1,9 @@
 /** How a message of one type is applied: which fields it must have, and what it changes. */
 import type { OutboundMessage } from "../../src/types.ts";
+import type { Fields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import type { HostEvent } from "../session-input.ts";
-import { type Check, type Fields, optional, text } from "./message-fields.ts";
+import { type Check, optional, text } from "./message-fields.ts";
 
 type KnownMessage = OutboundMessage | HostEvent;
 export type KnownType = KnownMessage["type"];

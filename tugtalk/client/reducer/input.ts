@@ -1,6 +1,6 @@
 /** The message in what a caller passes: the thing itself, or the data of a host's frame. */
+import { type Fields, isFields } from "../claude-value.ts";
 import type { IncomingMessage } from "./applied-messages.ts";
-import { type Fields, isFields } from "./message-fields.ts";
 
 /** Undefined if there is no message in it. */
 export function incomingMessage(input: unknown): IncomingMessage | undefined {

@@ -2,9 +2,7 @@
  * Checks of the fields that a handler reads. The bridge has checked its messages; this keeps the reducer
  * total for those of a newer or a broken peer, without a schema library.
  */
-
-/** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from "../claude-value.ts";
 
 export type Check = (value: unknown) => boolean;
 
@@ -28,10 +26,6 @@ export function nullable(check: Check): Check {
 /** Absent, or null, as notifications of Claude may have it. */
 export function nullish(check: Check): Check {
   return (value) => value === undefined || value === null || check(value);
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value if it is a text. */

@@ -1,10 +1,10 @@
 /** The bridge's messages about prompts. */
 import type { OpenPrompt, PromptFields } from "../../src/messages/prompt-models.ts";
+import { isFields, textOf } from "../claude-value.ts";
 import { handler, type Place } from "./handler.ts";
 import {
   any,
   flag,
-  isFields,
   nullish,
   object,
   objects,
@@ -75,10 +75,6 @@ export function questionsOf(value: unknown): QuestionPrompt["questions"] {
 export function suggestionsOf(value: unknown): PermissionPrompt["permissionSuggestions"] {
   if (!Array.isArray(value)) return [];
   return value.filter((one) => isFields(one) && text(one["type"]));
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 const elicitation = handler(

@@ -65,9 +65,13 @@ const sessionInit = handler(
   },
 );
 
-/** An empty transcript. The turn of a `/clear` is open and goes on in the new one. */
+/**
+ * An empty transcript, without what was said of the conversation before. The turn of a `/clear` is open
+ * and goes on in the new one.
+ */
 function withoutTranscript(state: ReducedSession): ReducedSession {
-  const { before: _before, title: _title, contextUsage: _usage, ...rest } = state;
+  const { before: _before, title: _title, contextUsage: _usage, ...shown } = state;
+  const { promptSuggestion: _suggestion, activeGoal: _goal, ...rest } = shown;
   return {
     ...rest,
     entries: [],

@@ -1,10 +1,11 @@
 /** What Claude offers and how it is set: model, mode, commands, MCP servers, answers to requests. */
 import type { McpServerStatus } from "../../src/web-components.ts";
+import { isFields } from "../claude-value.ts";
+import { toolPrefix } from "../mcp-tool-names.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler, wholeHandler } from "./handler.ts";
 import {
   flag,
-  isFields,
   nullable,
   object,
   objects,
@@ -53,14 +54,9 @@ function serversOf(listed: readonly unknown[], tools: readonly string[]): McpSer
   return listed.filter(isFields).flatMap((server) => {
     const name = textIn(server, "name");
     if (name === undefined) return [];
-    const own = tools.filter((tool) => tool.startsWith(`mcp__${nameInTools(name)}__`));
+    const own = tools.filter((tool) => tool.startsWith(toolPrefix(name)));
     return [{ name, status: textIn(server, "status") ?? "unknown", tools: own }];
   });
-}
-
-/** Claude replaces all other characters. */
-function nameInTools(server: string): string {
-  return server.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 }
 
 const capabilities = wholeHandler(

@@ -1,6 +1,6 @@
 /** A host's `snapshot`, which replaces the state. */
+import { type Fields, isFields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import { type Fields, isFields } from "./message-fields.ts";
 
 /** The state in a `snapshot`; undefined for any other message. The host's state is trusted. */
 export function snapshotState({ type, state }: Fields): ReducedSession | undefined {

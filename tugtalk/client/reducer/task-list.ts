@@ -4,8 +4,9 @@
  */
 import type { ToolItem } from "../../src/messages/transcript-models.ts";
 import type { TaskItem, TaskListData } from "../../src/web-components.ts";
+import { type Fields, isFields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import { type Fields, isFields, present, textIn, textsIn } from "./message-fields.ts";
+import { present, textIn, textsIn } from "./message-fields.ts";
 
 type Tasks = readonly TaskItem[];
 

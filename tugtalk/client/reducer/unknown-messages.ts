@@ -1,7 +1,8 @@
 /** Messages that the reducer does not understand stay visible. */
+import type { Fields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
-import { type Fields, text, textIn } from "./message-fields.ts";
+import { text, textIn } from "./message-fields.ts";
 import { append, listFor, withNewKey } from "./transcript.ts";
 
 export function addUnknown(state: ReducedSession, type: string, message: Fields): ReducedSession {

@@ -1,6 +1,7 @@
 /** Names of tools for people. Pure. */
 import type { ToolName } from "../../src/messages/prompt-models.ts";
 import { defined } from "../claude-value.ts";
+import { toolPrefix } from "../mcp-tool-names.ts";
 
 type Server = { readonly name: string };
 
@@ -11,18 +12,13 @@ type Server = { readonly name: string };
 export function viewToolName(name: string, servers: readonly Server[] = []): ToolName {
   if (!name.startsWith("mcp__")) return { name, label: name };
   const [known] = servers
-    .filter((server) => `${name}__`.startsWith(prefixOf(server)))
+    .filter((server) => `${name}__`.startsWith(toolPrefix(server.name)))
     .sort((one, other) => other.name.length - one.name.length);
   if (known === undefined) return splitName(name);
-  return { name, label: name.slice(prefixOf(known).length) || name, server: known.name };
+  return { name, label: name.slice(toolPrefix(known.name).length) || name, server: known.name };
 }
 
 function splitName(name: string): ToolName {
   const [server, ...rest] = name.slice("mcp__".length).split("__");
   return { name, label: rest.join("__") || name, ...defined({ server: server || undefined }) };
-}
-
-/** The start of the names of a server's tools. */
-function prefixOf({ name }: Server): string {
-  return `mcp__${name.replace(/[^a-zA-Z0-9_-]/g, "_")}__`;
 }

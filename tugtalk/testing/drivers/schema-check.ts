@@ -42,16 +42,7 @@ const validators = new Map<string, ValidateFunction>();
 
 /** Throws where a message to the host is not one of the schema. */
 export function checkOutbound(message: unknown): void {
-  check("OutboundMessage", message);
-}
-
-/** Throws where a message from the host is not one of the schema. */
-export function checkInbound(message: unknown): void {
-  check("InboundMessage", message);
-}
-
-function check(side: Side, message: unknown): void {
-  const fault = schemaFault(side, message);
+  const fault = schemaFault("OutboundMessage", message);
   if (fault !== undefined) throw new Error(`${fault}\n${JSON.stringify(message)?.slice(0, 2000)}`);
 }
 

@@ -43,18 +43,20 @@ describe("conversations", () => {
     expect(state.openEntries).toBe(talked.openEntries);
   });
 
-  test("another conversation has no tasks, title or context of the one before", () => {
+  test("another conversation has nothing that was said of the one before", () => {
     const known = {
       ...talked,
-      taskList: { tasks: [] },
+      taskList: { tasks: [{ id: "1", subject: "A task", status: "pending", blockedBy: [] }] },
       title: "One",
       contextUsage: {},
+      promptSuggestion: "Go on",
+      activeGoal: { condition: "All is done" },
       before: "k",
     };
-    const state = reduced([init("two", "new")], known);
-    expect(state).not.toHaveProperty("title");
-    expect(state).not.toHaveProperty("contextUsage");
-    expect(state).not.toHaveProperty("before");
+    const { taskList, ...state } = reduced([init("two", "new")], known);
+    expect(taskList).toEqual({ tasks: [] });
+    const left = ["title", "contextUsage", "promptSuggestion", "activeGoal", "before"];
+    expect(Object.keys(state).filter((name) => left.includes(name))).toEqual([]);
   });
 });
 
@@ -188,18 +190,30 @@ describe("settings", () => {
   });
 });
 
-test("tasks that ended first are forgotten, running ones are not", () => {
+describe("background tasks", () => {
   const tasks = Array.from({ length: 30 }, (_, index) => ({
     type: "task_started",
     task_id: `task-${index}`,
   }));
-  const ends = tasks.slice(1).map(({ task_id }) => ({
-    type: "task_updated",
-    task_id,
-    patch: { status: "completed" },
-  }));
-  const { backgroundTasks } = reduced([...tasks, ...ends]);
-  expect(backgroundTasks).toHaveLength(21);
-  expect(backgroundTasks[0]).toMatchObject({ taskId: "task-0", status: "running" });
-  expect(backgroundTasks[1]).toMatchObject({ taskId: "task-10" });
+
+  test("tasks that ended first are forgotten, running ones are not", () => {
+    const ends = tasks.slice(1).map(({ task_id }) => ({
+      type: "task_updated",
+      task_id,
+      patch: { status: "completed" },
+    }));
+    const { backgroundTasks } = reduced([...tasks, ...ends]);
+    expect(backgroundTasks).toHaveLength(21);
+    expect(backgroundTasks[0]).toMatchObject({ taskId: "task-0", status: "running" });
+    expect(backgroundTasks[1]).toMatchObject({ taskId: "task-10" });
+  });
+
+  test("tasks that ended with their process are forgotten too", () => {
+    const exit = { exit_code: 0, signal: null, expected: true, stderr_tail: "" };
+    const ended = { type: "process_exit", ...exit, will_restart: false };
+    const another = { type: "task_started", task_id: "another" };
+    const { backgroundTasks } = reduced([...tasks, ended, another]);
+    expect(backgroundTasks).toHaveLength(21);
+    expect(backgroundTasks.at(-1)).toMatchObject({ taskId: "another", status: "running" });
+  });
 });
