@@ -9,12 +9,20 @@ Prints the JSON Schema (2020-12) of every message between a host and tugtalk.
 
 /** Prints the schema. Exit code 2: there are arguments. */
 export async function runSchema(args: readonly string[]): Promise<void> {
-  if (args.length === 0) await Bun.write(Bun.stdout, schemaText());
-  else if (args.length === 1 && (args[0] === "--help" || args[0] === "-h"))
-    await Bun.write(Bun.stdout, USAGE);
+  if (args.length === 0) await print(schemaText());
+  else if (args.length === 1 && (args[0] === "--help" || args[0] === "-h")) await print(USAGE);
   else {
     process.exitCode = 2;
-    await Bun.write(Bun.stderr, USAGE);
+    console.error(`tugtalk schema takes no arguments, got ${args.join(" ")}\n\n${USAGE.trimEnd()}`);
+  }
+}
+
+/** A reader that leaves early, such as `head`, has seen enough. */
+async function print(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, text);
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EPIPE")) throw cause;
   }
 }
 
