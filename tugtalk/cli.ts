@@ -1,6 +1,10 @@
 #!/usr/bin/env bun
 /** The installed command: the bridge, or the sub-command that the first word names. */
+import { START_MARK } from "./spawn/start-mark.ts";
 import { runBridge } from "./src/main.ts";
+
+// What Claude runs may start a tugtalk of its own.
+delete process.env[START_MARK];
 
 // Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.
 // A sub-command is loaded when it is named: the bridge starts without it.

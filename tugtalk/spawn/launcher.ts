@@ -4,23 +4,26 @@
  * signals, input and the exit code on.
  */
 import { spawn } from "node:child_process";
-import { findProgram } from "./program.ts";
+import { findProgram, type Program } from "./program.ts";
 
 const FORWARDED = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 
 function main(): void {
   try {
-    const [command = "", ...args] = findProgram();
-    launch(command, [...args, ...process.argv.slice(2)]);
+    launch(findProgram(), process.argv.slice(2));
   } catch (error) {
     fail(error);
   }
 }
 
-function launch(command: string, args: readonly string[]): void {
+function launch({ command, env }: Program, args: readonly string[]): void {
+  const [file = "", ...words] = command;
   // stdin goes through this process: when it is killed, the program's stdin ends, and so does the
   // program. With the host's own pipe it would live on.
-  const child = spawn(command, args, { stdio: ["pipe", "inherit", "inherit"] });
+  const child = spawn(file, [...words, ...args], {
+    stdio: ["pipe", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+  });
   process.stdin.pipe(child.stdin);
   process.stdin.on("error", () => child.stdin.end());
   child.stdin.on("error", () => {

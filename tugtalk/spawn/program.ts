@@ -6,16 +6,35 @@ import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { bunPackages } from "./bun-packages.ts";
+import { START_MARK } from "./start-mark.ts";
 
-/** The command line that starts tugtalk, without its flags. Throws an error of one line if there is none. */
-export function findProgram(): readonly string[] {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const script = join(here, import.meta.url.endsWith(".ts") ? "../cli.ts" : "cli.js");
-  const bun = findBun();
+/** How tugtalk is started, without its flags; `env` is added to the environment. */
+export type Program = {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** Throws an error of one line if there is no program. */
+export function findProgram(): Program {
+  if (process.env[START_MARK] !== undefined)
+    throw new Error(`${process.argv[1]} was started in place of tugtalk, and would start itself`);
+  return { command: findCommand(), env: { [START_MARK]: "1" } };
+}
+
+/**
+ * In the package by its name, not beside this file: a host may have this code in a bundle of its own,
+ * whose file could have the name of ours, and would start itself.
+ */
+function findCommand(): readonly string[] {
+  const manifest = resolve("tugtalk/package.json", createRequire(import.meta.url));
+  if (manifest === undefined)
+    throw new Error("the package tugtalk is missing: run npm install tugtalk");
+  const root = dirname(manifest);
+  const script = join(root, import.meta.url.endsWith(".ts") ? "tugtalk/cli.ts" : "dist/cli.js");
+  const bun = findBun(createRequire(manifest));
   if (bun !== undefined && existsSync(script)) return [bun, ...ISOLATED, script];
-  const binary = join(here, process.platform === "win32" ? "tugtalk.exe" : "tugtalk");
+  const binary = join(root, "dist", process.platform === "win32" ? "tugtalk.exe" : "tugtalk");
   if (existsSync(binary)) return [binary];
   if (bun === undefined) throw new Error("Bun is missing: run npm install bun");
   throw new Error(`${script} is missing: run npm install tugtalk, or npm run build in its sources`);
@@ -27,13 +46,13 @@ export function findProgram(): readonly string[] {
  */
 const ISOLATED = ["--no-env-file", `--config=${devNull}`];
 
-function findBun(): string | undefined {
-  return process.versions["bun"] === undefined ? installedBun() : process.execPath;
+function findBun(require: NodeJS.Require): string | undefined {
+  return process.versions["bun"] === undefined ? installedBun(require) : process.execPath;
 }
 
 /** In the package `bun`; where install scripts are off, that has a text in its place. */
-function installedBun(): string | undefined {
-  const own = resolve("bun/package.json", createRequire(import.meta.url));
+function installedBun(requireHere: NodeJS.Require): string | undefined {
+  const own = resolve("bun/package.json", requireHere);
   if (own === undefined) return undefined;
   const placed = join(dirname(own), "bin", "bun.exe");
   if (isExecutable(placed)) return placed;

@@ -94,8 +94,9 @@ export type Tugtalk = AsyncDisposable & {
  */
 export async function spawnTugtalk(options: SpawnOptions = {}): Promise<Tugtalk> {
   options.signal?.throwIfAborted();
-  const [command = "", ...args] = [...(options.command ?? findProgram()), ...wordsOf(options)];
-  const child = startChild(command, args, options);
+  const program = options.command ? { command: options.command, env: {} } : findProgram();
+  const [command = "", ...args] = [...program.command, ...wordsOf(options)];
+  const child = startChild(command, args, { ...options, env: { ...options.env, ...program.env } });
   const running = new RunningTugtalk(child);
   await hasStarted(child, command);
   endOnAbort(running, options.signal);
