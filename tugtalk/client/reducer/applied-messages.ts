@@ -25,6 +25,8 @@ export function admit(applied: AppliedMessages, { message, frame }: IncomingMess
   if (typeof seq !== "number") return { applied, messages: [message] };
   if (type === "protocol_ack" && typeof instance_id === "string")
     return admitAck(applied, message, { stream: instance_id, seq });
+  // One of those that wait for the next `protocol_ack`, once more.
+  if (type === "error" && seq <= applied.unacknowledged.length) return { applied, messages: [] };
   if (type === "error" && isOfNextBridge(applied, seq))
     return {
       applied: { ...applied, unacknowledged: [...applied.unacknowledged, message] },

@@ -15,6 +15,21 @@ export const list: Check = Array.isArray;
 export const texts: Check = (value) => Array.isArray(value) && value.every(text);
 export const objects: Check = (value) => Array.isArray(value) && value.every(isFields);
 
+/** An object in which the named fields are right. */
+export function objectWith(checks: Readonly<Record<string, Check>>): Check {
+  const all = Object.entries(checks);
+  return (value) => isFields(value) && all.every(([name, check]) => check(value[name]));
+}
+
+export function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+/** An object in which every field is right, whatever its name. */
+export function recordOf(check: Check): Check {
+  return (value) => isFields(value) && Object.values(value).every(check);
+}
+
 export function optional(check: Check): Check {
   return (value) => value === undefined || check(value);
 }

@@ -8,7 +8,7 @@ import {
   nullable,
   nullish,
   number,
-  object,
+  objectWith,
   optional,
   present,
   text,
@@ -50,18 +50,29 @@ const apiRetry = handler(
   },
 );
 
-const rateLimit = handler("rate_limit", { rate_limit_info: object }, (state, message) => {
-  const info = message.rate_limit_info;
-  const known: ReducedSession = { ...state, rateLimit: info };
-  // Sent with nearly every turn of a subscription, also while nothing is limited.
-  if (info.status === "allowed" || info.status === state.rateLimit?.status) return known;
-  const { status, rateLimitType: limit, resetsAt, utilization } = info;
-  return addNotice(known, message, {
-    kind: "rate_limit",
-    status,
-    ...present({ limit, resetsAt, utilization }),
-  });
-});
+const RATE_LIMIT = {
+  status: text,
+  rateLimitType: nullish(text),
+  resetsAt: nullish(number),
+  utilization: nullish(number),
+};
+
+const rateLimit = handler(
+  "rate_limit",
+  { rate_limit_info: objectWith(RATE_LIMIT) },
+  (state, message) => {
+    const info = message.rate_limit_info;
+    const known: ReducedSession = { ...state, rateLimit: info };
+    // Sent with nearly every turn of a subscription, also while nothing is limited.
+    if (info.status === "allowed" || info.status === state.rateLimit?.status) return known;
+    const { status, rateLimitType: limit, resetsAt, utilization } = info;
+    return addNotice(known, message, {
+      kind: "rate_limit",
+      status,
+      ...present({ limit, resetsAt, utilization }),
+    });
+  },
+);
 
 const compactBoundary = handler(
   "compact_boundary",

@@ -6,9 +6,11 @@ import type { ReducedSession } from "../reduced-session.ts";
 import { handler, wholeHandler } from "./handler.ts";
 import {
   flag,
+  listOf,
   nullable,
   object,
   objects,
+  objectWith,
   optional,
   present,
   text,
@@ -59,12 +61,14 @@ function serversOf(listed: readonly unknown[], tools: readonly string[]): McpSer
   });
 }
 
+const NAMED = listOf(objectWith({ name: text }));
+
 const capabilities = wholeHandler(
   "session_capabilities",
   {
-    models: optional(objects),
-    commands: optional(objects),
-    agents: optional(objects),
+    models: optional(listOf(objectWith({ value: text }))),
+    commands: optional(NAMED),
+    agents: optional(NAMED),
     output_style: optional(text),
     available_output_styles: optional(texts),
     permission_modes: optional(texts),
@@ -76,19 +80,18 @@ const capabilities = wholeHandler(
 );
 
 /** The commands of now replace those of the start. */
-const commandsChanged = wholeHandler(
-  "commands_changed",
-  { commands: objects },
-  (state, message) => {
-    const { ipc_version, seq } = message;
-    const known = state.capabilities ?? { type: "session_capabilities", ipc_version, seq };
-    const commands = message.commands.map(({ description, argumentHint, ...command }) => ({
-      ...command,
-      ...present({ description, argumentHint }),
-    }));
-    return { ...state, capabilities: { ...known, commands } };
-  },
-);
+const commandsChanged = wholeHandler("commands_changed", { commands: NAMED }, (state, message) => {
+  const { ipc_version, seq } = message;
+  const known = state.capabilities ?? {
+    type: "session_capabilities",
+    ...present({ ipc_version, seq }),
+  };
+  const commands = message.commands.map(({ description, argumentHint, ...command }) => ({
+    ...command,
+    ...present({ description, argumentHint }),
+  }));
+  return { ...state, capabilities: { ...known, commands } };
+});
 
 const controlResult = handler(
   "control_result",

@@ -3,7 +3,17 @@ import type { Turn, TurnCost, TurnEnd } from "../../src/messages/transcript-mode
 import type { ReducedSession } from "../reduced-session.ts";
 import { endedEntry } from "./endings.ts";
 import { handler, wholeHandler } from "./handler.ts";
-import { any, flag, number, object, optional, present, text, texts } from "./message-fields.ts";
+import {
+  any,
+  flag,
+  number,
+  object,
+  optional,
+  present,
+  recordOf,
+  text,
+  texts,
+} from "./message-fields.ts";
 import { addEntry, changeEntry, placeOfTurn } from "./transcript.ts";
 
 const turnStarted = handler(
@@ -103,7 +113,7 @@ const costUpdate = wholeHandler(
     duration_ms: optional(number),
     num_turns: optional(number),
     usage: optional(object),
-    modelUsage: optional(object),
+    modelUsage: optional(recordOf(object)),
     duration_api_ms: optional(number),
     context: optional(object),
   },

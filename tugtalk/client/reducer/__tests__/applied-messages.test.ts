@@ -67,6 +67,11 @@ test("errors of the next bridge are shown when its protocol_ack names it", () =>
   expect(textsOf(journal)).toEqual(["a", "b", "c", "early", "too", "d"]);
 });
 
+test("errors of the next bridge that are delivered again before its protocol_ack are shown once", () => {
+  const early = [failure("early", 1), failure("too", 2)];
+  expect(textsOf([ack("one"), ...early, ...early, ack("two", 3)])).toEqual(["early", "too"]);
+});
+
 test("a journal that begins with an error is applied twice without a second error", () => {
   const journal = [failure("early", 1), ack("one", 2), remark("a", 3), ...SECOND];
   const once = reduced(journal);

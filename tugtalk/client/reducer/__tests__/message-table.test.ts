@@ -56,6 +56,13 @@ test("no example of a known type becomes an unknown item", () => {
   expect(wrong).toEqual([]);
 });
 
+test("the state after any one message is plain JSON, also without its number", () => {
+  for (const sample of SAMPLES) {
+    const state = reduced([sample]);
+    expect(stored(state)).toStrictEqual(state);
+  }
+});
+
 test.each(Object.keys(IGNORED_MESSAGES))("the message %s changes nothing", (type) => {
   expect(reduced([{ type }])).toBe(initialSession);
 });
