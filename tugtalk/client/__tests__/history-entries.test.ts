@@ -4,6 +4,7 @@ import { readHistory } from "../../src/history/session-history.ts";
 import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
 import { readCapture } from "../../testing/captures/capture-files.ts";
 import { playCapture } from "../../testing/captures/capture-run.ts";
+import { checkDraft } from "../../testing/drivers/emitted-lines.ts";
 import {
   openPastSessions,
   PAST_FIXTURES,
@@ -28,7 +29,7 @@ async function entriesFrom(fixture: string, limit: number): Promise<readonly Tra
   let [state, before] = [initialSession, undefined as string | undefined];
   do {
     const request = { session_id, limit, ...(before !== undefined && { before }) };
-    const result = await readHistory(past.folder, request);
+    const result = checkDraft(await readHistory(past.folder, request));
     state = prependEntries(state, entriesOfHistory({ ...result, session_id }));
     before = result.before;
   } while (before !== undefined);
