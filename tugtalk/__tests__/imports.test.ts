@@ -1,6 +1,8 @@
 /** Which room of `src`, and which folder beside it, may import which. The table is the architecture. */
 import { expect, test } from "bun:test";
-import { FILES, IMPORTS, roomOf, specifiersOf } from "../testing/drivers/import-graph.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FILES, IMPORTS, ROOT, roomOf, specifiersOf } from "../testing/drivers/import-graph.ts";
 
 /** The rooms of `src` from the lowest to the highest, each with the lower rooms that it may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -108,4 +110,30 @@ test("the bridge imports no package but zod: no SDK stands between it and Claude
   const named = FILES.filter((path) => path.startsWith("src/")).flatMap(specifiersOf);
   const packages = named.map(({ to }) => to).filter((to) => !/^(\.|node:|bun(:|$))/.test(to));
   expect([...new Set(packages)]).toEqual(["zod"]);
+});
+
+/** bun test preloads it, so its hooks belong to every file. */
+const PRELOADED = "testing/drivers/isolate.ts";
+
+test("no module that test files share registers a hook while it is loaded: the hook would belong to the first file only", () => {
+  const shared = [...new Bun.Glob("**/*.ts").scanSync(ROOT)].filter(
+    (path) =>
+      /\/support\/|^testing\//.test(path) && !path.endsWith(".test.ts") && path !== PRELOADED,
+  );
+  expect(shared).toContain("host/__tests__/support/terminal-process.ts");
+  const registering = shared.filter((path) =>
+    /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(join(ROOT, path), "utf8")),
+  );
+  expect(registering).toEqual([]);
+});
+
+test("each test file that starts a terminal ends it after each test", () => {
+  const starting = [...new Bun.Glob("host/__tests__/*.ts").scanSync(ROOT)].filter((path) =>
+    specifiersOf(path).some(({ to }) => to.endsWith("/terminal-process.ts")),
+  );
+  expect(starting.length).toBeGreaterThan(3);
+  const forgetful = starting.filter(
+    (path) => !readFileSync(join(ROOT, path), "utf8").includes("\nafterEach(endTerminals);\n"),
+  );
+  expect(forgetful).toEqual([]);
 });

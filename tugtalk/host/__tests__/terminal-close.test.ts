@@ -1,9 +1,11 @@
 /** However a terminal ends in the middle of a turn, nothing that it started stays alive. */
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { CHECKED_BRIDGE } from "../../testing/drivers/bridge-process.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
 import { descendantsOf } from "./support/descendants.ts";
-import { startInteractive } from "./support/terminal-process.ts";
+import { endTerminals, startInteractive } from "./support/terminal-process.ts";
+
+afterEach(endTerminals);
 
 type Interactive = ReturnType<typeof startInteractive>;
 

@@ -1,6 +1,8 @@
 /** The terminal as a person has it, in a real pseudo-terminal, against a stand-in for the bridge. */
-import { expect, test } from "bun:test";
-import { startInteractive } from "./support/terminal-process.ts";
+import { afterEach, expect, test } from "bun:test";
+import { endTerminals, startInteractive } from "./support/terminal-process.ts";
+
+afterEach(endTerminals);
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";

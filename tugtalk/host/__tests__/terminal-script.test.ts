@@ -1,6 +1,8 @@
 /** The terminal as a script has it: lines in by a pipe, text out, against a stand-in for the bridge. */
-import { expect, test } from "bun:test";
-import { runScript, startPiped, startUnread } from "./support/terminal-process.ts";
+import { afterEach, expect, test } from "bun:test";
+import { endTerminals, runScript, startPiped, startUnread } from "./support/terminal-process.ts";
+
+afterEach(endTerminals);
 
 const NOTICE = "Claude: x (a demonstration without an account: --demo; help: /help)\n";
 const START = `${NOTICE}session session-1 (new)\n`;

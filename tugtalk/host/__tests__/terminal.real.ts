@@ -1,5 +1,5 @@
 /** The terminal with the real CLI of every measured version, in a real pseudo-terminal. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
@@ -9,7 +9,9 @@ import { leftAfter } from "../../testing/drivers/processes.ts";
 import { startGate } from "../../testing/real/real-gate.ts";
 import { callTool, openRealPlace, type RealPlace } from "../../testing/real/real-session.ts";
 import { descendantsOf } from "./support/descendants.ts";
-import { startInteractive } from "./support/terminal-process.ts";
+import { endTerminals, startInteractive } from "./support/terminal-process.ts";
+
+afterEach(endTerminals);
 
 const IDLE = "> \u001b[3G";
 const ASKING = "? \u001b[3G";

@@ -1,5 +1,4 @@
 /** The terminal as a process for tests: with pipes as in a script, or in a real pseudo-terminal. */
-import { afterEach } from "bun:test";
 
 const TERMINAL = `${import.meta.dir}/../../terminal.ts`;
 const FAKE_BRIDGE = `${import.meta.dir}/fake-bridge.ts`;
@@ -10,10 +9,18 @@ export type TerminalOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
-const stopAll: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stopAll.splice(0)) stop();
-});
+const started: Bun.Subprocess[] = [];
+
+/**
+ * Ends what the last test has started. Each test file calls it after each of its tests: a hook that is
+ * registered here would belong to the first file only.
+ */
+export async function endTerminals(): Promise<void> {
+  for (const child of started.splice(0)) {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+}
 
 function command(args: readonly string[] = ["--claude", "x"]): string[] {
   return [process.execPath, TERMINAL, ...args];
@@ -60,7 +67,7 @@ export function startPiped({ args, env }: TerminalOptions = {}) {
     stdio: ["pipe", "pipe", "pipe"],
     env: environment(env),
   });
-  stopAll.push(() => child.kill("SIGKILL"));
+  started.push(child);
   const output = new Output();
   const allRead = (async () => {
     const decoder = new TextDecoder();
@@ -75,7 +82,7 @@ export function startUnread(options: TerminalOptions = {}) {
   const words = ["/bin/sh", "-c", '"$@" | head -n 1', "sh", ...command(options.args)];
   const stdio: ["pipe", "pipe", "inherit"] = ["pipe", "pipe", "inherit"];
   const child = Bun.spawn(words, { stdio, env: environment(options.env) });
-  stopAll.push(() => child.kill("SIGKILL"));
+  started.push(child);
   return child;
 }
 
@@ -101,7 +108,7 @@ export function startInteractive({ args, env }: TerminalOptions = {}) {
       data: (_terminal, chunk) => output.add(decoder.decode(chunk, { stream: true })),
     },
   });
-  stopAll.push(() => child.kill("SIGKILL"));
+  started.push(child);
   const { terminal } = child;
   if (terminal === undefined) throw new Error("no pseudo-terminal");
   const type = (text: string) => void terminal.write(text);
