@@ -10,17 +10,27 @@ export type EntryPage = {
 };
 
 /**
- * The state with only the latest `count` entries, at least 1, and every entry from the oldest one on that
+ * The state with only the latest `turns` turns, at least 1, and every entry from the oldest one on that
  * has an open turn or a running agent. `before` is then the cursor for the others.
  */
-export function latestEntries(state: ReducedSession, count: number): ReducedSession {
-  const excess = state.entries.length + state.openEntries.length - Math.max(count, 1);
+export function latestEntries(state: ReducedSession, turns: number): ReducedSession {
   const firstOpen = state.entries.findIndex((entry) => hasRunningAgent(state, entry));
-  const dropped = Math.min(excess, firstOpen === -1 ? state.entries.length : firstOpen);
-  if (dropped <= 0) return state;
+  const first = firstOfLatest(state, Math.max(turns, 1));
+  const dropped = firstOpen === -1 ? first : Math.min(first, firstOpen);
+  if (dropped === 0) return state;
   const entries = state.entries.slice(dropped);
   const before = (entries[0] ?? state.openEntries[0])?.key;
   return { ...state, entries, ...(before !== undefined && { before }) };
+}
+
+/** Where among the finished entries the latest turns begin, the open ones counted. */
+function firstOfLatest({ entries, openEntries }: ReducedSession, turns: number): number {
+  let missing = turns - openEntries.filter(({ kind }) => kind === "turn").length;
+  for (let index = entries.length; index > 0; index -= 1) {
+    if (missing <= 0) return index;
+    if (entries[index - 1]?.kind === "turn") missing -= 1;
+  }
+  return 0;
 }
 
 function hasRunningAgent({ backgroundTasks }: ReducedSession, entry: TranscriptEntry): boolean {

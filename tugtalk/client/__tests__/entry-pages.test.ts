@@ -22,6 +22,16 @@ describe("the latest entries", () => {
     expect(latestEntries(whole, 12)).toBe(whole);
   });
 
+  test("what happened between turns is not counted", () => {
+    const remark = { type: "informational", content: "a remark", level: "info" };
+    const other = new MixedJournal();
+    const start = reduced(other.start());
+    const turns = Array.from({ length: 4 }, () => [...other.turn(), remark]).flat();
+    const state = reduced(turns, start);
+    const kinds = entriesOf(latestEntries(state, 2)).map(({ kind }) => kind);
+    expect(kinds).toEqual(["turn", "interlude", "turn", "interlude"]);
+  });
+
   test("an open turn and what came after it stay, however few are wanted", () => {
     const { turn_id, opening } = journal.open();
     const open = reduced([...opening, ...journal.turn()], whole);
