@@ -8,6 +8,7 @@ import type { ControlMessage } from "./messages/control-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
 import { errorMessage } from "./messages/errors.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
+import type { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
 import type { PromptAnswer } from "./permissions.ts";
 import { type Outcome, rejectAnswer } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
@@ -18,14 +19,12 @@ import { MessageQueue, type Rejection } from "./session/message-queue.ts";
 import { RESTART_LIMIT } from "./session/restart-policy.ts";
 import type { SessionPorts } from "./session/session-ports.ts";
 import type {
-  CancelMessage,
   Interrupt,
   ModelChange,
   PermissionModeMessage,
   SessionCommand,
   StopTask,
   ToolApproval,
-  UserMessageInput,
 } from "./types.ts";
 
 export { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude/claude-args.ts";

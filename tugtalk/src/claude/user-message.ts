@@ -2,7 +2,7 @@
  * Builds the line for a host message with its attachments, which are checked first: a bad line ends
  * Claude, and a bad image costs a turn. Protocol reference §2a, §8; D02, PN-12.
  */
-import type { Attachment } from "../types.ts";
+import type { Attachment } from "../messages/user-messages.ts";
 
 /** The largest image that the API takes, in bytes of base64 text (§8). */
 export const MAX_IMAGE_BASE64_BYTES = 5 * 1024 * 1024;

@@ -1,9 +1,10 @@
 /** Messages to the host with the content of the conversation: texts, tool calls and tool results. */
 import { z } from "zod";
 import { jsonObject } from "../base/json.ts";
-import { outbound } from "./envelope.ts";
+import { looseOutbound, outbound } from "./envelope.ts";
 
 const text = z.string();
+const number = z.number();
 
 export const UserText = outbound("user_text", {
   text: text.describe("The text."),
@@ -166,6 +167,17 @@ const ToolUseStructured = outbound("tool_use_structured", {
     "The result of a tool call as data, for display. Not sent for the tools of subagents.",
 });
 
+const CompactBoundary = looseOutbound("compact_boundary", {
+  trigger: text.optional().describe("`manual` or `auto`."),
+  pre_tokens: number.optional().describe("The tokens of the conversation before."),
+  post_tokens: number
+    .optional()
+    .describe("The tokens of the conversation after. Since Claude 2.1.197."),
+}).meta({
+  id: "CompactBoundary",
+  description: "The conversation was shortened here. Further fields of Claude pass through.",
+});
+
 export const CONTENT_MESSAGES = [
   UserText,
   AssistantText,
@@ -175,4 +187,5 @@ export const CONTENT_MESSAGES = [
   ToolInputDelta,
   ToolResult,
   ToolUseStructured,
+  CompactBoundary,
 ] as const;

@@ -9,7 +9,8 @@ import type { Load, QueuedMessage } from "../conversation/in-flight-messages.ts"
 import { replyTo } from "../messages/envelope.ts";
 import { type ErrorCode, errorMessage } from "../messages/errors.ts";
 import type { MessageStatus } from "../messages/turn-messages.ts";
-import type { OutboundDraft, UserMessageInput } from "../types.ts";
+import type { UserMessageInput } from "../messages/user-messages.ts";
+import type { OutboundDraft } from "../types.ts";
 
 /** The most characters of queued messages: one line of the largest size. */
 export const MAX_QUEUED_CHARACTERS = 64 * 1024 * 1024;

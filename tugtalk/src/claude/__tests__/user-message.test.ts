@@ -1,6 +1,6 @@
 /** The line for Claude of a host message and its attachments (PN-12, D02). */
 import { describe, expect, test } from "bun:test";
-import type { Attachment } from "../../types.ts";
+import type { Attachment } from "../../messages/user-messages.ts";
 import {
   buildContent,
   buildUserEnvelope,
