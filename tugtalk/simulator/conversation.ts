@@ -53,6 +53,10 @@ export const ScriptedReply = z.strictObject({
   content: z.array(ReplyBlock),
   pieceChars: z.number().int().positive().exactOptional(),
   delayMs: z.number().nonnegative().exactOptional(),
+  /** Where it breaks off, as for a process that dies. */
+  cut: z
+    .strictObject({ at: z.strictObject({ afterDeltas: z.number().int().positive() }) })
+    .exactOptional(),
   stopReason: z.string().exactOptional(),
   /** The call of the subagent that says it. */
   parent: z.string().exactOptional(),

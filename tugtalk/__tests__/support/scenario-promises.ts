@@ -190,6 +190,7 @@ export const SCENARIO_PROMISES: Readonly<Record<string, ScenarioPromise>> = {
   crash: {
     turns: 4,
     shows: [
+      { type: "assistant_text", status: "abandoned" },
       { type: "process_exit", exit_code: 1, expected: false, will_restart: true },
       { type: "process_exit", signal: "SIGKILL", will_restart: true },
       { type: "control_request_cancel", reason: "exited" },
