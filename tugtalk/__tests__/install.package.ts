@@ -167,10 +167,15 @@ test("settings of Bun in the folder of the user do not reach the program", async
   writeFileSync(join(folder, ".env"), "TUGTALK_CLAUDE=/from/env/file\n");
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
   writeFileSync(join(folder, "preload.ts"), 'console.log("preloaded");\n');
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    '{"compilerOptions":{"paths":{"*/cli.js":["./preload.ts"]}}}',
+  );
   const printed = await machine.run(folder, "npx", "tugtalk", "doctor");
   expect(printed.stdout).not.toContain("preloaded");
   expect(printed.stdout + printed.stderr).not.toContain("/from/env/file");
-  for (const name of [".env", "bunfig.toml", "preload.ts"]) rmSync(join(folder, name));
+  for (const name of [".env", "bunfig.toml", "preload.ts", "tsconfig.json"])
+    rmSync(join(folder, name));
 });
 
 const bunOf = (root: string) => join(root, "node_modules/bun/bin/bun.exe");

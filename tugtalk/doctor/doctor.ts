@@ -173,8 +173,11 @@ function warningsOf({ login_variables, claude }: Draft): string[] {
   return warnings.filter(([applies]) => applies).map(([, text]) => text);
 }
 
-/** The command line of this same tugtalk: a compiled one is its own executable. */
+/**
+ * The command line of this same tugtalk: a compiled one is its own executable. The flags of the runtime
+ * keep the settings of a project away.
+ */
 function ownCommand(): string[] {
   const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main);
-  return isCompiled ? [process.execPath] : [process.execPath, Bun.main];
+  return isCompiled ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main];
 }

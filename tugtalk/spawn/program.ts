@@ -41,10 +41,11 @@ function findCommand(): readonly string[] {
 }
 
 /**
- * Bun reads `.env` and `bunfig.toml` of the current folder, which is the user's project: the first
- * would give Claude other credentials, the second can run code and print to stdout.
+ * Bun reads files of the current folder, which is the user's project: `.env` would give Claude other
+ * credentials, `bunfig.toml` can run code, and `tsconfig.json`, also of a folder above, can put another
+ * file in place of our program.
  */
-const ISOLATED = ["--no-env-file", `--config=${devNull}`];
+const ISOLATED = ["--no-env-file", `--config=${devNull}`, `--tsconfig-override=${devNull}`];
 
 function findBun(require: NodeJS.Require): string | undefined {
   return process.versions["bun"] === undefined ? installedBun(require) : process.execPath;

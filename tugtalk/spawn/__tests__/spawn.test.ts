@@ -204,6 +204,10 @@ test("settings of Bun in the folder of the host do not reach tugtalk", async () 
   writeFileSync(join(folder, ".env"), "TUGTALK_CLAUDE=/from/env/file\n");
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
   writeFileSync(join(folder, "preload.ts"), 'console.log("preloaded");\n');
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    '{"compilerOptions":{"paths":{"*/tugtalk/cli.ts":["./preload.ts"]}}}',
+  );
   const script = `
     import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
     const tugtalk = await spawnTugtalk({ env: { PATH: "", HOME: ${JSON.stringify(folder)}, TUGTALK_CLAUDE: undefined } });
