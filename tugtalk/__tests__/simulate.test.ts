@@ -126,16 +126,17 @@ test("another seed gives other ids, and every process has another instance_id", 
   expect(one?.instance).not.toBe(same?.instance);
 });
 
-test("a faster speed shortens the pauses of a turn", async () => {
+test("a slower speed makes the pauses of a turn longer", async () => {
   const times: number[] = [];
-  for (const speed of ["1", "20"]) {
+  for (const speed of ["0.5", "max"]) {
     const from = performance.now();
     await playTurn(simulate(`--speed=${speed}`));
     times.push(performance.now() - from);
   }
   const [slow = 0, fast = 0] = times;
-  // The first turn of the demonstration pauses for more than a second.
-  expect(slow - fast).toBeGreaterThan(500);
+  // The first turn of the demonstration pauses for more than a second at speed 1.
+  expect(slow).toBeGreaterThan(2000);
+  expect(slow).toBeGreaterThan(fast);
 });
 
 test("the list has each scenario with what it shows and what to type", async () => {
