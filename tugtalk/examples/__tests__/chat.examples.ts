@@ -26,7 +26,7 @@ function heldConversation(): string {
 /** A bridge whose Claude stops in the middle of a text, as a command and its environment. */
 const HELD = {
   command: [...CHECKED_COMMAND, `--claude=${STAND_IN}`, `--state-dir=${folder}`],
-  env: { TUGTALK_CONVERSATION: heldConversation(), TUGTALK_SIM_PAUSES: "off" },
+  env: { TUGTALK_CONVERSATION: heldConversation(), TUGTALK_SIM_SPEED: "max" },
 } as const;
 
 /** Claude's answers to prompts, as the bridge wrote them to it. */

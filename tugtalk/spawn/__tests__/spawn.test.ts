@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start(options: SpawnOptions = {}): Promise<Tugtalk> {
-  const env = { TUGTALK_SIM_PAUSES: "off", ...options.env };
+  const env = { TUGTALK_SIM_SPEED: "max", ...options.env };
   const command = CHECKED_COMMAND;
   const tugtalk = await spawnTugtalk({ command, claude: STAND_IN, ...options, env });
   running.push(tugtalk);
