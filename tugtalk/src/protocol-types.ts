@@ -195,6 +195,8 @@ export type PermissionRequest = z.infer<typeof PermissionRequest>;
 export const ElicitationAsk = z.looseObject({
   subtype: z.literal("elicitation"),
   ...elicitationFields,
+  elicitation_id: optional(text),
+  property_order: optional(z.array(text)),
 });
 export type ElicitationAsk = z.infer<typeof ElicitationAsk>;
 

@@ -12,7 +12,6 @@ import {
   present,
   text,
   texts,
-  textsIn,
 } from "./message-fields.ts";
 import { closePrompt, openPrompt } from "./prompts.ts";
 
@@ -89,9 +88,7 @@ const elicitation = handler(
   },
   (state, message) => {
     const { mcp_server_name: serverName, message: asked, url } = message;
-    const { requested_schema: requestedSchema } = message;
-    const order = textsIn(message, "property_order");
-    const propertyOrder = order.length > 0 ? order : undefined;
+    const { requested_schema: requestedSchema, property_order: propertyOrder } = message;
     return openPrompt(state, {
       kind: "elicitation",
       ...promptFields(message.request_id, message),

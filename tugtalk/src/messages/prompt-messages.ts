@@ -62,6 +62,15 @@ const ControlRequestForward = looseOutbound("control_request_forward", {
 export const ElicitationRequest = looseOutbound("elicitation_request", {
   request_id: requestId,
   ...elicitationFields,
+  elicitation_id: text
+    .optional()
+    .describe("For `url`: names the visit; `elicitation_complete` repeats it."),
+  property_order: z
+    .array(text)
+    .optional()
+    .describe(
+      "For `form`: the names of the fields, in the order in which to show them. Since Claude 2.1.330.",
+    ),
 }).meta({
   id: "ElicitationRequest",
   description:

@@ -139,6 +139,16 @@ const FORM = {
 };
 
 describe("elicitation", () => {
+  test("an elicitation is forwarded with the order of its fields, unless that is ill-typed", async () => {
+    const session = await startSession();
+    await session.claude().say(asking("e", { ...FORM, property_order: ["colour"] }));
+    await session.claude().say(asking("f", { ...FORM, property_order: "colour" }));
+    const [ordered, other] = emittedOf(session, "elicitation_request");
+    expect(ordered).toMatchObject({ request_id: "e", property_order: ["colour"] });
+    expect(other).toMatchObject({ request_id: "f", message: "Which colour?" });
+    expect(other?.["property_order"]).toBeUndefined();
+  });
+
   test("an elicitation is forwarded, and its answer is sent to Claude once", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
