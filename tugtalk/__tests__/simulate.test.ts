@@ -139,6 +139,18 @@ test("a slower speed makes the pauses of a turn longer", async () => {
   expect(slow).toBeGreaterThan(fast);
 });
 
+test("an interrupt in a long pause ends the turn, and Claude stays", async () => {
+  const bridge = simulate("slow");
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  bridge.send({ type: "user_message", text: "go", id: "go" });
+  await bridge.next("system_metadata");
+  bridge.send({ type: "interrupt", id: "stop" });
+  expect(await bridge.next("turn_complete")).toMatchObject({ result: "cancelled" });
+  await endCleanly(bridge);
+  const exits = bridge.received.filter(({ type }) => type === "process_exit");
+  expect(exits).toMatchObject([{ signal: null, expected: true }]);
+});
+
 test("the list has each scenario with what it shows and what to type", async () => {
   const { code, stdout, stderr } = await run("--list");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -129,12 +129,17 @@ export class Player {
     script.replaceCurrent(writeOut(this.#stage, entry));
   }
 
+  /** Prints the answers to what comes meanwhile. An interrupt moves the script elsewhere: no more pause. */
   async #pause(entry: ConversationEntry, ms: number): Promise<void> {
     const { options, script } = this.#stage;
     await options.output.drain();
-    await options.pause(ms);
-    // An interrupt during the pause has moved the script elsewhere.
-    if (script.current === entry) script.advance();
+    const cut = new AbortController();
+    const pause = options.pause(ms, cut.signal).then(() => true);
+    for (let isOver = false; script.current === entry && !this.isOver; ) {
+      if (isOver) script.advance();
+      else isOver = await Promise.race([this.#waitForNews().then(() => false), pause]);
+    }
+    cut.abort();
   }
 
   #playEntry(entry: ConversationEntry): void {

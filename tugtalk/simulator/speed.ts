@@ -7,7 +7,15 @@ export function parseSpeed(text: string): number | undefined {
   return Number(text) === 0 ? Number.POSITIVE_INFINITY : Number(text);
 }
 
-/** Waits `ms` milliseconds of the conversation's time. */
-export function pauseAt(speed: number): (ms: number) => Promise<void> {
-  return (ms) => Bun.sleep(ms / speed);
+/** Waits `ms` milliseconds of the conversation's time, and no longer than until `cut`. */
+export function pauseAt(speed: number): (ms: number, cut: AbortSignal) => Promise<void> {
+  if (speed === Number.POSITIVE_INFINITY) return () => Bun.sleep(0);
+  return (ms, cut) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms / speed);
+      cut.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
 }

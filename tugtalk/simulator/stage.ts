@@ -24,7 +24,8 @@ export type StageOptions = {
   readonly conversation: Conversation;
   readonly output: Output;
   readonly writeError: (text: string) => void;
-  readonly pause: (ms: number) => Promise<void>;
+  /** Waits for `ms` milliseconds of the conversation's time, and no longer than until `cut`. */
+  readonly pause: (ms: number, cut: AbortSignal) => Promise<void>;
   readonly cwd: string;
   readonly pid: number;
   readonly newId: NewId;

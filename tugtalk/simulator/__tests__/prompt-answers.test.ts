@@ -15,6 +15,7 @@ import type { ImitatedVersion } from "../imitated-version.ts";
 import { type JsonObject, textOf } from "../json-value.ts";
 import {
   answerLine,
+  controlLine,
   GOLDEN_FLAGS,
   isPrompt,
   isResult,
@@ -199,6 +200,37 @@ test("an interrupted text is closed and marked, and the next turn plays", async 
   expect((await claude.waitFor(isResult, before))["result"]).toBe("second turn");
   claude.close();
   expect((await claude.ended()).code).toBe(0);
+});
+
+/** A turn that says nothing for ten minutes, at the speed of a person. */
+function startPaused() {
+  const pause = { dir: "pause", msg: 600_000 };
+  const turn = [into({ type: "user" }), out(INIT), pause, out(RESULT)];
+  const env = { ...writeConversation(turn), TUGTALK_SIM_SPEED: "1" };
+  const claude = startClaude({ env });
+  claude.send(userLine("x", "u1"));
+  return claude;
+}
+
+test("in a pause control requests are answered, an interrupt ends it at once, and the next message is heard", async () => {
+  const claude = startPaused();
+  await claude.waitFor((line) => line["subtype"] === "init");
+  claude.send(controlLine("cost", { subtype: "get_session_cost" }));
+  await claude.waitFor((line) => textOf(line, "response", "request_id") === "cost");
+  claude.send(INTERRUPT);
+  expect(kindOfLine(await claude.waitFor(isResult))).toBe("result error_during_execution");
+  const before = claude.texts.length;
+  claude.send(userLine("next", "u2"));
+  expect((await claude.waitFor(isResult, before))["result"]).toBe("You said: next");
+  claude.close();
+  expect((await claude.ended()).code).toBe(0);
+});
+
+test("SIGTERM ends a pause at once", async () => {
+  const claude = startPaused();
+  await claude.waitFor((line) => line["subtype"] === "init");
+  claude.kill("SIGTERM");
+  expect((await claude.ended()).code).toBe(143);
 });
 
 test("an interrupt stops a flood on the way", async () => {
