@@ -70,6 +70,7 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
 function openTrouble(path: string | undefined): Promise<Trouble> | undefined {
   return path === undefined || path === "" ? undefined : Trouble.open(path);
 }
+
 async function play(
   player: Player,
   logPath: string | undefined,
