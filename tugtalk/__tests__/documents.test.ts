@@ -10,7 +10,12 @@ import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "../src/messages/errors.ts";
 import { SessionOptions } from "../src/messages/options.ts";
 import { INBOUND_TYPES, InboundMessage, OutboundMessage } from "../src/types.ts";
-import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
+import {
+  type Received,
+  startBridge,
+  type TestBridge,
+  UNDER_TEST,
+} from "../testing/drivers/bridge-process.ts";
 import { document, headedNames, ROOT, rowNames, section } from "./support/markdown.ts";
 
 /** Documented once for all inbound messages. */
@@ -141,7 +146,8 @@ test("the setup commands in README.md are scripts of package.json", () => {
 test("the conversation in README.md runs as it is written there", async () => {
   const lines = README.match(/^[→←] .*$/gm) ?? [];
   expect(lines.length).toBeGreaterThan(5);
-  const bridge = startBridge();
+  const command = [...UNDER_TEST, "simulate", "conversation", "--speed=max"];
+  const bridge = startBridge({ command, claude: "" });
   bridges.push(bridge);
   for (const line of lines) {
     const message = JSON.parse(line.slice(2)) as Received;

@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "the blocks of README.md lead to a host of 40 lines that streams an answer and answers a prompt",
+  "the blocks of README.md lead to a host of 40 lines that streams an answer and answers a prompt, and to a page",
   async () => {
     const blocks = blocksUnder("Your first host");
     expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "js", "sh"]);
@@ -98,10 +98,20 @@ test(
     expect(host?.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
     writeFileSync(join(cwd, name), host ?? "");
     await talkToHost(startShell(start ?? "", cwd));
+    await printPage(cwd);
     await tryPackedExamples(cwd);
   },
   STEP_LIMIT_MS,
 );
+
+/** The page of the next section prints a turn. */
+async function printPage(cwd: string): Promise<void> {
+  const [page, start] = blocksUnder("Your first page").map(({ text }) => text);
+  writeFileSync(join(cwd, "page.mjs"), page ?? "");
+  expect((await run(start ?? "", cwd)).output).toBe(
+    "user: hi\ntext: I can read and change files, run commands, and search the web.\ncost: $0.00354\n",
+  );
+}
 
 /** The chats of the installed package start the simulator of that package when they are told nothing. */
 async function tryPackedExamples(cwd: string): Promise<void> {
