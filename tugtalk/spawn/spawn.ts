@@ -175,13 +175,15 @@ class RunningTugtalk implements Tugtalk {
   }
 
   send(message: InboundMessage): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    this.#write(JSON.stringify(message));
   }
 
   async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
     const id = message.id ?? randomUUID();
+    // First, since it throws for what is no JSON: then nothing must wait.
+    const line = JSON.stringify({ ...message, id });
     const answer = this.#answers.wait(id);
-    this.send({ ...message, id });
+    this.#write(line);
     this.#regulate();
     // `AnswerTypes` has what the contract promises.
     return (await answer) as AnswerTo<Asked>;
@@ -200,6 +202,10 @@ class RunningTugtalk implements Tugtalk {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #write(line: string): void {
+    if (this.#child.stdin.writable) this.#child.stdin.write(`${line}\n`);
   }
 
   #receive(line: string): void {

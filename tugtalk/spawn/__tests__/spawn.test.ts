@@ -94,6 +94,15 @@ test("a second request with the id of one that waits is rejected", async () => {
   expect((await first).type).toBe("session_list_result");
 });
 
+test("a request that is no JSON rejects, and nothing waits for its answer", async () => {
+  const tugtalk = await start();
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  const request = { type: "control", subtype: "x", id: "again", circular } as const;
+  expect(await failureOf(tugtalk.request(request))).toBeInstanceOf(TypeError);
+  expect((await tugtalk.request({ ...INIT, id: "again" })).in_reply_to).toBe("again");
+});
+
 test("requests reject when tugtalk ends before its answer, and later ones too", async () => {
   const tugtalk = await start({ command: ["/bin/sh", "-c", "read line; exit 3"] });
   const error = await failureOf(tugtalk.request(INIT));
