@@ -50,7 +50,7 @@ function describeRetry({ attempt, maxRetries, delayMs, errorStatus, error }: Of<
   const cause = `${asWords(error)}${errorStatus === null ? "" : `, status ${errorStatus}`}`;
   return {
     severity: "warning",
-    text: `The API failed (${cause}); attempt ${attempt} of ${maxRetries} follows in ${seconds} s`,
+    text: `The API failed (${cause}); retry ${attempt} of ${maxRetries} follows in ${seconds} s`,
   };
 }
 

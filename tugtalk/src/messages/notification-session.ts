@@ -150,7 +150,7 @@ export const SESSION_NOTIFICATIONS = {
       status: text.describe("`started` or `api_retry`."),
       ...nullishFields(number, {
         attempt: "The number of the attempt, for `api_retry`.",
-        max_retries: "How often it is tried at most, for `api_retry`.",
+        max_retries: "How often it is repeated at most, for `api_retry`.",
         retry_delay_ms: "The time until the next attempt in ms, for `api_retry`.",
         error_status: "The HTTP status of the failed attempt. Null: no response.",
       }),

@@ -77,7 +77,7 @@ export const TURN_NOTIFICATIONS = {
         }),
         ...nullishFields(number, {
           attempt: "The number of the attempt.",
-          max_retries: "How often it is tried at most.",
+          max_retries: "How often it is repeated at most.",
           retry_delay_ms: "The time until the next attempt, in ms.",
           error_status: "The HTTP status of the failed attempt. Null: no response.",
         }),
@@ -102,7 +102,7 @@ export const TURN_NOTIFICATIONS = {
     "A model call failed and is repeated. Since Claude 2.1.197; older ones repeat it silently.",
     {
       attempt: number.describe("The number of the attempt that failed."),
-      max_retries: number.describe("How often it is tried at most."),
+      max_retries: number.describe("How often it is repeated at most."),
       retry_delay_ms: number.describe("The time until the next attempt, in ms."),
       error_status: number.nullable().describe("The HTTP status. Null: no response."),
       error: text.describe("Claude's name for the error: `rate_limit`, `overloaded`, …"),

@@ -22,7 +22,7 @@ test("a retry of a model call says why and when", async () => {
     {
       kind: "retry",
       severity: "warning",
-      text: "The API failed (overloaded, status 529); attempt 1 of 10 follows in 0.5 s",
+      text: "The API failed (overloaded, status 529); retry 1 of 10 follows in 0.5 s",
     },
   ]);
 });
@@ -135,7 +135,7 @@ const MADE_UP: readonly (readonly [notice: Notice, view: NoticeData])[] = [
     {
       kind: "retry",
       severity: "warning",
-      text: "The API failed (unknown); attempt 2 of 10 follows in 1.2 s",
+      text: "The API failed (unknown); retry 2 of 10 follows in 1.2 s",
     },
   ],
   [
