@@ -39,7 +39,10 @@ export function deny({ request_id }: PermissionRequest, reason?: string): ToolAp
   return { type: "tool_approval", decision: "deny", message, ...replyTo(request_id) };
 }
 
-/** Answers the questions of a `control_request_forward` whose `is_question` is true. */
+/**
+ * Answers the questions of a `control_request_forward` whose `is_question` is true. They are in its
+ * `input.questions`, and `viewQuestions` gives them their types.
+ */
 export function answerQuestions(
   { request_id }: PermissionRequest,
   answers: Answers,

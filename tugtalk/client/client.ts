@@ -111,6 +111,7 @@ export { viewMcpServers } from "./views/mcp-view.ts";
 export { viewNotice } from "./views/notice-view.ts";
 export { viewMode } from "./views/permission-modes.ts";
 export { viewPrompt } from "./views/prompt-view.ts";
+export { viewQuestions } from "./views/question-view.ts";
 export { viewSession, viewSessions } from "./views/session-view.ts";
 export { viewHelp, viewSettings } from "./views/settings-view.ts";
 export { viewSuggestion } from "./views/suggestion-view.ts";

@@ -59,7 +59,7 @@ export const PLAIN_HOST_PRINTS = [
 /** Strict TypeScript; each \`expect-error\` is a mistake that the types must show. */
 export const TYPED_HOST = `
 import type { InboundMessage, OutboundMessage, PromptRequest } from "tugtalk/client";
-import { isPrompt, refuse } from "tugtalk/client";
+import { answerQuestions, isPrompt, refuse, viewQuestions } from "tugtalk/client";
 import { type Exit, spawnTugtalk } from "tugtalk/spawn";
 
 async function converse(): Promise<Exit> {
@@ -91,7 +91,11 @@ function textOf(message: OutboundMessage): string {
 }
 
 function answer(prompt: PromptRequest): InboundMessage {
-  return refuse(prompt, "not now");
+  const isQuestion = prompt.type === "control_request_forward" && prompt.is_question;
+  if (!isQuestion) return refuse(prompt, "not now");
+  const asked = viewQuestions(prompt.input["questions"]);
+  const labels = asked.map(({ question, options }) => [question, options[0]?.label ?? ""]);
+  return answerQuestions(prompt, Object.fromEntries(labels));
 }
 
 console.log((await converse()).code);

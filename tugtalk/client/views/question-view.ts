@@ -2,7 +2,7 @@
 import type { QuestionView } from "../../src/messages/prompt-models.ts";
 import { defined, type Fields, filledText, objectsOf, textOf } from "../claude-value.ts";
 
-/** The questions of a list. One without a text, and an option without a label, cannot be answered. */
+/** The questions of `input.questions` of a prompt. One without a text, and an option without a label, cannot be answered. */
 export function viewQuestions(questions: unknown): QuestionView[] {
   return objectsOf(questions).flatMap(viewQuestion);
 }
