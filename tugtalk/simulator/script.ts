@@ -55,6 +55,13 @@ export class Script {
     this.#entries.splice(this.#position, 1, ...numbered);
   }
 
+  /** Takes out what comes between the current entry and the answer of the API: silence, and attempts that failed. */
+  takeAttempts(): readonly ConversationEntry[] {
+    const start = this.#position + 1;
+    const answer = this.#entries.findIndex((entry, at) => at >= start && !isAttempt(entry));
+    return this.#entries.splice(start, (answer < 0 ? this.#entries.length : answer) - start);
+  }
+
   /** Begins anew, with other ids. */
   restart(): void {
     this.#entries = fillIds(this.#conversation.entries, this.#session);
@@ -220,6 +227,10 @@ export class Script {
   #rest() {
     return this.#entries.slice(this.#position);
   }
+}
+
+function isAttempt({ dir, msg }: NumberedEntry): boolean {
+  return dir === "pause" || ["api_retry", "model_fallback"].includes(textOf(msg, "subtype") ?? "");
 }
 
 /** What the CLI says about a tool while it runs. */

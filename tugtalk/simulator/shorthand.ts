@@ -34,7 +34,7 @@ export function isShort(entry: ConversationEntry): entry is ShortEntry {
 export function writeOut(stage: Stage, entry: ShortEntry): readonly ConversationEntry[] {
   switch (entry.dir) {
     case "open":
-      return opening(stage, entry.msg).map(out);
+      return opening(stage, entry.msg);
     case "reply":
       return entry.msg.parent === undefined
         ? streamed(stage, entry.msg)
@@ -48,20 +48,24 @@ function out(msg: JsonObject): ConversationEntry {
   return { dir: "out", msg };
 }
 
-/** Without a user message Claude has begun the turn by itself. */
+/**
+ * Without a user message Claude has begun the turn by itself. The echo of a message comes when the API
+ * begins to answer.
+ */
 function opening(
-  { session, received, printed }: Stage,
+  { session, received, printed, script }: Stage,
   changes: JsonObject,
-): readonly JsonObject[] {
+): readonly ConversationEntry[] {
   const uuid = uuidOf(received);
   const isQueued = uuid !== undefined && printed.queued.has(uuid);
   const states = isQueued ? ["started"] : ["queued", "started"];
-  return [
+  const lines = [
     ...(uuid === undefined ? [] : states.map((state) => buildLifecycle(session, uuid, state))),
     { ...buildInit(session, uuid), ...changes },
     buildStatus(session, { status: "requesting", ...userUuids(uuid) }),
-    ...(received === undefined ? [] : [buildReplay(session, received)]),
-  ];
+  ].map(out);
+  if (received === undefined) return lines;
+  return [...lines, ...script.takeAttempts(), out(buildReplay(session, received))];
 }
 
 /** The request, unless the opening has it, and the message event by event. */

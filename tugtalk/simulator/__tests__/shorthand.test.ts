@@ -1,9 +1,11 @@
 /** What conversations say in short, played: turns, parts for several processes, ids, repetition. */
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { into, out, writeConversation } from "../../testing/drivers/written-conversation.ts";
 import { parseConversation } from "../conversation.ts";
 import { openIds } from "../ids.ts";
-import { fieldOf, type JsonObject, textOf } from "../json-value.ts";
+import { fieldOf, isObject, type JsonObject, textOf } from "../json-value.ts";
 import { fillIds } from "../scenario-ids.ts";
 import { parseSpeed } from "../speed.ts";
 import {
@@ -13,6 +15,8 @@ import {
   startClaude,
   userLine,
 } from "./support/claude-driver.ts";
+
+const CAPTURES = join(import.meta.dir, "..", "..", "testing", "fixtures", "captures", "2.1.330");
 
 const UUID = "11111111-2222-4333-8444-555555555555";
 
@@ -62,6 +66,35 @@ test("a turn in short is played as the lines that the CLI prints for it, in its 
   const agent = lines.find((line) => typeof line["parent_tool_use_id"] === "string");
   expect(textOf(agent, "parent_tool_use_id")).toMatch(/^toolu_sim/);
 });
+
+/** The kinds of what Claude prints first in a capture. */
+function recordedKinds(name: string): readonly string[] {
+  return parseConversation(readFileSync(join(CAPTURES, `${name}.jsonl`), "utf8")).entries.flatMap(
+    ({ dir, msg }) => (dir === "out" && isObject(msg) ? [kindOfLine(msg)] : []),
+  );
+}
+
+test.each([
+  ["errors", "api_529_once", 1],
+  ["fallback", "fallback_model_529", 2],
+])(
+  "in the scenario %s the echo of the message comes after the failed attempts, as in the capture %s",
+  async (scenario, capture, retries) => {
+    const claude = startClaude({ env: { TUGTALK_SIM_SCENARIO: scenario } });
+    const kinds = (await playTurn(claude, UUID)).map(kindOfLine);
+    claude.close();
+    await claude.ended();
+    const isLifecycle = (kind: string) => kind.startsWith("command_lifecycle");
+    const recorded = recordedKinds(capture);
+    const opening = recorded.slice(0, recorded.indexOf("stream_event message_start") + 1);
+    expect(opening.filter((kind) => kind === "system api_retry").length).toBe(retries);
+    const played = kinds.filter((kind) => !isLifecycle(kind));
+    // Each scenario has two failed attempts.
+    expect(played.slice(0, opening.length + 2 - retries)).toEqual(
+      opening.toSpliced(3, 0, ...Array(2 - retries).fill("system api_retry")),
+    );
+  },
+);
 
 test("each process plays its part, and after the last part comes the first again", () => {
   const text = [1, 2, 3]
