@@ -10,6 +10,7 @@ import { fieldOf, isObject, type JsonObject, textOf } from "./json-value.ts";
 /** What an answer depends on. */
 export type ControlContext = {
   readonly session: Session;
+  readonly mcpServers: readonly JsonObject[];
   readonly pid: number;
   readonly totalCost: number;
   readonly wasInitialized: boolean;
@@ -22,6 +23,7 @@ export type ControlOutcome = {
   readonly lines: readonly JsonObject[];
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly mcpServers?: readonly JsonObject[];
 };
 
 type Answering = ControlContext & { readonly requestId: unknown; readonly request: JsonObject };
@@ -75,10 +77,10 @@ const ANSWERS: Readonly<Record<string, (answering: Answering) => ControlOutcome>
   set_permission_mode: answerSetMode,
   set_model: answerSetModel,
   set_max_thinking_tokens: answerSetThinking,
-  mcp_status: (answering) => success(answering, { mcpServers: [] }),
+  mcp_status: (answering) => success(answering, { mcpServers: answering.mcpServers }),
   mcp_set_servers: (answering) => success(answering, { added: [], removed: [], errors: {} }),
-  mcp_reconnect: answerMissingServer,
-  mcp_toggle: answerMissingServer,
+  mcp_reconnect: answerServerChange,
+  mcp_toggle: answerServerChange,
   rewind_files: answerRewind,
   stop_task: (answering) => success(answering, {}),
   background_tasks: (answering) => success(answering, {}),
@@ -247,10 +249,16 @@ function answerSetThinking(answering: Answering): ControlOutcome {
   });
 }
 
-function answerMissingServer(answering: Answering): ControlOutcome {
-  return failure(answering, {
-    error: `Server not found: ${String(answering.request["serverName"])}`,
-  });
+/** A server is connected, unless it is to be disabled. */
+function answerServerChange(answering: Answering): ControlOutcome {
+  const { mcpServers, request } = answering;
+  const { serverName, enabled } = request;
+  if (!mcpServers.some(({ name }) => name === serverName))
+    return failure(answering, { error: `Server not found: ${String(serverName)}` });
+  const status = enabled === false ? "disabled" : "connected";
+  const change = (server: JsonObject) =>
+    server["name"] === serverName ? { ...server, status } : server;
+  return { ...success(answering), mcpServers: mcpServers.map(change) };
 }
 
 function answerRewind(answering: Answering): ControlOutcome {

@@ -51,12 +51,14 @@ export class HostControls {
     const { session } = this.#stage;
     const { model = session.model, permissionMode = session.permissionMode } = outcome;
     this.#stage.session = { ...session, model, permissionMode };
+    this.#stage.mcpServers = outcome.mcpServers ?? this.#stage.mcpServers;
   }
 
   #context(): ControlContext {
-    const { session, options, printed, echoesUser } = this.#stage;
+    const { session, mcpServers, options, printed, echoesUser } = this.#stage;
     return {
       session,
+      mcpServers,
       pid: options.pid,
       totalCost: printed.totalCost,
       wasInitialized: this.#wasInitialized,

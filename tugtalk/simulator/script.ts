@@ -254,6 +254,13 @@ export function firstSessionId(conversation: Conversation): string | undefined {
   return undefined;
 }
 
+/** The MCP servers that a conversation mentions first. */
+export function firstMcpServers(conversation: Conversation): readonly JsonObject[] {
+  const lists = conversation.entries.map(({ msg }) => fieldOf(msg, "mcp_servers"));
+  const first = lists.find((list) => Array.isArray(list) && list.length > 0);
+  return Array.isArray(first) ? first.filter(isObject) : [];
+}
+
 /** The words with which V330 reports a filled form (§5d). */
 function formatAnswers(answers: unknown): string {
   if (!isObject(answers)) return "The user did not answer the questions.";

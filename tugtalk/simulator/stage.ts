@@ -12,7 +12,7 @@ import type { ImitatedVersion } from "./imitated-version.ts";
 import { fieldOf, type JsonObject } from "./json-value.ts";
 import type { Output } from "./output.ts";
 import { PrintedLines } from "./printed-lines.ts";
-import { firstSessionId, Script } from "./script.ts";
+import { firstMcpServers, firstSessionId, Script } from "./script.ts";
 
 /** How the process ends. */
 export type Ending = { readonly code: number | null; readonly signal: string | null };
@@ -43,6 +43,8 @@ export class Stage {
   readonly printed = new PrintedLines();
   readonly held = new HeldLines();
   session: Session;
+  /** With their states, as init lists them. */
+  mcpServers: readonly JsonObject[];
   /** The user message of the running turn. */
   received: JsonObject | undefined;
   /** The rest of a built-in turn that is being printed. */
@@ -54,6 +56,7 @@ export class Stage {
   constructor(options: StageOptions) {
     this.options = options;
     this.session = openSession(options);
+    this.mcpServers = firstMcpServers(options.conversation);
     this.script = new Script(options.conversation, this.session);
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { INTERRUPT, playOut } from "../../testing/drivers/written-conversation.ts";
 import type { ImitatedVersion } from "../imitated-version.ts";
 import { fieldOf, textOf } from "../json-value.ts";
-import { controlLine, kindOfLine } from "./support/claude-driver.ts";
+import { answerLine, controlLine, kindOfLine } from "./support/claude-driver.ts";
 
 const VERSIONS: readonly ImitatedVersion[] = ["2.1.38", "2.1.197", "2.1.330"];
 
@@ -46,6 +46,40 @@ test.each(unknownAnswers)(
     expect(lines.map((line) => line["response"])).toEqual([...answers]);
   },
 );
+
+test("mcp_status answers the servers of the scenario, and an enabled one is connected as in the capture mcp_status_flow", async () => {
+  const { lines } = await playOut(
+    { env: { TUGTALK_SIM_SCENARIO: "mcp" } },
+    controlLine("1", { subtype: "mcp_status" }),
+    controlLine("2", { subtype: "mcp_toggle", serverName: "files", enabled: false }),
+    controlLine("3", { subtype: "mcp_reconnect", serverName: "search" }),
+    controlLine("4", { subtype: "mcp_toggle", serverName: "nope", enabled: false }),
+    controlLine("5", { subtype: "mcp_status" }),
+  );
+  const rest = [
+    { name: "slow", status: "pending" },
+    { name: "old", status: "disabled" },
+  ];
+  const listed = (id: string, ...states: readonly string[]) =>
+    answerLine(id, {
+      mcpServers: [
+        ...["files", "orders", "search"].map((name, at) => ({ name, status: states[at] })),
+        ...rest,
+      ],
+    });
+  const done = (request_id: string) => ({
+    type: "control_response",
+    response: { subtype: "success", request_id },
+  });
+  const error = "Server not found: nope";
+  expect(lines).toEqual([
+    listed("1", "connected", "needs-auth", "failed"),
+    done("2"),
+    done("3"),
+    { type: "control_response", response: { subtype: "error", request_id: "4", error } },
+    listed("5", "disabled", "needs-auth", "connected"),
+  ]);
+});
 
 const modeKinds: readonly [version: ImitatedVersion, mode: string, kinds: readonly string[]][] = [
   ["2.1.38", "acceptEdits", ["control_response success", "control_response success"]],
