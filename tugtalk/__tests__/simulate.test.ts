@@ -72,6 +72,28 @@ test("after the last turn of a scenario comes the first again, with other ids", 
   expect(texts[1]?.["msg_id"]).not.toBe(texts[0]?.["msg_id"]);
 });
 
+test("the costs of the turns add up to those of the session, and to those of its model", async () => {
+  const bridge = simulate("subagents", "--speed=max");
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  for (const _turn of [1, 2]) {
+    bridge.send({ type: "user_message", text: "go" });
+    const prompt = await bridge.next(
+      ({ type }) => type === "control_request_forward" || type === "turn_complete",
+    );
+    if (prompt.type === "turn_complete") continue;
+    bridge.send({ type: "tool_approval", request_id: prompt["request_id"], decision: "allow" });
+    await bridge.next("turn_complete");
+  }
+  await endCleanly(bridge);
+  const costs = bridge.received.filter(({ type }) => type === "cost_update");
+  const sum = costs.reduce((total, cost) => total + Number(cost["turn_cost_usd"]), 0);
+  const last = costs.at(-1);
+  expect(costs).toHaveLength(2);
+  expect(last?.["total_cost_usd"]).toBeCloseTo(sum, 9);
+  const models = Object.values(last?.["modelUsage"] as Record<string, { costUSD: number }>);
+  expect(models.map(({ costUSD }) => costUSD)).toEqual([expect.closeTo(sum, 9)]);
+});
+
 test("no real conversation is listed, and none is kept", async () => {
   const bridge = simulate("--speed=max");
   bridge.send({ type: "protocol_init", version: 2, id: "init" });

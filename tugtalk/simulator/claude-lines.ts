@@ -24,6 +24,8 @@ export type ResultFacts = {
   readonly totalCost: number;
   /** Of this turn. */
   readonly modelCalls: number;
+  /** Where it is not the number of model calls. */
+  readonly numTurns?: number;
   readonly result?: string;
   readonly errors?: readonly string[];
   readonly terminalReason?: string;
@@ -152,7 +154,7 @@ export function buildResult(session: Session, facts: ResultFacts): JsonObject {
     ...rest,
     subtype,
     is_error: isError,
-    num_turns: facts.modelCalls,
+    num_turns: facts.numTurns ?? facts.modelCalls,
     total_cost_usd: totalCost,
     ...usageOf(session, facts),
     ...idsOf(session),
@@ -187,17 +189,15 @@ export function buildFailure(session: Session, error: string): JsonObject {
 
 function usageOf(session: Session, facts: ResultFacts): JsonObject {
   const template = RECORDED_LINES[session.version].result;
-  const usage = template["usage"];
   const perCall = Object.values(isObject(template["modelUsage"]) ? template["modelUsage"] : {})[0];
   const calls = Math.round(facts.totalCost / costOfCall(session.version));
-  const modelUsage = { [session.model]: scaleNumbers(perCall, calls) };
+  const usageFor = (count: number): JsonObject =>
+    count === 0 ? {} : { [session.model]: scaleNumbers(perCall, count) };
   return {
-    usage,
-    modelUsage: calls === 0 ? {} : modelUsage,
+    usage: scaleNumbers(template["usage"], facts.modelCalls),
+    modelUsage: usageFor(calls),
     ...(session.version === "2.1.330"
-      ? {
-          model_usage_since_last_result: facts.modelCalls === 0 ? {} : { [session.model]: perCall },
-        }
+      ? { model_usage_since_last_result: usageFor(facts.modelCalls) }
       : {}),
   };
 }

@@ -105,7 +105,8 @@ function buildAbortedResult(session: Session, spent: number, isInTool: boolean):
     subtype: "error_during_execution",
     isError: !isOldest,
     totalCost: spent + costOfCall(session.version),
-    modelCalls: isInTool ? 3 : 2,
+    modelCalls: 1,
+    numTurns: isInTool ? 3 : 2,
     errors: isOldest
       ? []
       : ["[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=null"],
