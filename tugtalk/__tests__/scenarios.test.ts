@@ -15,9 +15,8 @@ let bridge: TestBridge | undefined;
 afterEach(() => bridge?.kill());
 
 /** Starts a scenario without its pauses. */
-function start(name: string): TestBridge {
+function start(name: string, options = { dialogs: ["refusal_fallback_prompt"] }): TestBridge {
   bridge = startBridge({ command: [...UNDER_TEST, "simulate", name, "--speed=max"], claude: "" });
-  const options = { dialogs: ["refusal_fallback_prompt"] };
   bridge.send({ type: "protocol_init", version: 2, id: "init", options });
   return bridge;
 }
@@ -115,6 +114,16 @@ test("the scenario start-failure ends the bridge with the reason and exit code 1
   const { received, sentIds } = playing;
   expect(received.at(-1)).toMatchObject({ code: "claude_start_failed", reason: "bad_flag" });
   expect(observe({ received, sentIds, isOver: true })).toEqual([]);
+});
+
+test("a host that declares another kind of dialog is not asked, and the turn ends", async () => {
+  const playing = start("dialog", { dialogs: ["survey"] });
+  playing.send({ type: "user_message", text: "go", id: "go" });
+  await playing.next("turn_complete");
+  await endCleanly(playing);
+  const types = playing.received.map(({ type }) => type);
+  expect(types).not.toContain("dialog_request");
+  expect(types).not.toContain("error");
 });
 
 test.each([...PROMPTS])(

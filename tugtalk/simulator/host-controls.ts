@@ -8,6 +8,8 @@ import { buildAbortedTurn, buildWithdrawals } from "./interruption.ts";
 import { fieldOf, type JsonObject, textOf } from "./json-value.ts";
 import type { Stage } from "./stage.ts";
 
+const DIALOG_KINDS = "supportedDialogKinds";
+
 /** Answers the host's control requests, and knows whether it has introduced itself. */
 export class HostControls {
   readonly #stage: Stage;
@@ -19,7 +21,11 @@ export class HostControls {
 
   /** A conversation answers this request; only what has to be remembered is. */
   note(request: JsonObject): void {
-    if (textOf(request, "request", "subtype") === "initialize") this.#wasInitialized = true;
+    if (textOf(request, "request", "subtype") !== "initialize") return;
+    // Only the first one counts.
+    const kinds = this.#wasInitialized ? undefined : fieldOf(request, "request", DIALOG_KINDS);
+    if (Array.isArray(kinds)) this.#stage.dialogKinds = kinds;
+    this.#wasInitialized = true;
   }
 
   /** Answers one request at once, whatever else goes on. */

@@ -10,6 +10,7 @@ import { buildLifecycle, buildReplay, type Session, uuidOf } from "./claude-line
 import { type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
 import { HostControls } from "./host-controls.ts";
 import { isObject, type JsonObject, textOf } from "./json-value.ts";
+import { isNeedless } from "./needless-prompts.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
 import { isShort, type ShortEntry, writeOut } from "./shorthand.ts";
@@ -115,6 +116,8 @@ export class Player {
       await this.#pause(entry, entry.msg);
     } else if (isShort(entry)) {
       this.#writeOut(entry);
+    } else if (entry.dir === "out" && isObject(entry.msg) && isNeedless(this.#stage, entry.msg)) {
+      this.#stage.script.skipPrompt(String(entry.msg["request_id"]));
     } else {
       this.#playEntry(entry);
       this.#stage.script.advance();

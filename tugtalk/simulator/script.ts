@@ -55,6 +55,15 @@ export class Script {
     this.#entries.splice(this.#position, 1, ...numbered);
   }
 
+  /** Takes out the prompt that is the current entry, and the answer that is waited for. */
+  skipPrompt(requestId: string): void {
+    this.#entries.splice(this.#position, 1);
+    this.#entries = this.#entries.filter(
+      ({ dir, msg }, at) =>
+        at < this.#position || dir !== "in" || textOf(msg, "response", "request_id") !== requestId,
+    );
+  }
+
   /** Takes out what comes between the current entry and the answer of the API: silence, and attempts that failed. */
   takeAttempts(): readonly ConversationEntry[] {
     const start = this.#position + 1;

@@ -50,6 +50,8 @@ export class Stage {
   /** The rest of a built-in turn that is being printed. */
   builtin: Iterator<JsonObject> | undefined;
   ending: Ending | undefined;
+  /** The kinds of dialogs that the host has declared. */
+  dialogKinds: readonly unknown[] = [];
   /** Tools that were not allowed, for the result of the turn. */
   denials: JsonObject[] = [];
 
