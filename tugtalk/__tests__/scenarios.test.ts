@@ -84,6 +84,19 @@ function hasPart(whole: unknown, part: unknown): boolean {
   return Object.entries(part).every(([key, inner]) => hasPart(members[key], inner));
 }
 
+/** The costs whose share of the turn is not the growth of the total since the turn before. */
+function miscounted(received: readonly Received[]): readonly Received[] {
+  let before = 0;
+  return received.filter((message) => {
+    if (message.type === "process_started") before = 0;
+    if (message.type !== "cost_update") return false;
+    const [total, turn] = [Number(message["total_cost_usd"]), Number(message["turn_cost_usd"])];
+    const growth = total < before ? total : total - before;
+    before = total;
+    return Math.abs(turn - growth) > 1e-9;
+  });
+}
+
 test("every scenario has promises, and every promise is one of a scenario", () => {
   expect(Object.keys(SCENARIO_PROMISES).sort()).toEqual(
     listScenarios()
@@ -105,6 +118,7 @@ test.each(PLAYED)(
     expect(begun.length).toBeGreaterThanOrEqual(ROUNDS * promise.turns);
     const refused = playing.received.filter(({ type }) => type === "error");
     expect(refused).toEqual([]);
+    expect(miscounted(playing.received)).toEqual([]);
   },
 );
 
