@@ -3,6 +3,7 @@ import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
 import { number, objects, optional, present, text } from "./message-fields.ts";
+import { indexOfKey } from "./transcript.ts";
 
 /** Adds a message to the queue, or what is newly known of one in it. */
 export function withQueued(state: ReducedSession, message: QueuedMessage): ReducedSession {
@@ -32,12 +33,21 @@ const messageQueued = handler("message-queued", QUEUED, (state, message) =>
   withQueued(state, queuedMessage(message)),
 );
 
-/** It stays in the queue until the bridge says that it has started. */
+/** It stays in the queue until the bridge says that it has started, which may be known before. */
 const messageSent = handler(
   "message-sent",
   { message_id: text, message: optional(text) },
-  (state, message) => withQueued(state, queuedMessage(message)),
+  (state, message) =>
+    hasStarted(state, message.message_id) ? state : withQueued(state, queuedMessage(message)),
 );
+
+function hasStarted({ openEntries }: ReducedSession, messageId: string): boolean {
+  return openEntries.some(
+    (entry) =>
+      (entry.kind === "turn" && entry.messageIds.includes(messageId)) ||
+      indexOfKey(entry.items, messageId) !== -1,
+  );
+}
 
 const queueChanged = handler("queue-changed", { queue: objects }, (state, { queue }) => ({
   ...state,

@@ -44,7 +44,7 @@ function activeBlock(item: TranscriptItem): ActiveContentBlock[] {
     : [{ msgId, blockIndex, kind: item.kind, text: item.text }];
 }
 
-/** The past conversations of the folder, as far as the host has asked for them. */
+/** The past conversations of the folder: the page that the host has asked for last. */
 export function viewSessions({
   pastSessions,
   sessionId,

@@ -70,6 +70,13 @@ describe("the queue", () => {
     expect(reduced([status("y", "cancelled")], state).queue).toHaveLength(1);
   });
 
+  test("a message that the bridge has started is not queued when the host says that it was sent", () => {
+    const started = [TURN, status("x", "started", { turn_id: "t" })];
+    const sent: SessionInput = { type: "message-sent", message_id: "x", message: "Hi" };
+    expect(reduced([...started, sent]).queue).toEqual([]);
+    expect(reduced([sent]).queue).toEqual([{ messageId: "x", text: "Hi" }]);
+  });
+
   test("a host's queue replaces what is known of it", () => {
     const event: SessionInput = {
       type: "queue-changed",
