@@ -117,7 +117,7 @@ export class Player {
     } else if (isShort(entry)) {
       this.#writeOut(entry);
     } else if (entry.dir === "out" && isObject(entry.msg) && isNeedless(this.#stage, entry.msg)) {
-      this.#stage.script.skipPrompt(String(entry.msg["request_id"]));
+      this.#stage.script.skipPrompt(entry.msg);
     } else {
       this.#playEntry(entry);
       this.#stage.script.advance();

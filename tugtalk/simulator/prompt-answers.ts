@@ -24,7 +24,7 @@ export function settlePrompt(
   if (prompt.subtype !== "can_use_tool" || isAsWritten) return;
   const verdict = judgeAnswer(stage.session.version, response);
   if (verdict.kind === "allowed") {
-    changeMode(stage, fieldOf(response["response"], "updatedPermissions"));
+    takeUpdates(stage, fieldOf(response["response"], "updatedPermissions"));
     return;
   }
   stage.denials.push({
@@ -37,9 +37,11 @@ export function settlePrompt(
   else failTool(stage, prompt, verdict.message);
 }
 
-/** An answer may change the mode of the session; rules and directories are not kept here. */
-function changeMode(stage: Stage, updates: unknown): void {
-  const change = Array.isArray(updates) ? updates.find(isModeChange) : undefined;
+/** An answer may change the mode of the session; rules and directories hold as long as the process. */
+function takeUpdates(stage: Stage, updates: unknown): void {
+  if (!Array.isArray(updates)) return;
+  stage.granted = [...stage.granted, ...updates];
+  const change = updates.find(isModeChange);
   const permissionMode = textOf(change, "mode");
   if (permissionMode === undefined) return;
   stage.session = { ...stage.session, permissionMode };

@@ -55,8 +55,10 @@ export class Script {
     this.#entries.splice(this.#position, 1, ...numbered);
   }
 
-  /** Takes out the prompt that is the current entry, and the answer that is waited for. */
-  skipPrompt(requestId: string): void {
+  /** Takes out the prompt `line`, which is the current entry, and the answer that is waited for. */
+  skipPrompt(line: JsonObject): void {
+    const { request, request_id: requestId } = line;
+    if (isObject(request)) this.learnAnswer(request, undefined);
     this.#entries.splice(this.#position, 1);
     this.#entries = this.#entries.filter(
       ({ dir, msg }, at) =>

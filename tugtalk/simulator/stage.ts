@@ -52,6 +52,8 @@ export class Stage {
   ending: Ending | undefined;
   /** The kinds of dialogs that the host has declared. */
   dialogKinds: readonly unknown[] = [];
+  /** The rules and directories that the host has sent with its answers. */
+  granted: readonly unknown[] = [];
   /** Tools that were not allowed, for the result of the turn. */
   denials: JsonObject[] = [];
 

@@ -12,9 +12,10 @@ import {
   writeConversation,
 } from "../../testing/drivers/written-conversation.ts";
 import type { ImitatedVersion } from "../imitated-version.ts";
-import { type JsonObject, textOf } from "../json-value.ts";
+import { fieldOf, type JsonObject, textOf } from "../json-value.ts";
 import {
   answerLine,
+  type ClaudeDriver,
   controlLine,
   GOLDEN_FLAGS,
   isPrompt,
@@ -231,6 +232,54 @@ test("SIGTERM ends a pause at once", async () => {
   await claude.waitFor((line) => line["subtype"] === "init");
   claude.kill("SIGTERM");
   expect((await claude.ended()).code).toBe(143);
+});
+
+/** Plays one round of the scenario permissions and allows everything; returns the tools that it asks about. */
+async function askedTools(
+  claude: ClaudeDriver,
+  updatesFor: (suggestions: unknown) => unknown,
+): Promise<readonly unknown[]> {
+  const asked: unknown[] = [];
+  for (let turn = 1; turn <= 5; turn += 1) {
+    let next = claude.texts.length;
+    claude.send(userLine("go", crypto.randomUUID()));
+    for (;;) {
+      const line = await claude.waitFor((seen) => isPrompt(seen) || isResult(seen), next);
+      if (isResult(line)) break;
+      next = claude.texts.findIndex((text) => text.includes(String(line["request_id"]))) + 1;
+      asked.push(fieldOf(line, "request", "tool_name"));
+      const updatedPermissions = updatesFor(fieldOf(line, "request", "permission_suggestions"));
+      claude.send(answerLine(line["request_id"], { behavior: "allow", updatedPermissions }));
+    }
+  }
+  return asked;
+}
+
+const ALL_TOOLS = ["Bash", "Write", "Bash", "Bash", "Read", "WebFetch", "Write", "Write"];
+
+test("a scenario does not ask again where all suggestions were taken, and plays the tools as allowed", async () => {
+  const claude = startClaude({ env: { TUGTALK_SIM_SCENARIO: "permissions" } });
+  // The mode of the second prompt holds for the last two.
+  expect(await askedTools(claude, (suggestions) => suggestions)).toEqual(ALL_TOOLS.slice(0, 6));
+  expect(await askedTools(claude, () => [])).toEqual([]);
+  expect(
+    claude.lines().filter(({ tool_use_result }) => tool_use_result !== undefined),
+  ).toHaveLength(2 * ALL_TOOLS.length);
+  claude.send(controlLine("mode", { subtype: "set_permission_mode", mode: "default" }));
+  const withMode = ["Write", "Bash", "Write", "Write"];
+  expect(await askedTools(claude, () => [])).toEqual(withMode);
+  claude.close();
+  await claude.ended();
+});
+
+test("what a scenario asks about is asked again when it was allowed once, or for other commands", async () => {
+  const claude = startClaude({ env: { TUGTALK_SIM_SCENARIO: "permissions" } });
+  const rules = [{ toolName: "Bash", ruleContent: "npm test" }];
+  const other = { type: "addRules", rules, behavior: "allow", destination: "session" };
+  expect(await askedTools(claude, () => [other])).toEqual(ALL_TOOLS);
+  expect(await askedTools(claude, () => undefined)).toEqual(ALL_TOOLS);
+  claude.close();
+  await claude.ended();
 });
 
 test("an interrupt stops a flood on the way", async () => {
