@@ -9,7 +9,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,40 +18,24 @@ import (
 	"syscall"
 )
 
-// Message has the fields that this host reads, of all types of messages. It ignores all others.
-type Message struct {
-	Type, Status, State, Kind, Text, Output, Result, Subtype, Reason, Code, Message string
-
-	IsError     bool            `json:"is_error"`
-	Parent      string          `json:"parent_tool_use_id"`
-	RequestID   string          `json:"request_id"`
-	IsQuestion  bool            `json:"is_question"`
-	Tool        string          `json:"tool_name"`
-	Input       json.RawMessage `json:"input"`
-	Suggestions json.RawMessage `json:"permission_suggestions"`
-}
-
-// Object is a message to the bridge, or a part of one.
-type Object map[string]any
-
-// The last receipt of a message (message_status) has one of these.
-var isFinal = map[string]bool{"completed": true, "cancelled": true, "rejected": true, "failed": true}
+// Object is a message, or a part of one.
+type Object = map[string]any
 
 var (
 	toBridge    io.WriteCloser
 	fromBridge  *json.Decoder
-	fromUser    = bufio.NewReader(os.Stdin)
+	fromUser    = bufio.NewScanner(os.Stdin)
 	isStreaming bool // Whether the text that is being printed goes on.
 )
 
 func main() {
-	command := []string{"npx", "tugtalk", "simulate"}
-	if len(os.Args) > 1 {
-		command = os.Args[1:]
+	command := os.Args[1:]
+	if len(command) == 0 {
+		command = []string{"npx", "tugtalk", "simulate"}
 	}
 	bridge := exec.Command(command[0], command[1:]...)
 	bridge.Stderr = os.Stderr
-	// In a process group of its own the bridge does not get Ctrl-C from the terminal: the host decides.
+	// In a process group of its own the bridge does not get Ctrl-C from the terminal.
 	bridge.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	toBridge, _ = bridge.StdinPipe()
 	stdout, _ := bridge.StdoutPipe()
@@ -68,41 +51,36 @@ func main() {
 			send(Object{"type": "interrupt"})
 		}
 	}()
-	chat()
+	send(Object{"type": "protocol_init", "version": 2})
+	isOpen := follow(func(m Object) bool { return m["type"] == "session_state" && m["state"] == "idle" })
+	for isOpen && ask("> ") {
+		send(Object{"type": "user_message", "text": fromUser.Text()})
+		isOpen = follow(func(m Object) bool { // Up to the last receipt of the message.
+			return m["type"] == "message_status" && m["status"] != "queued" && m["status"] != "started"
+		})
+	}
 	toBridge.Close() // The bridge ends Claude and then itself; nothing needs to be killed.
-	follow(func(Message) bool { return false })
+	follow(func(Object) bool { return false })
 	bridge.Wait()
 	os.Exit(bridge.ProcessState.ExitCode())
 }
 
-// chat sends what the user types, one message at a time.
-func chat() {
-	send(Object{"type": "protocol_init", "version": 2})
-	isOpen := follow(func(m Message) bool { return m.Type == "session_state" && m.State == "idle" })
-	for isOpen {
-		text, ok := ask("> ")
-		if !ok {
-			return
-		}
-		send(Object{"type": "user_message", "text": text})
-		isOpen = follow(func(m Message) bool { return m.Type == "message_status" && isFinal[m.Status] })
-	}
+// send writes one message: a JSON object on a line of its own. It does nothing when the bridge has
+// ended, whose last messages are still to be read and say why.
+func send(message Object) {
+	fmt.Fprintln(toBridge, toJSON(message))
 }
 
-// send writes one message: a JSON object on a line of its own. It fails when the bridge has ended,
-// whose last messages say why.
-func send(message Object) {
-	line, _ := json.Marshal(message)
-	toBridge.Write(append(line, '\n'))
+func toJSON(value any) string {
+	text, _ := json.Marshal(value)
+	return string(text)
 }
 
 // follow shows messages up to the first one that isLast accepts; false if the bridge ends before that.
-func follow(isLast func(Message) bool) bool {
+func follow(isLast func(Object) bool) bool {
 	for {
-		message := Message{Suggestions: json.RawMessage("[]")}
-		err := fromBridge.Decode(&message)
-		var mismatch *json.UnmarshalTypeError // A field that has another meaning in a message of another type.
-		if err != nil && !errors.As(err, &mismatch) {
+		var message Object
+		if fromBridge.Decode(&message) != nil {
 			return false
 		}
 		show(message)
@@ -113,109 +91,99 @@ func follow(isLast func(Message) bool) bool {
 }
 
 // show handles one message of the bridge. A host ignores the types and fields that it does not know.
-func show(m Message) {
+func show(m Object) {
 	switch {
-	case m.Type == "assistant_text" && m.Parent == "": // With a parent, a subagent speaks.
-		showText(m)
-	case m.Type == "user_text" && m.Kind == "command_output": // Of a command such as /context.
-		fmt.Println(m.Text)
-	case m.Type == "tool_use" && m.Status == "complete":
-		fmt.Printf("* %s %.100s\n", m.Tool, m.Input)
-	case m.Type == "tool_result" && m.IsError:
-		fmt.Printf("  failed: %.100s\n", m.Output)
-	case m.Type == "tool_result":
-		fmt.Printf("  done: %.100s\n", m.Output)
-	case m.Type == "control_request_forward":
-		send(answer(m))
-	case m.Type == "elicitation_request": // A form of an MCP server, which this host cannot show.
-		send(Object{"type": "elicitation_answer", "request_id": m.RequestID, "action": "decline"})
-	case m.Type == "turn_complete" && m.Result != "success":
-		fmt.Printf("[the turn ended: %s, %s]\n", m.Result, m.Subtype)
-	case m.Type == "turn_cancelled":
-		fmt.Printf("[the turn was lost: %s]\n", m.Reason)
-	case m.Type == "error":
-		fmt.Fprintf(os.Stderr, "[%s: %s]\n", m.Code, m.Message)
-	}
-}
-
-// showText prints a text, which comes in pieces (partial) and then as a whole (complete), or only as a whole.
-func showText(m Message) {
-	wasStreaming := isStreaming
-	isStreaming = m.Status == "partial"
-	if isStreaming || !wasStreaming {
-		fmt.Print(m.Text)
-	}
-	if !isStreaming {
-		fmt.Println()
-	}
-}
-
-// answer is the user's answer to a permission prompt or a question. Claude waits until it has one.
-func answer(m Message) Object {
-	if m.IsQuestion {
-		if answers, ok := chooseAll(m.Input); ok {
-			return Object{"type": "question_answer", "request_id": m.RequestID, "answers": answers}
+	case m["type"] == "assistant_text" && m["parent_tool_use_id"] == nil: // With one, a subagent speaks.
+		// A text comes in pieces and then as a whole, or only as a whole. It has none if it is abandoned.
+		if text, ok := m["text"].(string); ok && (m["is_partial"] == true || !isStreaming) {
+			fmt.Print(text)
 		}
-		return Object{"type": "tool_approval", "request_id": m.RequestID, "decision": "deny"}
+		if isStreaming = m["is_partial"] == true; !isStreaming {
+			fmt.Println()
+		}
+	case m["type"] == "user_text" && m["kind"] == "command_output": // Of a command such as /context.
+		fmt.Println(m["text"])
+	case m["type"] == "tool_use" && m["status"] == "complete":
+		fmt.Printf("* %s %.100s\n", m["tool_name"], toJSON(m["input"]))
+	case m["type"] == "tool_result" && m["is_error"] == true:
+		fmt.Printf("  failed: %.100s\n", m["output"])
+	case m["type"] == "tool_result":
+		fmt.Printf("  done: %.100s\n", m["output"])
+	case m["type"] == "control_request_forward": // Claude waits until it has an answer.
+		send(answer(m))
+	case m["type"] == "elicitation_request": // A form of an MCP server, which this host cannot show.
+		send(Object{"type": "elicitation_answer", "request_id": m["request_id"], "action": "decline"})
+	case m["type"] == "turn_complete" && m["result"] != "success":
+		fmt.Printf("[the turn ended: %s, %s]\n", m["result"], m["subtype"])
+	case m["type"] == "turn_cancelled":
+		fmt.Printf("[the turn was lost: %s]\n", m["reason"])
+	case m["type"] == "error":
+		fmt.Fprintf(os.Stderr, "[%s: %s]\n", m["code"], m["message"])
 	}
-	fmt.Printf("May %s run? Input: %s\n", m.Tool, m.Input)
-	fmt.Printf("y: yes; a: yes, and from here on %s; other: no, for that reason\n", m.Suggestions)
-	text, _ := ask("? ")
-	reply := Object{"type": "tool_approval", "request_id": m.RequestID, "decision": "allow"}
-	switch text {
+}
+
+// answer is what the user says to a permission prompt or to questions, or else a refusal.
+func answer(prompt Object) Object {
+	reply := Object{"type": "tool_approval", "request_id": prompt["request_id"], "decision": "deny"}
+	if prompt["is_question"] == true {
+		answers := Object{} // By the texts of the questions.
+		for _, each := range prompt["input"].(Object)["questions"].([]any) {
+			text := each.(Object)["question"].(string)
+			if answers[text] = choose(each.(Object)); answers[text] == nil {
+				return reply
+			}
+		}
+		return Object{"type": "question_answer", "request_id": prompt["request_id"], "answers": answers}
+	}
+	suggested, _ := prompt["permission_suggestions"].([]any)
+	rules := append([]any{}, suggested...) // Sent back, they mean "always".
+	fmt.Printf("May %s run? Input: %s\n", prompt["tool_name"], toJSON(prompt["input"]))
+	fmt.Printf("y: yes; a: yes, and from here on %s; other: no, for that reason\n", toJSON(rules))
+	ask("? ")
+	switch text := fromUser.Text(); text {
+	case "": // Nobody is there to answer, or there is no reason.
 	case "y":
-	case "a": // "Always" accepts the rules that Claude suggests.
-		reply["updatedPermissions"] = m.Suggestions
-	case "":
-		reply["decision"] = "deny"
+		reply["decision"] = "allow"
+	case "a":
+		reply["decision"], reply["updatedPermissions"] = "allow", rules
 	default:
-		reply["decision"], reply["message"] = "deny", text
+		reply["message"] = text
 	}
 	return reply
 }
 
-// chooseAll asks the questions of a prompt. False if the user's lines end before the last answer.
-func chooseAll(input json.RawMessage) (Object, bool) {
-	var form struct {
-		Questions []struct {
-			Question    string
-			MultiSelect bool
-			Options     []struct{ Label string }
-		}
+// choose is the answer to a question: a label or other text, or a list of them where several may be
+// chosen, with commas between them. It is nil if nobody is there to answer.
+func choose(question Object) any {
+	fmt.Println(question["question"])
+	labels := Object{} // By their numbers.
+	for i, option := range question["options"].([]any) {
+		labels[fmt.Sprint(i+1)] = option.(Object)["label"]
+		fmt.Printf("  %d. %s\n", i+1, option.(Object)["label"])
 	}
-	json.Unmarshal(input, &form)
-	answers := Object{} // By the text of the question: a label or other text, or a list of them.
-	for _, q := range form.Questions {
-		fmt.Println(q.Question)
-		labels := map[string]string{}
-		for i, option := range q.Options {
-			labels[fmt.Sprint(i+1)] = option.Label
-			fmt.Printf("  %d. %s\n", i+1, option.Label)
-		}
-		text, ok := ask("? ")
-		if !ok {
-			return nil, false
-		}
-		words := []string{text}
-		if q.MultiSelect {
-			words = strings.Split(text, ",")
-		}
-		for i, word := range words {
-			words[i] = strings.TrimSpace(word)
-			if label, ok := labels[words[i]]; ok {
-				words[i] = label
-			}
-		}
-		if answers[q.Question] = words[0]; q.MultiSelect {
-			answers[q.Question] = words
-		}
+	if !ask("? ") {
+		return nil
 	}
-	return answers, true
+	if question["multiSelect"] != true {
+		return labelOr(labels, fromUser.Text())
+	}
+	chosen := []any{}
+	for _, word := range strings.Split(fromUser.Text(), ",") {
+		chosen = append(chosen, labelOr(labels, strings.TrimSpace(word)))
+	}
+	return chosen
 }
 
-// ask prints a text and returns the next line that the user types; false after the last.
-func ask(text string) (string, bool) {
+// labelOr is the label with a number, or else what the user typed.
+func labelOr(labels Object, text string) any {
+	if label, ok := labels[text]; ok {
+		return label
+	}
+	return text
+}
+
+// ask prints a text and reads the next line that the user types, into fromUser; false after the last.
+func ask(text string) bool {
 	fmt.Print(text)
-	line, err := fromUser.ReadString('\n')
-	return strings.TrimRight(line, "\r\n"), err == nil || line != ""
+	return fromUser.Scan()
 }

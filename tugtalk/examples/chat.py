@@ -11,14 +11,10 @@ import signal
 import subprocess
 import sys
 
-COMMAND = sys.argv[1:] or ["npx", "tugtalk", "simulate"]
-FINAL = ("completed", "cancelled", "rejected", "failed")  # The last receipt of a message is one of these.
-
-# In a session of its own the bridge does not get Ctrl-C from the terminal: the host decides what it means.
-try:
-    bridge = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", start_new_session=True
-    )
+command = sys.argv[1:] or ["npx", "tugtalk", "simulate"]
+pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+try:  # In a session of its own the bridge does not get Ctrl-C from the terminal.
+    bridge = subprocess.Popen(command, **pipes, start_new_session=True)
 except OSError as error:
     sys.exit(f"cannot start the bridge: {error}")
 is_streaming = False  # Whether the text that is being printed goes on.
@@ -27,8 +23,7 @@ is_streaming = False  # Whether the text that is being printed goes on.
 def send(**message):
     """Writes one message: a JSON object on a line of its own."""
     try:
-        bridge.stdin.write(json.dumps(message) + "\n")
-        bridge.stdin.flush()
+        print(json.dumps(message), file=bridge.stdin, flush=True)
     except (OSError, ValueError):
         pass  # The bridge has ended. Its last messages, which are still to be read, say why.
 
@@ -55,7 +50,7 @@ def show(message):
     elif kind == "tool_result":
         print("  failed:" if message["is_error"] else "  done:", message["output"][:100])
     elif kind == "control_request_forward":
-        answer(message)
+        send(request_id=message["request_id"], **answer(message))
     elif kind == "elicitation_request":  # A form of an MCP server, which this host cannot show.
         send(type="elicitation_answer", request_id=message["request_id"], action="decline")
     elif kind == "turn_complete" and message["result"] != "success":
@@ -67,60 +62,49 @@ def show(message):
 
 
 def show_text(message):
-    """A text comes in pieces (partial) and then as a whole (complete), or only as a whole."""
+    """A text comes in pieces and then as a whole, or only as a whole."""
     global is_streaming
-    was_streaming, is_streaming = is_streaming, message["status"] == "partial"
-    if is_streaming or not was_streaming:
-        print(message.get("text", ""), end="", flush=True)
-    if not is_streaming:
-        print()
+    was_streaming, is_streaming = is_streaming, message["is_partial"]
+    text = message.get("text", "") if is_streaming or not was_streaming else ""
+    print(text, end="" if is_streaming else "\n", flush=True)
 
 
 def answer(prompt):
-    """Answers a permission prompt or a question. Claude waits until it has an answer."""
-    reply = {"type": "tool_approval", "request_id": prompt["request_id"], "decision": "deny"}
+    """The answer to a permission prompt or to questions. Claude waits until it has one."""
     try:
         if prompt["is_question"]:
             answers = {each["question"]: choose(each) for each in prompt["input"]["questions"]}
-            reply = {"type": "question_answer", "request_id": prompt["request_id"], "answers": answers}
-        else:
-            reply.update(decide(prompt))
+            return {"type": "question_answer", "answers": answers}
+        rules = prompt.get("permission_suggestions") or []  # Sent back, they mean "always".
+        print(f"May {prompt['tool_name']} run? Input: {json.dumps(prompt['input'])}")
+        print(f"y: yes; a: yes, and from here on {json.dumps(rules)}; other: no, for that reason")
+        text = input("? ")
     except EOFError:  # Nobody is there to answer.
-        pass
-    send(**reply)
-
-
-def decide(prompt):
-    """What the user says about a tool. "Always" accepts the rules that Claude suggests."""
-    rules = prompt.get("permission_suggestions", [])
-    print(f"May {prompt['tool_name']} run? Input: {json.dumps(prompt['input'])}")
-    print(f"y: yes; a: yes, and from here on {json.dumps(rules)}; other: no, for that reason")
-    text = input("? ")
+        return {"type": "tool_approval", "decision": "deny"}
     if text == "a":
-        return {"decision": "allow", "updatedPermissions": rules}
-    return {"decision": "allow"} if text == "y" else {"message": text or "No."}
+        return {"type": "tool_approval", "decision": "allow", "updatedPermissions": rules}
+    decision = {"decision": "allow"} if text == "y" else {"decision": "deny", "message": text or "No."}
+    return {"type": "tool_approval", **decision}
 
 
 def choose(question):
-    """The answer to one question: a label or other text, and a list of them where several may be chosen."""
+    """A label or other text, or a list of them where several may be chosen, with commas between them."""
     labels = {str(number): each["label"] for number, each in enumerate(question["options"], 1)}
     print(question["question"], *(f"  {number}. {label}" for number, label in labels.items()), sep="\n")
-    if not question.get("multiSelect"):
-        text = input("? ")
-        return labels.get(text, text)
-    words = [word.strip() for word in input("? ").split(",")]
-    return [labels.get(word, word) for word in words]
+    text = input("? ")
+    chosen = [labels.get(word.strip(), word.strip()) for word in text.split(",")]
+    return chosen if question.get("multiSelect") else labels.get(text, text)
 
 
 signal.signal(signal.SIGINT, lambda *_: send(type="interrupt"))
 sys.stdout.reconfigure(errors="replace")  # A piece of a text may end between the two halves of an emoji.
-
 send(type="protocol_init", version=2)
 is_open = follow(lambda m: m["type"] == "session_state" and m["state"] == "idle")
 try:
-    while is_open:
+    while is_open:  # The last receipt of a message has one of these.
         send(type="user_message", text=input("> "))
-        is_open = follow(lambda m: m["type"] == "message_status" and m["status"] in FINAL)
+        ends = ("completed", "cancelled", "rejected", "failed")
+        is_open = follow(lambda m: m["type"] == "message_status" and m["status"] in ends)
 except EOFError:
     pass
 bridge.stdin.close()  # The bridge ends Claude and then itself; nothing needs to be killed.

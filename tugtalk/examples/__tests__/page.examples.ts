@@ -14,8 +14,10 @@ const SIMULATOR = [...BRIDGE, "simulate", "--speed=max"];
 type Message = Readonly<Record<string, unknown>>;
 
 /** A server with its address, which ends with a slash. */
-async function openPage(): Promise<{ readonly server: Example; readonly url: string }> {
-  const server = startExample([...SERVER, ...SIMULATOR]);
+async function openPage(
+  ...scenario: readonly string[]
+): Promise<{ readonly server: Example; readonly url: string }> {
+  const server = startExample([...SERVER, ...SIMULATOR, ...scenario]);
   await server.output.wait("/\n");
   return { server, url: server.output.text.trim() };
 }
@@ -67,6 +69,22 @@ test("the page streams an answer as events, and its answer to a prompt reaches C
     expect(response).toMatchObject({ response: { behavior: "allow" } });
 });
 
+test("the server declines a form of an MCP server, which the page does not show", async () => {
+  const { server, url } = await openPage("forms");
+  await say(url, "hi");
+  const types: unknown[] = [];
+  for await (const { message } of readEvents(url))
+    if (types.push(message["type"]) && message["type"] === "turn_complete") break;
+  expect(types).toContain("elicitation_request");
+  expect(types).toContain("control_request_resolved");
+  expect(server.claudeGot()).toContainEqual(
+    expect.objectContaining({
+      type: "control_response",
+      response: expect.objectContaining({ response: { action: "decline" } }),
+    }),
+  );
+});
+
 test("a page that connects again gets what it missed, and nothing twice", async () => {
   const { url } = await openPage();
   await say(url, "hi");
@@ -80,13 +98,14 @@ test("a page that connects again gets what it missed, and nothing twice", async 
   }
 });
 
-test("the page is served under its secret path only, and loads nothing from elsewhere", async () => {
+test("the page has at most 40 lines, is served under its secret path only, and loads nothing from elsewhere", async () => {
   const { url } = await openPage();
   const page = await fetch(url);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
   const html = await page.text();
+  expect(html.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
   expect(html).toContain('new EventSource("events")');
-  expect(html).not.toMatch(/https?:|src=|innerHTML/);
+  expect(html).not.toMatch(/https?:|src=|innerHTML|\son\w+=/);
   const { origin } = new URL(url);
   for (const path of ["/", "/events", "/send", "/00000000-0000-4000-8000-000000000000/"]) {
     const { status } = await fetch(origin + path);
