@@ -121,6 +121,12 @@ function describeMessage({ status, text, reason }: Of<"message">): Said {
 }
 
 function describeError({ code, message, recoverable, reason }: Of<"error">): Said {
+  if (code === "stale_request")
+    return {
+      severity: "info",
+      text: "An answer came after its prompt was closed",
+      detail: `${code}: ${message}`,
+    };
   const detail = reason === undefined ? code : `${code}: ${reason}`;
   return { severity: recoverable ? "warning" : "error", text: message, detail };
 }

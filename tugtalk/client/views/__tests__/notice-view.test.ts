@@ -202,3 +202,13 @@ const MADE_UP: readonly (readonly [notice: Notice, view: NoticeData])[] = [
 test.each([...MADE_UP])("the notice %j has its words", (notice, view) => {
   expect(viewNotice(notice)).toEqual(view);
 });
+
+test("an answer that came too late is said so, without the id of its prompt", () => {
+  const message = "request 1b2c3d4e-0000-4000-8000-000000000001 is already settled";
+  expect(viewNotice({ kind: "error", code: "stale_request", message, recoverable: true })).toEqual({
+    kind: "error",
+    severity: "info",
+    text: "An answer came after its prompt was closed",
+    detail: `stale_request: ${message}`,
+  });
+});
