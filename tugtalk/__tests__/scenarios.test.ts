@@ -122,11 +122,15 @@ test.each(PLAYED)(
   },
 );
 
-test("the scenario start-failure ends the bridge with the reason and exit code 1", async () => {
+test("the scenario start-failure ends the bridge with the reason and exit code 1, as its text in the list says", async () => {
   const playing = start("start-failure");
-  expect(await playing.exited).toBe(1);
+  const code = await playing.exited;
+  expect(code).toBe(1);
   const { received, sentIds } = playing;
   expect(received.at(-1)).toMatchObject({ code: "claude_start_failed", reason: "bad_flag" });
+  const listed = listScenarios().find(({ name }) => name === "start-failure");
+  for (const word of ["after protocol_init", "claude_start_failed", `exit code ${code}`])
+    expect(listed?.shows).toContain(word);
   expect(observe({ received, sentIds, isOver: true })).toEqual([]);
 });
 
