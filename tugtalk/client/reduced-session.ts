@@ -88,7 +88,7 @@ export type ReducedSession = {
   readonly permissionMode?: string;
   readonly metadata?: Outbound<"system_metadata">;
   readonly capabilities?: Outbound<"session_capabilities">;
-  /** The response of the latest successful control request of each subtype. */
+  /** The latest response to each control request that describes the session, such as `get_usage`. */
   readonly controlResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The latest output of `/context`, or answer to `get_context_usage`, as data. */
   readonly contextUsage?: Readonly<Record<string, unknown>>;

@@ -93,14 +93,29 @@ const commandsChanged = wholeHandler("commands_changed", { commands: NAMED }, (s
   return { ...state, capabilities: { ...known, commands } };
 });
 
+/** Requests whose answers describe the session. Others are for who asked, and may be large: a file, an output. */
+const DESCRIBING: ReadonlySet<string> = new Set([
+  "get_binary_version",
+  "get_hooks_listing",
+  "get_plan",
+  "get_session_cost",
+  "get_settings",
+  "get_status",
+  "get_usage",
+  "list_models",
+  "list_permission_rules",
+  "mcp_status",
+]);
+
 const controlResult = handler(
   "control_result",
   { subtype: text, ok: flag, response: optional(object) },
   (state, { subtype, ok, response }) => {
     if (!ok || response === undefined) return state;
     if (subtype === "get_context_usage") return { ...state, contextUsage: response };
-    const controlResponses = { ...state.controlResponses, [subtype]: response };
-    return withServers({ ...state, controlResponses }, response["mcpServers"]);
+    const listed = withServers(state, response["mcpServers"]);
+    if (!DESCRIBING.has(subtype)) return listed;
+    return { ...listed, controlResponses: { ...listed.controlResponses, [subtype]: response } };
   },
 );
 

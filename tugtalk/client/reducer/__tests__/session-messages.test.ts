@@ -167,6 +167,11 @@ describe("settings", () => {
     expect(reduced([metadata, answer]).mcpServers).toMatchObject([{ status: "failed" }]);
   });
 
+  test("an answer for who asked, such as the content of a file, is not kept", () => {
+    const answer = { type: "control_result", subtype: "read_file", response: { contents: "a" } };
+    expect(reduced([{ ...answer, ok: true }]).controlResponses).toEqual({});
+  });
+
   test("only successful answers are kept, by subtype", () => {
     const answer = { type: "control_result", subtype: "get_settings", response: { a: 1 } };
     expect(reduced([{ ...answer, ok: true }]).controlResponses).toEqual({ get_settings: { a: 1 } });
