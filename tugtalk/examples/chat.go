@@ -78,16 +78,13 @@ func toJSON(value any) string {
 
 // follow shows messages up to the first one that isLast accepts; false if the bridge ends before that.
 func follow(isLast func(Object) bool) bool {
-	for {
-		var message Object
-		if fromBridge.Decode(&message) != nil {
-			return false
-		}
+	for message := (Object{}); fromBridge.Decode(&message) == nil; message = (Object{}) {
 		show(message)
 		if isLast(message) {
 			return true
 		}
 	}
+	return false
 }
 
 // show handles one message of the bridge. A host ignores the types and fields that it does not know.
@@ -109,8 +106,10 @@ func show(m Object) {
 		fmt.Printf("  failed: %.100s\n", m["output"])
 	case m["type"] == "tool_result":
 		fmt.Printf("  done: %.100s\n", m["output"])
-	case m["type"] == "control_request_forward": // Claude waits until it has an answer.
-		send(answer(m))
+	case m["type"] == "control_request_forward" && m["is_question"] == true:
+		send(answerQuestions(m))
+	case m["type"] == "control_request_forward": // Claude waits until a prompt has an answer.
+		send(decide(m))
 	case m["type"] == "elicitation_request": // A form of an MCP server, which this host cannot show.
 		send(Object{"type": "elicitation_answer", "request_id": m["request_id"], "action": "decline"})
 	case m["type"] == "turn_complete" && m["result"] != "success":
@@ -122,64 +121,58 @@ func show(m Object) {
 	}
 }
 
-// answer is what the user says to a permission prompt or to questions, or else a refusal.
-func answer(prompt Object) Object {
-	reply := Object{"type": "tool_approval", "request_id": prompt["request_id"], "decision": "deny"}
-	if prompt["is_question"] == true {
-		answers := Object{} // By the texts of the questions.
-		for _, each := range prompt["input"].(Object)["questions"].([]any) {
-			text := each.(Object)["question"].(string)
-			if answers[text] = choose(each.(Object)); answers[text] == nil {
-				return reply
-			}
-		}
-		return Object{"type": "question_answer", "request_id": prompt["request_id"], "answers": answers}
-	}
+// decide is what the user says about a tool.
+func decide(prompt Object) Object {
 	suggested, _ := prompt["permission_suggestions"].([]any)
 	rules := append([]any{}, suggested...) // Sent back, they mean "always".
 	fmt.Printf("May %s run? Input: %s\n", prompt["tool_name"], toJSON(prompt["input"]))
 	fmt.Printf("y: yes; a: yes, and from here on %s; other: no, for that reason\n", toJSON(rules))
+	reply := Object{"type": "tool_approval", "request_id": prompt["request_id"], "decision": "allow"}
 	ask("? ")
 	switch text := fromUser.Text(); text {
-	case "": // Nobody is there to answer, or there is no reason.
 	case "y":
-		reply["decision"] = "allow"
 	case "a":
-		reply["decision"], reply["updatedPermissions"] = "allow", rules
+		reply["updatedPermissions"] = rules
+	case "": // Nobody is there to answer, or there is no reason.
+		reply["decision"] = "deny"
 	default:
-		reply["message"] = text
+		reply["decision"], reply["message"] = "deny", text
 	}
 	return reply
 }
 
-// choose is the answer to a question: a label or other text, or a list of them where several may be
-// chosen, with commas between them. It is nil if nobody is there to answer.
-func choose(question Object) any {
-	fmt.Println(question["question"])
-	labels := Object{} // By their numbers.
-	for i, option := range question["options"].([]any) {
-		labels[fmt.Sprint(i+1)] = option.(Object)["label"]
-		fmt.Printf("  %d. %s\n", i+1, option.(Object)["label"])
+// answerQuestions has an answer for each question, by its text: a label or other text, or a list of them
+// where several may be chosen. It refuses the prompt if nobody is there to answer.
+func answerQuestions(prompt Object) Object {
+	answers := Object{}
+	for _, each := range prompt["input"].(Object)["questions"].([]any) {
+		question := each.(Object)
+		fmt.Println(question["question"])
+		labels := Object{} // By what is typed.
+		for i, option := range question["options"].([]any) {
+			labels[fmt.Sprint(i+1)] = option.(Object)["label"]
+			fmt.Printf("  %d. %s\n", i+1, option.(Object)["label"])
+		}
+		if !ask("? ") {
+			return Object{"type": "tool_approval", "request_id": prompt["request_id"], "decision": "deny"}
+		}
+		words := []string{fromUser.Text()}
+		if question["multiSelect"] == true {
+			words = strings.Split(fromUser.Text(), ",")
+		}
+		chosen := []any{}
+		for _, word := range words {
+			word = strings.TrimSpace(word)
+			if labels[word] == nil {
+				labels[word] = word
+			}
+			chosen = append(chosen, labels[word])
+		}
+		if answers[question["question"].(string)] = chosen[0]; question["multiSelect"] == true {
+			answers[question["question"].(string)] = chosen
+		}
 	}
-	if !ask("? ") {
-		return nil
-	}
-	if question["multiSelect"] != true {
-		return labelOr(labels, fromUser.Text())
-	}
-	chosen := []any{}
-	for _, word := range strings.Split(fromUser.Text(), ",") {
-		chosen = append(chosen, labelOr(labels, strings.TrimSpace(word)))
-	}
-	return chosen
-}
-
-// labelOr is the label with a number, or else what the user typed.
-func labelOr(labels Object, text string) any {
-	if label, ok := labels[text]; ok {
-		return label
-	}
-	return text
+	return Object{"type": "question_answer", "request_id": prompt["request_id"], "answers": answers}
 }
 
 // ask prints a text and reads the next line that the user types, into fromUser; false after the last.
