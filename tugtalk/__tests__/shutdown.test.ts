@@ -20,6 +20,7 @@ const WAYS: readonly Way[] = [
   { way: "SIGTERM", end: (bridge) => bridge.kill("SIGTERM") },
   { way: "SIGINT", end: (bridge) => bridge.kill("SIGINT") },
   { way: "SIGHUP", end: (bridge) => bridge.kill("SIGHUP") },
+  { way: "SIGQUIT", end: (bridge) => bridge.kill("SIGQUIT") },
   { way: "shutdown", end: (bridge) => bridge.send({ type: "shutdown" }) },
 ];
 

@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A port without a listener: control requests need no API. */
 const NO_API = "http://127.0.0.1:9";
 
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 
 /** Runs the sub-command, from its arguments to the exit code. */
 export async function runDoctor(words: readonly string[]): Promise<void> {

@@ -44,7 +44,7 @@ const CLOCK: Clock = {
   clearTimer: (timer) => clearTimeout(timer as Timer | undefined),
 };
 
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 
 /** Errors that would end the process at once and leave Claude running. */
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;

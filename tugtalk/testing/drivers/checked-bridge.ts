@@ -15,7 +15,7 @@ else process.exitCode = await serve(Bun.argv.slice(2));
 /** Passes a bridge on to the host; resolves with its exit code. Its input is the host's own pipe. */
 async function serve(args: readonly string[]): Promise<number> {
   const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["inherit", "pipe", "inherit"] });
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)
     process.on(signal, () => child.kill(signal));
   const host = Bun.stdout.writer();
   const lines = new LineSplitter();
