@@ -94,6 +94,16 @@ test("the costs of the turns add up to those of the session, and to those of its
   expect(models.map(({ costUSD }) => costUSD)).toEqual([expect.closeTo(sum, 9)]);
 });
 
+test("a person who starts it in a terminal is told what it waits for", async () => {
+  let shown = "";
+  const child = Bun.spawn([...UNDER_TEST, "simulate"], {
+    terminal: { data: (_terminal, chunk) => (shown += new TextDecoder().decode(chunk)) },
+  });
+  child.terminal?.write("\x04");
+  expect(await child.exited).toBe(0);
+  expect(shown).toContain("waiting for lines of JSON, such as those of a host; tugtalk --help");
+});
+
 test("no real conversation is listed, and none is kept", async () => {
   const bridge = simulate("--speed=max");
   bridge.send({ type: "protocol_init", version: 2, id: "init" });

@@ -1,4 +1,5 @@
 /** The bridge as a process: arguments, pipes, signals, exit code, and its ports to the machine. */
+import { isatty } from "node:tty";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
 import { hideValues } from "./base/hidden-values.ts";
@@ -49,7 +50,12 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 /** Errors that would end the process at once and leave Claude running. */
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
+/** For a person who starts the bridge by hand, and sees nothing happen. */
+const HINT =
+  "tugtalk: waiting for lines of JSON, such as those of a host; tugtalk --help says more. Ctrl-D ends it";
+
 async function serve(args: BridgeArguments, replaced?: ReplacedClaude): Promise<void> {
+  if (isatty(0)) console.error(HINT);
   const files = new SecretFiles();
   const openPorts = () => portsOf(args, files, replaced);
   const recording = args.record === undefined ? undefined : await record(args.record, openPorts);
