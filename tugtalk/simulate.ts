@@ -16,7 +16,8 @@ usage: tugtalk simulate [scenario] [options]
        tugtalk simulate --list
 
 Write protocol_init, then any user message: each one plays the next turn of the scenario, and after
-the last turn the first again. Prompts come as recorded, also for what was allowed for good before.
+the last turn the first again. A permission is not asked for again once all suggestions of its prompt
+were accepted.
 
   --list             list the scenarios: what each shows, and what to type
   --speed <factor>   how many times faster to play; max or 0: without any pause (default: 1)
