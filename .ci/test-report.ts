@@ -110,8 +110,10 @@ const UNHANDLED = /^# Unhandled error between tests\n-+\n([\s\S]*?)\n-{20,}$/gm;
 function unhandledErrors(output: string): Failure[] {
   const headers = [...output.matchAll(FILE_HEADER)];
   return [...output.matchAll(UNHANDLED)].map(({ index, 1: text = "" }) => {
-    const file = headers.findLast((header) => header.index < index)?.[1] ?? "unknown file";
-    return { title: `${file} > outside of its tests`, text };
+    // Files run side by side, so the header before an error may be that of another one.
+    const named = headers.find(([, file = ""]) => text.includes(file));
+    const file = (named ?? headers.findLast((header) => header.index < index))?.[1];
+    return { title: `${file ?? "unknown file"} > outside of its tests`, text };
   });
 }
 

@@ -84,6 +84,12 @@ describe("a run of bun test", () => {
     });
   });
 
+  test("an error is of the file that it names, also where the header before it is of another one", () => {
+    const output = OUTPUT.replace("c.test.ts:\n", "c.test.ts:\n\na.test.ts:\n");
+    const [failure] = read([PASSED], output).failures;
+    expect(failure?.title).toBe("c.test.ts > outside of its tests");
+  });
+
   test("counts a file that does not load as one failure, with its error", () => {
     expect(read([PASSED], OUTPUT)).toEqual({
       count: { passed: 1, failed: 1 },
