@@ -20,8 +20,9 @@ export function schemaDocument(): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "urn:tugtalk:ipc:2",
-    title: "The wire between a host and tugtalk, version 2",
-    description: "One line of JSON, from the host (inbound) or to it (outbound).",
+    title: "TugtalkMessage",
+    description:
+      "One line of the wire between a host and tugtalk, version 2: from the host (inbound) or to it (outbound).",
     anyOf: [referenceTo("InboundMessage"), referenceTo("OutboundMessage")],
     $defs: { ...inboundDefinitions(), ...outboundDefinitions() },
   };
