@@ -106,14 +106,18 @@ function outputOf(file: string, output: string): string {
 
 const UNHANDLED = /^# Unhandled error between tests\n-+\n([\s\S]*?)\n-{20,}$/gm;
 
+/** A test file in the folder of the project, as a stack names it. */
+const TEST_FILE =
+  /(?:^|[\s("'/])(tugtalk\/[^\s:"']*\.(?:test|real|faults|long|package|examples)\.ts)\b/;
+
 /** The errors that no report has: files that do not load, and what is thrown between tests. */
 function unhandledErrors(output: string): Failure[] {
   const headers = [...output.matchAll(FILE_HEADER)];
   return [...output.matchAll(UNHANDLED)].map(({ index, 1: text = "" }) => {
     // Files run side by side, so the header before an error may be that of another one.
-    const named = headers.find(([, file = ""]) => text.includes(file));
-    const file = (named ?? headers.findLast((header) => header.index < index))?.[1];
-    return { title: `${file ?? "unknown file"} > outside of its tests`, text };
+    const before = headers.findLast((header) => header.index < index)?.[1];
+    const file = TEST_FILE.exec(text)?.[1] ?? before ?? "unknown file";
+    return { title: `${file} > outside of its tests`, text };
   });
 }
 
