@@ -96,6 +96,11 @@ for (const version of MEASURED_VERSIONS)
       await gate.reached;
       const message_id = crypto.randomUUID();
       session.send({ type: "user_message", text: "steered", message_id, delivery: "steer" });
+      // Claude reads in order: the answer to a later line shows that it has the message.
+      const id = session.send({ type: "permission_mode", mode: "default" });
+      await session.next(
+        ({ type, in_reply_to }) => type === "control_result" && in_reply_to === id,
+      );
       gate.open();
       await session.turn();
     });
