@@ -21,7 +21,6 @@ import {
   UserMessage,
 } from "./messages/conversation-lines.ts";
 import type { Notification } from "./messages/notifications.ts";
-import { dialogFields, elicitationFields } from "./messages/prompt-messages.ts";
 
 /** Printed at the start of every turn; each replaces the one before (§3a, D04). */
 export const SystemInitMessage = systemLine("init", {
@@ -194,8 +193,10 @@ export type PermissionRequest = z.infer<typeof PermissionRequest>;
 /** An MCP server requests data from a person (§21). */
 export const ElicitationAsk = z.looseObject({
   subtype: z.literal("elicitation"),
-  ...elicitationFields,
-  elicitation_id: optional(text),
+  mcp_server_name: text,
+  message: text,
+  ...fields(optional(text), "mode", "url", "elicitation_id"),
+  requested_schema: optional(jsonObject),
   property_order: optional(z.array(text)),
 });
 export type ElicitationAsk = z.infer<typeof ElicitationAsk>;
@@ -203,7 +204,9 @@ export type ElicitationAsk = z.infer<typeof ElicitationAsk>;
 /** Claude requests a dialog of a kind that was declared in `initialize`. */
 export const DialogAsk = z.looseObject({
   subtype: z.literal("request_user_dialog"),
-  ...dialogFields,
+  dialog_kind: text,
+  payload: jsonObject,
+  tool_use_id: optional(text),
 });
 export type DialogAsk = z.infer<typeof DialogAsk>;
 

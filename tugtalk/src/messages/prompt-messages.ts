@@ -5,22 +5,6 @@ import { inbound, looseOutbound, outbound } from "./envelope.ts";
 
 const text = z.string();
 
-/** Fields of an elicitation that pass from Claude to the host. */
-export const elicitationFields = {
-  mcp_server_name: text.describe("The MCP server."),
-  message: text.describe("What it wants, for a person."),
-  mode: text.optional().describe("`form` or `url`. Absent: `form`."),
-  url: text.optional().describe("For `url`: the page to visit."),
-  requested_schema: jsonObject.optional().describe("For `form`: a JSON Schema of the data."),
-};
-
-/** Fields of a dialog that pass from Claude to the host. */
-export const dialogFields = {
-  dialog_kind: text.describe("The kind of dialog, by Claude's name."),
-  payload: jsonObject.describe("What to show, in a form that the kind defines."),
-  tool_use_id: text.optional().describe("The tool call that needs it. Absent if none does."),
-};
-
 const requestId = text.describe("Identifies the prompt; its answer repeats it. Set by Claude.");
 const answeredId = text.describe("The `request_id` of the prompt.");
 
@@ -61,7 +45,11 @@ const ControlRequestForward = looseOutbound("control_request_forward", {
 
 export const ElicitationRequest = looseOutbound("elicitation_request", {
   request_id: requestId,
-  ...elicitationFields,
+  mcp_server_name: text.describe("The MCP server."),
+  message: text.describe("What it wants, for a person."),
+  mode: text.optional().describe("`form` or `url`. Absent: `form`."),
+  url: text.optional().describe("For `url`: the page to visit."),
+  requested_schema: jsonObject.optional().describe("For `form`: a JSON Schema of the data."),
   elicitation_id: text
     .optional()
     .describe("For `url`: names the visit; `elicitation_complete` repeats it."),
@@ -86,7 +74,9 @@ export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 
 export const DialogRequest = looseOutbound("dialog_request", {
   request_id: requestId,
-  ...dialogFields,
+  dialog_kind: text.describe("The kind of dialog, by Claude's name."),
+  payload: jsonObject.describe("What to show, in a form that the kind defines."),
+  tool_use_id: text.optional().describe("The tool call that needs it. Absent if none does."),
 }).meta({
   id: "DialogRequest",
   description:

@@ -149,6 +149,19 @@ describe("elicitation", () => {
     expect(other?.["property_order"]).toBeUndefined();
   });
 
+  test.each([
+    { mode: null },
+    { url: null },
+    { requested_schema: null },
+    { requested_schema: "none" },
+  ])("an elicitation with %j is forwarded without that field", async (fields) => {
+    const session = await startSession();
+    await session.claude().say(asking("e", { ...FORM, ...fields }));
+    const [form] = emittedOf(session, "elicitation_request");
+    expect(form).toMatchObject({ request_id: "e", message: "Which colour?" });
+    for (const name of Object.keys(fields)) expect(form?.[name]).toBeUndefined();
+  });
+
   test("an elicitation is forwarded, and its answer is sent to Claude once", async () => {
     const session = await startSession();
     await session.claude().say(asking("e", FORM));
