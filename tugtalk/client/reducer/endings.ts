@@ -4,6 +4,7 @@ import type { ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
 import { kept, mapped } from "./lists.ts";
 import { isRetry } from "./retry-notices.ts";
+import { isPending } from "./tools.ts";
 import {
   changeEntry,
   changeItems,
@@ -22,11 +23,8 @@ function settledItems(items: Items): Items {
 }
 
 function settledItem(item: TranscriptItem): TranscriptItem {
-  const isOpen =
-    "status" in item &&
-    (item.status === "streaming" || item.status === "running" || item.status === "waiting");
-  if (!isOpen) return item;
-  return { ...item, status: "abandoned" };
+  const isEnding = item.kind === "tool" || item.kind === "text" || item.kind === "thinking";
+  return isEnding && isPending(item.status) ? { ...item, status: "abandoned" } : item;
 }
 
 /** The entry at the end of its turn. Agents in the background go on. */

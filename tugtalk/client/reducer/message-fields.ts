@@ -9,7 +9,7 @@ export type Check = (value: unknown) => boolean;
 export const text: Check = (value) => typeof value === "string";
 export const number: Check = (value) => typeof value === "number";
 export const flag: Check = (value) => typeof value === "boolean";
-export const any: Check = () => true;
+export const anything: Check = () => true;
 export const object: Check = isFields;
 export const list: Check = Array.isArray;
 export const texts: Check = (value) => Array.isArray(value) && value.every(text);

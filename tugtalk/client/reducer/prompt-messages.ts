@@ -3,7 +3,7 @@ import type { OpenPrompt, PromptFields } from "../../src/messages/prompt-models.
 import { isFields, textOf } from "../claude-value.ts";
 import { handler, type Place } from "./handler.ts";
 import {
-  any,
+  anything,
   flag,
   nullish,
   object,
@@ -32,10 +32,10 @@ const forwarded = handler(
     is_question: flag,
     tool_use_id: optional(text),
     permission_suggestions: nullish(objects),
-    display_name: any,
-    description: any,
-    decision_reason: any,
-    blocked_path: any,
+    display_name: anything,
+    description: anything,
+    decision_reason: anything,
+    blocked_path: anything,
   },
   (state, message) => {
     const fields = promptFields(message.request_id, message, message.tool_use_id);

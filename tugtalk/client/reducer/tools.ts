@@ -1,10 +1,15 @@
 /** Tool calls: their input, their progress and their results. */
-import type { ToolItem, ToolStatus, TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type {
+  BlockItem,
+  ToolItem,
+  ToolStatus,
+  TranscriptItem,
+} from "../../src/messages/transcript-models.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler, type Place } from "./handler.ts";
 import { replaced } from "./lists.ts";
 import {
-  any,
+  anything,
   flag,
   nullish,
   number,
@@ -78,8 +83,8 @@ function withCall(known: ToolItem, call: Pick<ToolItem, "status"> & Partial<Tool
   return { ...(isStreaming ? known : rest), ...call, status };
 }
 
-/** The call has no result yet. */
-export function isPending(status: ToolStatus): boolean {
+/** The call has no result yet, or the block still streams. */
+export function isPending(status: ToolStatus | BlockItem["status"]): boolean {
   return status === "streaming" || status === "running" || status === "waiting";
 }
 
@@ -128,7 +133,7 @@ function statusOfResult(status: ToolStatus, isError: boolean): ToolStatus {
 
 const structuredResult = handler(
   "tool_use_structured",
-  { tool_use_id: text, structured_result: any },
+  { tool_use_id: text, structured_result: anything },
   (state, message) => {
     const { tool_use_id, structured_result: structured } = message;
     const found = findItem(state, tool_use_id, message);

@@ -185,8 +185,8 @@ export function findItem(
         : undefined;
   const place = likely === undefined ? undefined : findAt(state, likely, key);
   if (place !== undefined) return place;
-  const any = newestWhere(state, (entry) => findIn(entry, key) !== undefined);
-  return any === undefined ? undefined : findAt(state, any, key);
+  const elsewhere = newestWhere(state, (entry) => findIn(entry, key) !== undefined);
+  return elsewhere === undefined ? undefined : findAt(state, elsewhere, key);
 }
 
 function findAt(state: ReducedSession, place: EntryPlace, key: string): ItemPlace | undefined {

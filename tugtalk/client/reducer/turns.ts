@@ -4,7 +4,7 @@ import type { ReducedSession } from "../reduced-session.ts";
 import { endedEntry } from "./endings.ts";
 import { handler, wholeHandler } from "./handler.ts";
 import {
-  any,
+  anything,
   flag,
   number,
   object,
@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from "./message-fields.ts";
-import { addEntry, changeEntry, placeOfTurn } from "./transcript.ts";
+import { addEntry, changeEntry, isOpenTurn, placeOfTurn } from "./transcript.ts";
 
 const turnStarted = handler(
   "turn_started",
@@ -52,7 +52,7 @@ const turnComplete = handler(
     errors: optional(texts),
     stop_reason: optional(text),
     terminal_reason: optional(text),
-    structured_output: any,
+    structured_output: anything,
   },
   (state, message) => {
     const { subtype, is_error: isError, errors, stop_reason: stopReason } = message;
@@ -89,7 +89,7 @@ function endTurn(
   const place = placeOfTurn(state, turn_id);
   if (place === undefined) return state;
   return changeEntry(state, place, (entry) =>
-    entry.kind === "turn" && entry.status === "running"
+    isOpenTurn(entry)
       ? { ...entry, ...endedEntry(state, entry), kind: "turn", messageIds, trigger, status, end }
       : entry,
   );
@@ -98,7 +98,7 @@ function endTurn(
 /** Turns that were open when their bridge ended without a word. */
 export function withoutOpenTurns(state: ReducedSession): ReducedSession {
   return state.openEntries.reduce((ended, entry) => {
-    if (entry.kind !== "turn" || entry.status !== "running") return ended;
+    if (!isOpenTurn(entry)) return ended;
     const { turnId: turn_id, messageIds: message_ids, trigger } = entry;
     const end = { subtype: "exited", isError: true };
     return endTurn(ended, { turn_id, message_ids, trigger }, "cancelled", end);
