@@ -7,6 +7,7 @@ import { openIds } from "./simulator/ids.ts";
 import { writePastConversations } from "./simulator/past-conversations.ts";
 import { DEFAULT_SCENARIO, listScenarios, scenarioText } from "./simulator/scenarios.ts";
 import { parseSpeed } from "./simulator/speed.ts";
+import { refuseArguments } from "./src/base/flags.ts";
 import { OPTIONS } from "./src/edge/arguments.ts";
 import { type ReplacedClaude, runBridge } from "./src/main.ts";
 
@@ -53,10 +54,7 @@ export async function runSimulate(args: readonly string[]): Promise<void> {
   const parsed = parseSimulateArguments(args);
   if ("run" in parsed) await simulate(parsed.run);
   else if ("print" in parsed) console.log(parsed.print);
-  else {
-    console.error(`${parsed.problem}\n\n${USAGE.trimEnd()}`);
-    process.exitCode = 2;
-  }
+  else refuseArguments(parsed.problem, USAGE);
 }
 
 /** Works in a folder of its own: no real conversation is listed, and none of these is kept. */

@@ -22,7 +22,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the folders beside `src` may import of it and of each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  cli: ["history", "edge", "main", "spawn", "doctor", "replay", "schema", "simulator"],
+  cli: ["base", "history", "edge", "main", "spawn", "doctor", "replay", "schema", "simulator"],
   client: ["messages"],
   spawn: ["messages", "client"],
   host: ["messages", "client", "spawn"],

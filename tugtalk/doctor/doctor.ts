@@ -4,6 +4,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import { createIsolatedHome, type IsolatedHome } from "../simulator/isolated-home.ts";
+import { refuseArguments } from "../src/base/flags.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
 import { DOCTOR_USAGE, type DoctorArguments, parseDoctorArguments } from "./doctor-arguments.ts";
 import { judgeFeatures } from "./features.ts";
@@ -33,10 +34,8 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 export async function runDoctor(words: readonly string[]): Promise<void> {
   const parsed = parseDoctorArguments(words);
   if ("help" in parsed) console.log(DOCTOR_USAGE.trimEnd());
-  else if ("problem" in parsed) {
-    console.error(`${parsed.problem}\n\n${DOCTOR_USAGE.trimEnd()}`);
-    process.exitCode = 2;
-  } else {
+  else if ("problem" in parsed) refuseArguments(parsed.problem, DOCTOR_USAGE);
+  else {
     const stopping = new AbortController();
     for (const signal of SIGNALS) process.on(signal, () => stopping.abort());
     const report = await examine(parsed, process.env, stopping.signal);

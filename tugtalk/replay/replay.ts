@@ -1,5 +1,6 @@
 /** `tugtalk replay`: plays a recording, prints what a bridge sends, and reports. */
 import { parseArgs } from "node:util";
+import { refuseArguments } from "../src/base/flags.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
 import { playRecording } from "./player.ts";
 import { parseRecording, type Recorded } from "./recording-text.ts";
@@ -38,7 +39,7 @@ export async function runReplay(words: readonly string[]): Promise<void> {
   const { file, problem = "" } = parseReplayArguments(words);
   if (file !== undefined) await replay(file);
   else if (problem === "") console.log(REPLAY_USAGE.trimEnd());
-  else refuse(`${problem}\n\n${REPLAY_USAGE.trimEnd()}`);
+  else refuseArguments(problem, REPLAY_USAGE);
 }
 
 function refuse(message: string): void {

@@ -1,4 +1,5 @@
 /** `tugtalk schema`: prints the JSON Schema of the wire. */
+import { refuseArguments } from "../src/base/flags.ts";
 import { isJsonObject } from "../src/base/json.ts";
 import { schemaDocument } from "./document.ts";
 
@@ -11,10 +12,7 @@ Prints the JSON Schema (2020-12) of every message between a host and tugtalk.
 export async function runSchema(args: readonly string[]): Promise<void> {
   if (args.length === 0) await print(schemaText());
   else if (args.length === 1 && (args[0] === "--help" || args[0] === "-h")) await print(USAGE);
-  else {
-    process.exitCode = 2;
-    console.error(`tugtalk schema takes no arguments, got ${args.join(" ")}\n\n${USAGE.trimEnd()}`);
-  }
+  else refuseArguments(`tugtalk schema takes no arguments, got ${args.join(" ")}`, USAGE);
 }
 
 /** A reader that leaves early, such as `head`, has seen enough. */

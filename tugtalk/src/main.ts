@@ -2,6 +2,7 @@
 import { isatty } from "node:tty";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
+import { refuseArguments } from "./base/flags.ts";
 import { hideValues } from "./base/hidden-values.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
@@ -32,10 +33,7 @@ export async function runBridge(
   if ("run" in parsed) await serve(parsed.run, replaced);
   else if ("print" in parsed)
     console.log(parsed.print === "help" ? USAGE.trimEnd() : packageJson.version);
-  else {
-    console.error(`${parsed.problem}\n\n${USAGE.trimEnd()}`);
-    process.exitCode = 2;
-  }
+  else refuseArguments(parsed.problem, USAGE);
 }
 
 /** The system clock. Its timers do not keep the process alive. */

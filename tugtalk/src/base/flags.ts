@@ -28,3 +28,9 @@ export function readFlags<Flags>(
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** Reports arguments that cannot be used, with the usage. Sets the exit code 2. */
+export function refuseArguments(problem: string, usage: string): void {
+  console.error(`${problem}\n\n${usage.trimEnd()}`);
+  process.exitCode = 2;
+}
