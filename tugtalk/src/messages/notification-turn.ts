@@ -16,17 +16,12 @@ const hookFields = {
   hook_id: text.describe("One run of a hook."),
   hook_event: text.describe("The event that the hook is for, such as `PreToolUse`."),
   hook_name: nullish(text).describe("The event with the matcher of the hook."),
-};
-
-const hookOutput = nullishFields(text, {
-  stdout: "Its stdout so far. Absent for `started`.",
-  stderr: "Its stderr so far. Absent for `started`.",
-  output: "Both together. Absent for `started`.",
-});
-
-const hookResponse = {
-  ...hookOutput,
-  outcome: nullish(text).describe("`success`, `error` or `cancelled`. Absent before `response`."),
+  ...nullishFields(text, {
+    stdout: "Its stdout so far. Absent for `started`.",
+    stderr: "Its stderr so far. Absent for `started`.",
+    output: "Both together. Absent for `started`.",
+    outcome: "`success`, `error` or `cancelled`. Absent before `response`.",
+  }),
   exit_code: nullish(number).describe("The exit code of the hook. Absent before `response`."),
 };
 
@@ -34,15 +29,15 @@ const hookPhase = z
   .enum(["started", "progress", "response"])
   .describe("`started`, `progress` with output, or `response` at the end.");
 
-/** The three kinds of lines about a hook are one message, which has the fields of all. */
+/** The three kinds of lines about a hook are one message: each is checked for the fields of all. */
 const HookEvent = notificationMessage(
   "hook_event",
   "A hook runs. Without `options.hook_events` sent for SessionStart only. Since Claude 2.1.38, for other hooks since 2.1.197.",
-  { phase: hookPhase, ...hookFields, ...hookResponse },
+  { phase: hookPhase, ...hookFields },
 );
 
-function hookEvent<Fields extends z.ZodRawShape>(phase: z.infer<typeof hookPhase>, fields: Fields) {
-  const parsed = { phase: z.literal(phase).default(phase), ...hookFields, ...fields };
+function hookEvent(phase: z.infer<typeof hookPhase>) {
+  const parsed = { phase: z.literal(phase).default(phase), ...hookFields };
   return {
     name: "hook_event",
     parsed: unstampedLooseOutbound("hook_event", parsed),
@@ -115,9 +110,9 @@ export const TURN_NOTIFICATIONS = {
     },
   ),
   "system/file_attachments_missing": undeclared("file_attachments_missing"),
-  "system/hook_progress": hookEvent("progress", hookOutput),
-  "system/hook_response": hookEvent("response", hookResponse),
-  "system/hook_started": hookEvent("started", {}),
+  "system/hook_progress": hookEvent("progress"),
+  "system/hook_response": hookEvent("response"),
+  "system/hook_started": hookEvent("started"),
   "system/informational": notification(
     "informational",
     "A remark for the user. Since Claude 2.1.197.",

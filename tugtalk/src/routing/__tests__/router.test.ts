@@ -183,6 +183,14 @@ describe("routeTopLevelEvent with the other kinds", () => {
     ]);
   });
 
+  test("an ill-typed field of a hook's end is left out of its start, too (made up)", () => {
+    const line = { type: "system", subtype: "hook_started", hook_id: "1", hook_event: "Stop" };
+    const parsed = parseClaudeMessage({ ...line, output: ["Opening the browser"] });
+    expect(routeTopLevelEvent(parsed).messages).toEqual([
+      { type: "hook_event", phase: "started", hook_id: "1", hook_event: "Stop", output: undefined },
+    ]);
+  });
+
   test.each([
     ["a new kind", { type: "brand_new", x: 1 }, { original_type: "brand_new" }],
     [
