@@ -120,7 +120,7 @@ test("no module that test files share registers a hook while it is loaded: the h
     (path) =>
       /\/support\/|^testing\//.test(path) && !path.endsWith(".test.ts") && path !== PRELOADED,
   );
-  expect(shared).toContain("host/__tests__/support/terminal-process.ts");
+  expect(shared).toContain("host/terminal/__tests__/support/terminal-process.ts");
   const registering = shared.filter((path) =>
     /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(join(ROOT, path), "utf8")),
   );
@@ -128,7 +128,7 @@ test("no module that test files share registers a hook while it is loaded: the h
 });
 
 test("each test file that starts a terminal ends it after each test", () => {
-  const starting = [...new Bun.Glob("host/__tests__/*.ts").scanSync(ROOT)].filter((path) =>
+  const starting = [...new Bun.Glob("host/terminal/__tests__/*.ts").scanSync(ROOT)].filter((path) =>
     specifiersOf(path).some(({ to }) => to.endsWith("/terminal-process.ts")),
   );
   expect(starting.length).toBeGreaterThan(3);

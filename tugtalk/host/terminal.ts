@@ -4,10 +4,10 @@
  * only make it pleasant for a person: line editing, Markdown, diffs.
  */
 import { type SpawnOptions, spawnTugtalk, type Tugtalk } from "../spawn/spawn.ts";
-import { KeyboardConsole } from "./comfort/keyboard-console.ts";
-import { parseFlags, type TerminalFlags, USAGE } from "./terminal-flags.ts";
-import { runTerminal, type Start } from "./terminal-host.ts";
-import { scriptConsole } from "./user-console.ts";
+import { KeyboardConsole } from "./terminal/comfort/keyboard-console.ts";
+import { parseFlags, type TerminalFlags, USAGE } from "./terminal/terminal-flags.ts";
+import { runTerminal, type Start } from "./terminal/terminal-host.ts";
+import { scriptConsole } from "./terminal/user-console.ts";
 
 /** Prints the usage, or runs a conversation; gives the exit code. */
 async function main(): Promise<number> {

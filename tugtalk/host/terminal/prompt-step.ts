@@ -1,5 +1,5 @@
 /** A prompt as the terminal sees it: lines that ask, and what an answer does. */
-import type { InboundMessage } from "../src/types.ts";
+import type { InboundMessage } from "../../src/types.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 
 /** One thing that is asked. Several steps may lead to the answer of one request. */

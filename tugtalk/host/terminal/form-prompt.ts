@@ -1,7 +1,7 @@
 /** What an MCP server asks the user for: a form, field by field, or a page to open. Pure. */
-import { acceptElicitation, type ElicitationRequest, refuse } from "../client/answers.ts";
-import { viewFormFields } from "../client/views/form-fields.ts";
-import type { FormField } from "../src/messages/prompt-models.ts";
+import { acceptElicitation, type ElicitationRequest, refuse } from "../../client/answers.ts";
+import { viewFormFields } from "../../client/views/form-fields.ts";
+import type { FormField } from "../../src/messages/prompt-models.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, type Prompt, type PromptStep, parseNumbers, parseYesNo } from "./prompt-step.ts";
 

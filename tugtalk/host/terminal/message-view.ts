@@ -3,8 +3,8 @@
  * remembers from message to message is which blocks of text stream and whether the turn has shown
  * anything.
  */
-import type { AssistantText, ThinkingText } from "../src/messages/content-messages.ts";
-import type { CostUpdate, OutboundMessage } from "../src/types.ts";
+import type { AssistantText, ThinkingText } from "../../src/messages/content-messages.ts";
+import type { CostUpdate, OutboundMessage } from "../../src/types.ts";
 import { formatPatch } from "./comfort/edit-diff.ts";
 import {
   cutLines,

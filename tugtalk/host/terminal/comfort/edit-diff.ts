@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { diffTexts } from "../../client/diff.ts";
-import type { DiffHunk } from "../../src/messages/prompt-models.ts";
+import { diffTexts } from "../../../client/diff.ts";
+import type { DiffHunk } from "../../../src/messages/prompt-models.ts";
 import { type Line, line } from "./terminal-text.ts";
 
 const Replacement = z.looseObject({

@@ -1,7 +1,7 @@
 /** What a terminal shows of each message. */
 import { expect, test } from "bun:test";
-import { isPrompt } from "../../client/answers.ts";
-import { OutboundMessage } from "../../src/types.ts";
+import { isPrompt } from "../../../client/answers.ts";
+import { OutboundMessage } from "../../../src/types.ts";
 import { cleanText, cutLines, cutText, paintText } from "../comfort/terminal-text.ts";
 import { newView, showLines, showMessage, unfinishedRow } from "../message-view.ts";
 import { newPrompt } from "../prompt.ts";

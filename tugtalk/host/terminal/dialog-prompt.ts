@@ -1,5 +1,5 @@
 /** A dialog of a kind that the host has declared with `--dialog`. Its fields are shown as they are. Pure. */
-import { completeDialog, type DialogRequest, refuse } from "../client/answers.ts";
+import { completeDialog, type DialogRequest, refuse } from "../../client/answers.ts";
 import { line } from "./comfort/terminal-text.ts";
 import { answered, formatInput, type Prompt, type PromptStep, parseYesNo } from "./prompt-step.ts";
 

@@ -1,7 +1,7 @@
 /** The questions that Claude asks with AskUserQuestion, one after the other. Pure. */
-import { type Answers, answerQuestions, type PermissionRequest } from "../client/answers.ts";
-import { viewQuestions } from "../client/views/question-view.ts";
-import type { QuestionView } from "../src/messages/prompt-models.ts";
+import { type Answers, answerQuestions, type PermissionRequest } from "../../client/answers.ts";
+import { viewQuestions } from "../../client/views/question-view.ts";
+import type { QuestionView } from "../../src/messages/prompt-models.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, type Prompt, type PromptStep, parseNumbers } from "./prompt-step.ts";
 

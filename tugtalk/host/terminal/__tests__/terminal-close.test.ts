@@ -1,7 +1,7 @@
 /** However a terminal ends in the middle of a turn, nothing that it started stays alive. */
 import { afterEach, expect, test } from "bun:test";
-import { CHECKED_BRIDGE } from "../../testing/drivers/bridge-process.ts";
-import { leftAfter } from "../../testing/drivers/processes.ts";
+import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
+import { leftAfter } from "../../../testing/drivers/processes.ts";
 import { descendantsOf } from "./support/descendants.ts";
 import { endTerminals, startInteractive } from "./support/terminal-process.ts";
 

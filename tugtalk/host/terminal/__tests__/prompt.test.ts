@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isPrompt, type PromptRequest, refuse } from "../../client/answers.ts";
-import { InboundMessage, OutboundMessage } from "../../src/types.ts";
+import { isPrompt, type PromptRequest, refuse } from "../../../client/answers.ts";
+import { InboundMessage, OutboundMessage } from "../../../src/types.ts";
 import { newPrompt } from "../prompt.ts";
 import type { Prompt, PromptStep } from "../prompt-step.ts";
 

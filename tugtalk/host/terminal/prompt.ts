@@ -1,5 +1,5 @@
 /** Every kind of prompt that a bridge sends, as something to ask the user. */
-import type { PromptRequest } from "../client/answers.ts";
+import type { PromptRequest } from "../../client/answers.ts";
 import { previewEdit } from "./comfort/edit-diff.ts";
 import { dialogPrompt } from "./dialog-prompt.ts";
 import { formPrompt } from "./form-prompt.ts";

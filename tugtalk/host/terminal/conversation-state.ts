@@ -3,9 +3,9 @@
  * started, whether something runs, and which prompts are open. Pure: a message gives the next state.
  */
 
-import { isPrompt, type PromptRequest } from "../client/answers.ts";
-import type { ErrorMessage } from "../src/messages/errors.ts";
-import type { OutboundMessage } from "../src/types.ts";
+import { isPrompt, type PromptRequest } from "../../client/answers.ts";
+import type { ErrorMessage } from "../../src/messages/errors.ts";
+import type { OutboundMessage } from "../../src/types.ts";
 
 /** A prompt that is open. A new object for the same request means: ask again from the start. */
 export type OpenPrompt = { readonly request: PromptRequest };

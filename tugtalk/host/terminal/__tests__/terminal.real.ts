@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
-import { mcpServer } from "../../simulator/mcp-server.ts";
-import { CHECKED_BRIDGE } from "../../testing/drivers/bridge-process.ts";
-import { leftAfter } from "../../testing/drivers/processes.ts";
-import { startGate } from "../../testing/real/real-gate.ts";
-import { callTool, openRealPlace, type RealPlace } from "../../testing/real/real-session.ts";
+import { MEASURED_VERSIONS } from "../../../simulator/cli-cache.ts";
+import { mcpServer } from "../../../simulator/mcp-server.ts";
+import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
+import { leftAfter } from "../../../testing/drivers/processes.ts";
+import { startGate } from "../../../testing/real/real-gate.ts";
+import { callTool, openRealPlace, type RealPlace } from "../../../testing/real/real-session.ts";
 import { descendantsOf } from "./support/descendants.ts";
 import { endTerminals, startInteractive } from "./support/terminal-process.ts";
 

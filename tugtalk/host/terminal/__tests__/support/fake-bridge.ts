@@ -3,8 +3,8 @@
  * for each known user message. It takes and sends only what the schemas allow, so that a host which
  * it understands is understood by the bridge too. It repeats each answer, for tests to see.
  */
-import type { UserMessageInput } from "../../../src/messages/user-messages.ts";
-import { InboundMessage, OutboundMessage } from "../../../src/types.ts";
+import type { UserMessageInput } from "../../../../src/messages/user-messages.ts";
+import { InboundMessage, OutboundMessage } from "../../../../src/types.ts";
 
 type Fields = Record<string, unknown>;
 type Answer = Extract<InboundMessage, { request_id: string }>;

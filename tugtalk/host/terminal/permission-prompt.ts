@@ -1,7 +1,7 @@
 /** The permission for one use of a tool: what it would do, and which answers there are. Pure. */
-import { allow, deny, type PermissionRequest } from "../client/answers.ts";
-import { viewSuggestion } from "../client/views/suggestion-view.ts";
-import type { PermissionSuggestion } from "../src/protocol-types.ts";
+import { allow, deny, type PermissionRequest } from "../../client/answers.ts";
+import { viewSuggestion } from "../../client/views/suggestion-view.ts";
+import type { PermissionSuggestion } from "../../src/protocol-types.ts";
 import { PREVIEWED_FIELDS } from "./comfort/edit-diff.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import { answered, formatInput, type Prompt, type PromptStep, parseYesNo } from "./prompt-step.ts";

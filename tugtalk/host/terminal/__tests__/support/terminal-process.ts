@@ -1,6 +1,6 @@
 /** The terminal as a process for tests: with pipes as in a script, or in a real pseudo-terminal. */
 
-const TERMINAL = `${import.meta.dir}/../../terminal.ts`;
+const TERMINAL = `${import.meta.dir}/../../../terminal.ts`;
 const FAKE_BRIDGE = `${import.meta.dir}/fake-bridge.ts`;
 
 /** How a terminal is started. */

@@ -2,9 +2,9 @@
  * One conversation between a user, or a script, and a bridge: lines of input become messages and
  * answers, messages become text, prompts are asked one after the other.
  */
-import { refuse } from "../client/answers.ts";
-import type { Tugtalk } from "../spawn/spawn.ts";
-import type { InboundMessage, OutboundMessage } from "../src/types.ts";
+import { refuse } from "../../client/answers.ts";
+import type { Tugtalk } from "../../spawn/spawn.ts";
+import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { type Line, line } from "./comfort/terminal-text.ts";
 import {
