@@ -1,0 +1,112 @@
+/** What the reference host answers, as its clients see it. Types only; `tugtalk/HOST.md` has the routes. */
+import type { ReducedSession } from "./reduced-session.ts";
+
+/** Where a client is in the journal of a session. A journal is continuous within one epoch. */
+export type Cursor = {
+  readonly epoch: number;
+  /** The last entry that the client has; 0 before the first one. */
+  readonly seq: number;
+};
+
+/** A session of the host. Times are milliseconds since 1970. */
+export type SessionInfo = {
+  /** A UUID of the host's. */
+  readonly id: string;
+  /** The conversation, once Claude has one. */
+  readonly claude_session_id?: string;
+  /** The place that its bridge runs on; `local` is the machine of the host. */
+  readonly place: string;
+  /** The folder that Claude works in. */
+  readonly dir: string;
+  readonly title: string;
+  readonly state: ReducedSession["status"];
+  readonly model?: string;
+  readonly permission_mode?: string;
+  /** How many prompts are open. */
+  readonly pending: number;
+  /** How many messages wait in the host's queue. */
+  readonly queued: number;
+  /** US dollars. */
+  readonly cost_usd: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** The beginning of the latest text of Claude. */
+  readonly last_text?: string;
+  readonly last_error?: string;
+};
+
+/** A message in the host's queue. */
+export type QueuedMessageInfo = {
+  readonly message_id: string;
+  readonly message: string;
+  readonly queued_at: number;
+  readonly attachments?: readonly { readonly filename: string; readonly media_type: string }[];
+};
+
+type PendingFields = {
+  readonly sessionId: string;
+  /** Equal to `sessionId`. */
+  readonly stageId: string;
+  readonly requestId: string;
+  readonly toolUseId?: string;
+  readonly turnId?: string;
+  readonly parentToolUseId?: string;
+  readonly createdAt: number;
+};
+
+/** An open prompt, with the fields of its event. */
+export type PendingPrompt = PendingFields &
+  (
+    | {
+        readonly type: "approval";
+        readonly toolName: string;
+        readonly input: Readonly<Record<string, unknown>>;
+        readonly suggestions: readonly unknown[];
+        readonly displayName?: string;
+        readonly description?: string;
+        readonly decisionReason?: string;
+        readonly blockedPath?: string;
+      }
+    | {
+        readonly type: "question";
+        readonly toolName: string;
+        readonly questions: readonly unknown[];
+        readonly input: Readonly<Record<string, unknown>>;
+      }
+    | {
+        readonly type: "elicitation";
+        readonly serverName: string;
+        readonly message: string;
+        readonly url?: string;
+        readonly requestedSchema?: Readonly<Record<string, unknown>>;
+        readonly propertyOrder?: readonly string[];
+      }
+    | {
+        readonly type: "dialog";
+        readonly dialogKind: string;
+        readonly payload: Readonly<Record<string, unknown>>;
+      }
+  );
+
+/** The state of a session for a page that opens: the latest turns, and all that is open. */
+export type SessionSnapshot = {
+  readonly cursor: Cursor;
+  readonly state: ReducedSession;
+  /** The cursor for older turns, if there are any. */
+  readonly before?: string;
+};
+
+/** The first frame after a subscription. After `gap` comes a `snapshot`. */
+export type ResumeVerdict = {
+  readonly result: "ok" | "gap";
+  /** The next entry has a higher `seq` than this. */
+  readonly from: Cursor;
+};
+
+/** Every error of the host. */
+export type HostErrorBody = {
+  /** For people. */
+  readonly error: string;
+  /** For programs. */
+  readonly code: string;
+};

@@ -1,0 +1,22 @@
+/** A refusal of a command: the HTTP status, a code for programs, words for people. */
+
+type Details = Readonly<Record<string, unknown>>;
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Further fields of the answer. */
+  readonly details: Details;
+
+  constructor(status: number, code: string, message: string, details: Details = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+
+  get body(): Details {
+    return { error: this.message, code: this.code, ...this.details };
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The host's memory on disk, behind one interface. Everything that happens in a session is written by
+ * one `commit`, which is atomic: after a crash it is there as a whole or not at all.
+ */
+import type { EntryPage } from "../../client/entry-pages.ts";
+import type { Cursor, PendingPrompt } from "../../client/host-api.ts";
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { UserMessageInput } from "../../src/messages/user-messages.ts";
+
+/** What is known of a session apart from its conversation. Times are milliseconds since 1970. */
+export type SessionRow = {
+  readonly id: string;
+  readonly place: string;
+  readonly dir: string;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The conversation to resume. */
+  readonly claudeSessionId?: string;
+  /** Chosen by a person, for the next start of Claude. */
+  readonly model?: string;
+  readonly permissionMode?: string;
+  /** `options` of `protocol_init`. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The `request_id` that created it. */
+  readonly requestId?: string;
+  /** The bridge that runs, or that ran when the host was killed. */
+  readonly bridge?: BridgeMark;
+  /** The message that the bridge has and that no receipt has ended. */
+  readonly inFlight?: string;
+  /** The queue waits for a person. */
+  readonly isQueueHeld: boolean;
+  /** What a list of sessions shows. */
+  readonly summary: SessionSummary;
+};
+
+/** Tells a bridge of this machine from another process with its id. */
+export type BridgeMark = {
+  readonly pid: number;
+  /** The latest time at which the host had a connection with it. */
+  readonly at: number;
+};
+
+/** Kept so that a list needs no conversation to be loaded. */
+export type SessionSummary = {
+  readonly state: ReducedSession["status"];
+  readonly pending: number;
+  readonly queued: number;
+  readonly costUsd: number;
+  readonly lastText?: string;
+  readonly lastError?: string;
+};
+
+/** A message that waits. */
+export type QueuedRow = {
+  readonly messageId: string;
+  /** Ascending in the order of the queue. */
+  readonly position: number;
+  readonly message: string;
+  readonly attachments: NonNullable<UserMessageInput["attachments"]>;
+  readonly delivery: "queue" | "replace";
+  readonly queuedAt: number;
+};
+
+/** A prompt, open or closed. */
+export type PromptRow = {
+  readonly requestId: string;
+  readonly prompt: PendingPrompt;
+  readonly end?: PromptEnd;
+};
+
+export type PromptEnd = {
+  /** `allow`, `deny`, `answered`, or `cancelled`. */
+  readonly outcome: string;
+  /** Why it was cancelled. */
+  readonly reason?: string;
+  /** The client that answered. */
+  readonly by?: string;
+  readonly at: number;
+};
+
+/** An answer that was given to a client's command, for when the command comes again. */
+export type ReplyRow = {
+  /** The `client_msg_id`. */
+  readonly clientId: string;
+  /** Of the body of the command. */
+  readonly hash: string;
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** One entry of the journal: a message of the bridge, or an event of the host. */
+export type JournalEntry = Cursor & {
+  readonly type: string;
+  /** JSON: an object. */
+  readonly data: string;
+};
+
+/** One atomic change of a session. Absent parts stay as they are. */
+export type Commit = {
+  /** Appended in order. */
+  readonly entries?: readonly Pick<JournalEntry, "type" | "data">[];
+  readonly session?: Partial<Omit<SessionRow, "id">>;
+  /** Fields of the session that become absent. */
+  readonly unset?: readonly ("model" | "permissionMode" | "bridge" | "inFlight")[];
+  /** Added, or changed where the `messageId` is known. */
+  readonly queued?: readonly QueuedRow[];
+  /** Ids of messages that leave the queue. */
+  readonly unqueued?: readonly string[];
+  /** Added, or changed where the `requestId` is known. */
+  readonly prompts?: readonly PromptRow[];
+  readonly reply?: ReplyRow;
+  /** Entries of the transcript that have left the state, oldest first. */
+  readonly turns?: readonly TranscriptEntry[];
+  /** The state after the last entry of this commit. */
+  readonly snapshot?: ReducedSession;
+};
+
+/** A session as it is loaded: its snapshot, and the entries after it are `entriesAfter(id, snapshot.cursor)`. */
+export type LoadedSession = {
+  readonly row: SessionRow;
+  /** The end of the journal. */
+  readonly cursor: Cursor;
+  readonly queue: readonly QueuedRow[];
+  readonly openPrompts: readonly PromptRow[];
+  readonly snapshot?: { readonly cursor: Cursor; readonly state: ReducedSession };
+};
+
+/** What the journal of a session takes on disk. */
+export type SessionSize = { readonly id: string; readonly bytes: number; readonly entries: number };
+
+export type Journal = {
+  sessions(): readonly SessionRow[];
+  /** The session that a `request_id` has created. */
+  sessionOfRequest(requestId: string): SessionRow | undefined;
+  create(row: SessionRow): void;
+  load(id: string): LoadedSession | undefined;
+  /** The cursor of each new entry follows from the order. Throws if there is no such session. */
+  commit(id: string, change: Commit): readonly JournalEntry[];
+  /** Nothing of the session is left. */
+  delete(id: string): void;
+  /** The next entries after a cursor, up to a number of characters but at least one; `gap` if they are not kept. */
+  entriesAfter(id: string, after: Cursor, maxChars: number): readonly JournalEntry[] | "gap";
+  /** The cursor before the first entry that is kept. */
+  start(id: string): Cursor;
+  /** At most `limit` turns that have left the state, before the one with this key. Without a key: the latest ones. */
+  turnsBefore(id: string, key: string | undefined, limit: number): EntryPage;
+  prompt(id: string, requestId: string): PromptRow | undefined;
+  /** The latest prompt of a tool call. */
+  promptOfTool(id: string, toolUseId: string): PromptRow | undefined;
+  reply(id: string, clientId: string): ReplyRow | undefined;
+  sizes(): readonly SessionSize[];
+  /** Folders that a person trusts, as `place` and real path. */
+  isTrusted(place: string, dir: string): boolean;
+  trust(place: string, dir: string): void;
+  /** The folders that were used last, newest first. */
+  recentDirs(place: string, limit: number): readonly string[];
+  close(): void;
+};

@@ -1,0 +1,22 @@
+/** What clients are sent: an entry of a journal, or what is in none, encoded once for all of them. */
+import type { Cursor } from "../../client/host-api.ts";
+
+export type Frame = {
+  /** The session; `*` for the list. */
+  readonly session: string;
+  /** Absent for `resume`, `snapshot`, `ping` and what `*` is sent. */
+  readonly cursor?: Cursor;
+  readonly type: string;
+  /** JSON: an object. */
+  readonly data: string;
+};
+
+/** The way to one client, for all that it has subscribed to. */
+export type Outlet = {
+  /** True: there is room for more. False: send no more before `onRoom`. */
+  send(frame: Frame): boolean;
+  /** Calls back once, when there is room again. */
+  onRoom(resume: () => void): void;
+  /** The client reads too slowly: closes it, so that it comes back and resumes. */
+  cutOff(): void;
+};
