@@ -88,6 +88,8 @@ type QueueChanged = {
     readonly message?: string;
     readonly queued_at?: number;
   }[];
+  /** The queue waits for a person. Absent: it goes on by itself. */
+  readonly held?: boolean;
 };
 
 /** The host's own data of the session have changed. */

@@ -5,6 +5,7 @@
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor, PendingPrompt } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { SessionChoice } from "../../src/messages/protocol-init.ts";
 import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
 
@@ -16,8 +17,10 @@ export type SessionRow = {
   readonly title: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The conversation to resume. */
+  /** The conversation, once Claude has one. */
   readonly claudeSessionId?: string;
+  /** How the next start of Claude finds its conversation. Absent: it resumes `claudeSessionId`. */
+  readonly choice?: SessionChoice;
   /** Chosen by a person, for the next start of Claude. */
   readonly model?: string;
   readonly permissionMode?: string;
@@ -103,13 +106,14 @@ export type Commit = {
   readonly entries?: readonly Pick<JournalEntry, "type" | "data">[];
   readonly session?: Partial<Omit<SessionRow, "id">>;
   /** Fields of the session that become absent. */
-  readonly unset?: readonly ("model" | "permissionMode" | "bridge" | "inFlight")[];
+  readonly unset?: readonly ("model" | "permissionMode" | "bridge" | "inFlight" | "choice")[];
   /** Added, or changed where the `messageId` is known. */
   readonly queued?: readonly QueuedRow[];
   /** Ids of messages that leave the queue. */
   readonly unqueued?: readonly string[];
   /** Added, or changed where the `requestId` is known. */
   readonly prompts?: readonly PromptRow[];
+  /** Added, or changed where the `clientId` is known. */
   readonly reply?: ReplyRow;
   /** Entries of the transcript that have left the state, oldest first. */
   readonly turns?: readonly TranscriptEntry[];

@@ -33,6 +33,8 @@ export type NewSession = {
   readonly fork?: boolean | undefined;
   readonly atMessage?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Also where another process wrote to that conversation in the last minute. */
+  readonly force?: boolean | undefined;
 };
 
 export type NewMessage = {
