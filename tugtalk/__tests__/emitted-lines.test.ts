@@ -108,6 +108,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "host/terminal/__tests__/support/terminal-process.ts":
     "the terminal starts checked-bridge.ts, or a stand-in that is no bridge",
   "replay/__tests__/player.test.ts": "its bridge is given to a player whose lines are checked",
+  "testing/drivers/host-process.ts": "the host starts checked-bridge.ts as its bridges",
   "testing/faults/slow-host.ts": "starts its bridge with `startBridge`",
   "testing/random/bridge-harness.ts": "its host's pipe is host-pipe.ts, which checks",
 };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { STAND_IN } from "./claudes.ts";
 import { parseEmitted } from "./emitted-lines.ts";
+import { Inbox } from "./inbox.ts";
 
 const CLI = join(import.meta.dir, "..", "..", "cli.ts");
 
@@ -52,56 +53,11 @@ export type TestBridge = {
   readonly kill: (signal?: NodeJS.Signals) => void;
 };
 
-type Waiter = {
-  readonly fits: (message: Received) => boolean;
-  readonly resolve: (message: Received) => void;
-  readonly reject: (error: Error) => void;
-};
-
-/** The messages of one bridge, and the tests that wait for some of them. */
-class Inbox {
-  readonly received: Received[] = [];
-  readonly #waiters: Waiter[] = [];
-  /** How many messages come before the next one that may be waited for. */
-  #seen = 0;
-  #endError: Error | undefined;
-
-  next(fits: string | ((message: Received) => boolean)): Promise<Received> {
-    return new Promise((resolve, reject) => {
-      const isWanted = typeof fits === "string" ? ({ type }: Received) => type === fits : fits;
-      this.#waiters.push({ fits: isWanted, resolve, reject });
-      this.settle();
-    });
-  }
-
-  /** No message will follow: everything that waits fails. */
-  end(error: Error): void {
-    this.#endError = error;
-    this.settle();
-  }
-
-  /** Resolves what waits for messages that have arrived. */
-  settle(): void {
-    while (this.#waiters[0] !== undefined && this.#isResolved(this.#waiters[0]))
-      this.#waiters.shift();
-    if (this.#endError === undefined) return;
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(this.#endError);
-  }
-
-  #isResolved(waiter: Waiter): boolean {
-    for (let at = this.#seen; at < this.received.length; at += 1) {
-      const message = this.received[at];
-      if (message === undefined || !waiter.fits(message)) continue;
-      this.#seen = at + 1;
-      waiter.resolve(message);
-      return true;
-    }
-    return false;
-  }
-}
-
 /** Reads messages until the bridge closes its stdout. */
-async function readMessages(output: ReadableStream<Uint8Array>, inbox: Inbox): Promise<void> {
+async function readMessages(
+  output: ReadableStream<Uint8Array>,
+  inbox: Inbox<Received>,
+): Promise<void> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
   for await (const chunk of output) {
@@ -128,7 +84,7 @@ function spawnBridge(options: BridgeOptions) {
 /** Starts a bridge. End it in `afterEach`; `kill` is safe to repeat. */
 export function startBridge(options: BridgeOptions = {}): TestBridge {
   const child = spawnBridge(options);
-  const inbox = new Inbox();
+  const inbox = new Inbox<Received>();
   const sentIds: string[] = [];
   let stderr = "";
 
@@ -155,7 +111,7 @@ export function startBridge(options: BridgeOptions = {}): TestBridge {
     },
     sendRaw,
     closeInput: () => void child.stdin.end(),
-    next: (fits) => inbox.next(fits),
+    next: (fits) => inbox.next(typeof fits === "string" ? ({ type }) => type === fits : fits),
     exited,
     stderr: () => stderr,
     kill: (signal = "SIGKILL") => child.kill(signal),

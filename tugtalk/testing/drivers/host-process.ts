@@ -1,0 +1,303 @@
+/**
+ * The reference host as a process for tests: on a free loopback port, in a throw-away home, with the
+ * stand-in as its Claude. `restart` keeps its folders and its port.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { CHECKED_BRIDGE, UNDER_TEST } from "./bridge-process.ts";
+import { FAULTS_FILE } from "./emitted-faults.ts";
+import { EventReader, type Fields, SocketClient } from "./host-clients.ts";
+import {
+  claudeHears,
+  claudesIn,
+  inputIn,
+  type RecordedClaude,
+  setEnvironment,
+} from "./recorded-claudes.ts";
+import { writeConversation } from "./written-conversation.ts";
+
+const RECORDING_CLAUDE = join(import.meta.dir, "recording-claude.ts");
+
+/** How a host is started. */
+export type HostOptions = {
+  readonly args?: readonly string[];
+  /** Added to its environment, of which only PATH is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The path for `--claude`; with an empty one the flag is left out. */
+  readonly claude?: string;
+};
+
+/** The answer to a request. */
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The text of an answer that is no JSON is its `text`. */
+  readonly body: Fields;
+};
+
+const Started = z.object({
+  url: z.string(),
+  port: z.number(),
+  token_file: z.string(),
+  pid: z.number(),
+});
+type Started = z.infer<typeof Started>;
+
+const started = new Set<TestHost>();
+
+/** Starts a host. End it with `endHosts` in `afterAll`. */
+export async function startHost(options: HostOptions = {}): Promise<TestHost> {
+  const host = new TestHost(options);
+  started.add(host);
+  await host.start();
+  return host;
+}
+
+/** Ends every host that this file has started. */
+export async function endHosts(): Promise<void> {
+  for (const host of started) await host.kill();
+  started.clear();
+}
+
+/** What a session is created with, and what its Claude does. */
+export type NewTestSession = Fields & {
+  /** A conversation for the stand-in; without one it echoes. */
+  readonly conversation?: readonly object[];
+  /** Further variables for the stand-in. */
+  readonly claudeEnv?: Readonly<Record<string, string>>;
+};
+
+export class TestHost {
+  /** Everything that belongs to it is in here. */
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "host-")));
+  readonly dataDir = join(this.root, "data");
+  /** Its `--dir`. */
+  readonly projectDir = join(this.root, "project");
+  readonly home = join(this.root, "home");
+  readonly #options: HostOptions;
+  #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
+  #started: Started | undefined;
+  #stderr: Promise<string> = Promise.resolve("");
+  #folders = 0;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    for (const dir of [this.projectDir, this.home, join(this.root, "tmp")]) mkdirSync(dir);
+  }
+
+  /** Starts it, on the same port as before. Resolves when it serves. */
+  async start(): Promise<void> {
+    const child = Bun.spawn(this.#command(), {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: this.#environment(),
+    });
+    this.#child = child;
+    this.#stderr = new Response(child.stderr).text();
+    const line = await firstLine(child.stdout);
+    if (line === undefined) throw new Error(`the host did not start: ${await this.#stderr}`);
+    this.#started = Started.parse(JSON.parse(line));
+  }
+
+  /** Of the start: with a code that works once. */
+  get signInUrl(): string {
+    return this.#running.url;
+  }
+
+  get port(): number {
+    return this.#running.port;
+  }
+
+  /** Without a `/` at its end. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  get token(): string {
+    return readFileSync(this.#running.token_file, "utf8").trim();
+  }
+
+  /** What it has logged; resolves when it has ended. */
+  get stderr(): Promise<string> {
+    return this.#stderr;
+  }
+
+  /** Asks it to end as Ctrl-C does; resolves with the exit code. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
+    this.#child?.kill(signal);
+    return (await this.#child?.exited) ?? 0;
+  }
+
+  async kill(): Promise<void> {
+    await this.stop("SIGKILL");
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+
+  /** A request with the token. A body is sent as JSON. */
+  async request(method: string, path: string, body?: unknown): Promise<HttpAnswer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...this.authorization,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return await readAnswer(response);
+  }
+
+  /** Gives a command by its route. Fields that the path names go there, the others in the query or body. */
+  run(command: HostCommand, fields: Fields = {}): Promise<HttpAnswer> {
+    const { method, path } = HOST_ROUTES[command];
+    const rest = new Map(Object.entries(fields));
+    const named = path.replace(/:(\w+)/g, (_, name: string) => {
+      const value = encodeURIComponent(String(rest.get(name)));
+      rest.delete(name);
+      return value;
+    });
+    if (method !== "GET" && method !== "DELETE")
+      return this.request(method, named, Object.fromEntries(rest));
+    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
+    return this.request(method, rest.size === 0 ? named : `${named}?${query}`);
+  }
+
+  get authorization(): { readonly authorization: string } {
+    return { authorization: `Bearer ${this.token}` };
+  }
+
+  /** Server-sent events of a path. */
+  events(path: string, headers: Readonly<Record<string, string>> = {}): Promise<EventReader> {
+    return EventReader.open(this.url + path, { ...this.authorization, ...headers });
+  }
+
+  socket(): Promise<SocketClient> {
+    return SocketClient.open(`${this.url}/ws`, this.authorization);
+  }
+
+  /** A new folder, trusted by nobody yet. */
+  newFolder(): string {
+    const dir = join(this.root, `folder-${this.#folders++}`);
+    mkdirSync(dir);
+    return dir;
+  }
+
+  /** Creates a session in a folder of its own. Throws if that is refused. */
+  async createSession(session: NewTestSession = {}): Promise<TestHostSession> {
+    const { conversation, claudeEnv = {}, ...fields } = session;
+    const dir = this.newFolder();
+    const played = conversation === undefined ? {} : writeConversation(conversation);
+    setEnvironment(dir, { ...claudeEnv, ...played });
+    const { status, body } = await this.run("create", { dir, trust: true, ...fields });
+    if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    return new TestHostSession(this, String(body["id"]), dir);
+  }
+
+  get #running(): Started {
+    if (this.#started === undefined) throw new Error("the host has not started");
+    return this.#started;
+  }
+
+  #command(): string[] {
+    const { args = [], claude = RECORDING_CLAUDE } = this.#options;
+    const named = claude === "" ? [] : [`--claude=${claude}`];
+    const own = [`--port=${this.#started?.port ?? 0}`, `--data=${this.dataDir}`];
+    return [...UNDER_TEST, "host", "--json", ...own, `--dir=${this.projectDir}`, ...named, ...args];
+  }
+
+  #environment(): Record<string, string> {
+    const faults = process.env[FAULTS_FILE];
+    const isFromSource = process.env["TUGTALK_UNDER_TEST"] === undefined;
+    return {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.home,
+      CLAUDE_CONFIG_DIR: join(this.home, ".claude"),
+      XDG_STATE_HOME: join(this.root, "state"),
+      TMPDIR: join(this.root, "tmp"),
+      TUGTALK_SIM_SPEED: "max",
+      ...(isFromSource && { TUGTALK_BRIDGE: CHECKED_BRIDGE }),
+      ...(faults !== undefined && { [FAULTS_FILE]: faults }),
+      ...this.#options.env,
+    };
+  }
+}
+
+/** One session of a host, with the folder in which its Claudes are recorded. */
+export class TestHostSession {
+  readonly host: TestHost;
+  readonly id: string;
+  readonly dir: string;
+
+  constructor(host: TestHost, id: string, dir: string) {
+    this.host = host;
+    this.id = id;
+    this.dir = dir;
+  }
+
+  run(command: HostCommand, fields: Fields = {}): Promise<HttpAnswer> {
+    return this.host.run(command, { id: this.id, ...fields });
+  }
+
+  message(message: string, fields: Fields = {}): Promise<HttpAnswer> {
+    return this.run("message", { message, ...fields });
+  }
+
+  /** Its events; from the beginning of its journal unless `after` says otherwise. */
+  events(after = "0"): Promise<EventReader> {
+    return this.host.events(`/api/sessions/${this.id}/events?after=${after}`);
+  }
+
+  /** The Claudes that were started for it, oldest first. */
+  get claudes(): readonly RecordedClaude[] {
+    return claudesIn(this.dir);
+  }
+
+  /** All that its Claudes have read from their stdin. */
+  get claudeInput(): readonly Fields[] {
+    return inputIn(this.dir);
+  }
+
+  /** Resolves with the first line that fits of what its Claudes have read. */
+  claudeHears(fits: (line: Fields) => boolean): Promise<Fields> {
+    return claudeHears(this.dir, fits);
+  }
+
+  /** The next Claude plays this conversation. */
+  play(conversation: readonly object[]): void {
+    setEnvironment(this.dir, writeConversation(conversation));
+  }
+}
+
+/** Reads the body too: a connection is free again after that. */
+export async function readAnswer(response: Response): Promise<HttpAnswer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+  return { status, headers, body: isJson ? JSON.parse(text) : { text } };
+}
+
+/** The first line; what follows is read and dropped. Undefined if the output ends before. */
+async function firstLine(output: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const line = Promise.withResolvers<string | undefined>();
+  const read = async () => {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of output) {
+      if (text.includes("\n")) continue;
+      text += decoder.decode(chunk, { stream: true });
+      if (text.includes("\n")) line.resolve(text.slice(0, text.indexOf("\n")));
+    }
+    line.resolve(undefined);
+  };
+  void read();
+  return await line.promise;
+}

@@ -1,0 +1,58 @@
+/** What `recording-claude.ts` has recorded of the Claudes that worked in one folder. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** One start of Claude. */
+export type RecordedClaude = {
+  readonly pid: number;
+  readonly args: readonly string[];
+  /** Its environment. */
+  readonly variables: readonly (readonly [name: string, value: string])[];
+};
+
+export const STARTS_FILE = "starts.jsonl";
+export const ENVIRONMENT_FILE = "environment.json";
+
+/** Where the records of the Claudes in a folder are. */
+export function recordFolder(dir: string): string {
+  return `${dir}.claudes`;
+}
+
+export function inputFile(folder: string, pid: number): string {
+  return join(folder, `${pid}.jsonl`);
+}
+
+/** Claudes that start in this folder from now on get these variables too. */
+export function setEnvironment(dir: string, env: Readonly<Record<string, string>>): void {
+  const folder = recordFolder(dir);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, ENVIRONMENT_FILE), JSON.stringify(env));
+}
+
+/** The starts of Claude in this folder, oldest first. */
+export function claudesIn(dir: string): readonly RecordedClaude[] {
+  return readLines<RecordedClaude>(join(recordFolder(dir), STARTS_FILE));
+}
+
+/** What the Claudes in this folder have read from their stdin, oldest process first. */
+export function inputIn(dir: string): readonly Line[] {
+  return claudesIn(dir).flatMap(({ pid }) => readLines<Line>(inputFile(recordFolder(dir), pid)));
+}
+
+/** Resolves with the first line of stdin that fits, as soon as a Claude in this folder has read it. */
+export async function claudeHears(dir: string, fits: (line: Line) => boolean): Promise<Line> {
+  for (;;) {
+    const found = inputIn(dir).find(fits);
+    if (found !== undefined) return found;
+    await Bun.sleep(5);
+  }
+}
+
+/** The whole lines: the last one may be on its way. */
+function readLines<Value>(path: string): Value[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
+  return lines.map((line): Value => JSON.parse(line));
+}
