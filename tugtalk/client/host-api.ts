@@ -1,4 +1,5 @@
 /** What the reference host answers, as its clients see it. Types only; `tugtalk/HOST.md` has the routes. */
+import type { AskUserQuestionInput, PermissionSuggestion } from "../src/protocol-types.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 
 /** Where a client is in the journal of a session. A journal is continuous within one epoch. */
@@ -61,7 +62,7 @@ export type PendingPrompt = PendingFields &
         readonly type: "approval";
         readonly toolName: string;
         readonly input: Readonly<Record<string, unknown>>;
-        readonly suggestions: readonly unknown[];
+        readonly suggestions: readonly PermissionSuggestion[];
         readonly displayName?: string;
         readonly description?: string;
         readonly decisionReason?: string;
@@ -70,7 +71,8 @@ export type PendingPrompt = PendingFields &
     | {
         readonly type: "question";
         readonly toolName: string;
-        readonly questions: readonly unknown[];
+        /** Those that have a text; `input` has them all. */
+        readonly questions: AskUserQuestionInput["questions"];
         readonly input: Readonly<Record<string, unknown>>;
       }
     | {
