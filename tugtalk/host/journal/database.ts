@@ -1,0 +1,56 @@
+/** The file of the journal: made, locked and closed. What is in it, `schema.ts` says. */
+import { Database, SQLiteError } from "bun:sqlite";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { JournalError, JournalLockedError } from "./journal-error.ts";
+import { migrate } from "./schema.ts";
+
+const MEMORY = ":memory:";
+
+/** Pages of 8 KiB hold most rows whole. The write-ahead log shrinks again after a great commit. */
+const PRAGMAS: readonly string[] = [
+  "locking_mode = EXCLUSIVE",
+  "page_size = 8192",
+  "auto_vacuum = INCREMENTAL",
+  "journal_mode = WAL",
+  "synchronous = NORMAL",
+  "journal_size_limit = 16777216",
+  "secure_delete = ON",
+];
+
+/**
+ * Opens the database at `path` for this process alone, and makes it where there is none, readable for its
+ * owner only. The lock is the operating system's, so that a killed process does not leave it behind.
+ */
+export function openDatabase(path: string): Database {
+  if (path !== MEMORY) makePrivate(path);
+  const db = new Database(path, { create: true, strict: true });
+  try {
+    for (const pragma of PRAGMAS) db.run(`PRAGMA ${pragma}`);
+    // The lock is taken by the first write, and kept from then on.
+    db.run("BEGIN IMMEDIATE; COMMIT");
+    migrate(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw describe(error, path);
+  }
+}
+
+/** SQLite gives the files beside it the mode of the database. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+}
+
+function describe(error: unknown, path: string): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  const { code = "", message } = error;
+  if (code.startsWith("SQLITE_BUSY")) {
+    return new JournalLockedError(`another host has the journal ${path} open`, { cause: error });
+  }
+  const what = /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? "is damaged" : "cannot be opened";
+  const hint = "move it away to begin a new one";
+  return new JournalError(`the journal ${path} ${what}: ${message}; ${hint}`, { cause: error });
+}

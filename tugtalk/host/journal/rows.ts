@@ -1,0 +1,65 @@
+/** The rows of the tables, and what they mean. JSON in them is our own, in the version of the schema. */
+import type { Cursor } from "../../client/host-api.ts";
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { Commit, JournalEntry, PromptRow, SessionRow } from "./journal.ts";
+
+/** Where the journal of a session begins and ends. */
+export type Head = {
+  readonly number: number;
+  readonly row: string;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly start_seq: number;
+  readonly bytes: number;
+  readonly start_bytes: number;
+  readonly turn: number;
+  readonly start_turn: number;
+  readonly turn_bytes: number;
+  readonly start_turn_bytes: number;
+};
+
+export type EntryRow = { readonly seq: number; readonly type: string; readonly data: string };
+export type TurnRow = { readonly turn: number; readonly key: string; readonly data: string };
+
+/** A value that was written by `JSON.stringify` with the same type. */
+export function fromJson<Value>(text: string): Value {
+  return JSON.parse(text);
+}
+
+export function endOf({ epoch, seq }: Head): Cursor {
+  return { epoch, seq };
+}
+
+/** How much of a session counts for its limit. */
+export function keptBytes(head: Head): number {
+  return head.bytes - head.start_bytes + head.turn_bytes - head.start_turn_bytes;
+}
+
+/** Why the entries after a cursor cannot be given, if so. */
+export function isGap({ epoch, seq, start_seq }: Head, after: Cursor): boolean {
+  return after.epoch !== epoch || after.seq < start_seq || after.seq > seq;
+}
+
+export function toEntry({ epoch }: Head, { seq, type, data }: EntryRow): JournalEntry {
+  return { epoch, seq, type, data };
+}
+
+export function entryBytes({ type, data }: Pick<JournalEntry, "type" | "data">): number {
+  return type.length + Buffer.byteLength(data);
+}
+
+/** The session after a commit. */
+export function changedRow(row: SessionRow, { session, unset = [] }: Commit): SessionRow {
+  const changed = { ...row, ...session };
+  for (const name of unset) delete changed[name];
+  return changed;
+}
+
+export function toTurn({ data }: TurnRow): TranscriptEntry {
+  return fromJson(data);
+}
+
+/** Undefined for a prompt that is no tool call's. */
+export function toolOf({ prompt }: PromptRow): string | null {
+  return prompt.toolUseId ?? null;
+}

@@ -1,0 +1,122 @@
+/**
+ * The tables of the journal, as steps from one version to the next. `user_version` counts the steps that
+ * a file has had; a step that was released never changes.
+ */
+import type { Database } from "bun:sqlite";
+import { JournalError } from "./journal-error.ts";
+
+/** Marks the file as ours. */
+const APPLICATION_ID = 0x74756774;
+
+const STEPS: readonly string[] = [
+  `
+  -- Numbers are not used again: rows of a deleted session may still wait for the sweep.
+  CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    request_id TEXT UNIQUE,
+    row TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    -- Entries after start_seq up to seq are kept, and turns after start_turn up to turn.
+    -- The bytes count from the first one ever written, as do the totals of entries and turns.
+    seq INTEGER NOT NULL DEFAULT 0,
+    start_seq INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    start_bytes INTEGER NOT NULL DEFAULT 0,
+    turn INTEGER NOT NULL DEFAULT 0,
+    start_turn INTEGER NOT NULL DEFAULT 0,
+    turn_bytes INTEGER NOT NULL DEFAULT 0,
+    start_turn_bytes INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE entries (
+    session INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) WITHOUT ROWID;
+  CREATE TABLE turns (
+    session INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    data TEXT NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (session, turn),
+    UNIQUE (session, key)
+  );
+  CREATE TABLE snapshots (
+    session INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    state TEXT NOT NULL
+  );
+  CREATE TABLE queue (
+    session INTEGER NOT NULL,
+    message_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    row TEXT NOT NULL,
+    PRIMARY KEY (session, message_id)
+  );
+  -- seq: where the journal ended when the row was written first.
+  CREATE TABLE prompts (
+    session INTEGER NOT NULL,
+    request_id TEXT NOT NULL,
+    tool_use_id TEXT,
+    seq INTEGER NOT NULL,
+    is_open INTEGER NOT NULL,
+    row TEXT NOT NULL,
+    PRIMARY KEY (session, request_id)
+  );
+  CREATE INDEX prompts_of_tools ON prompts (session, tool_use_id) WHERE tool_use_id IS NOT NULL;
+  CREATE INDEX open_prompts ON prompts (session, seq) WHERE is_open = 1;
+  CREATE TABLE replies (
+    session INTEGER NOT NULL,
+    client_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    row TEXT NOT NULL,
+    PRIMARY KEY (session, client_id)
+  );
+  CREATE TABLE trusted_dirs (
+    place TEXT NOT NULL,
+    dir TEXT NOT NULL,
+    PRIMARY KEY (place, dir)
+  ) WITHOUT ROWID;
+  -- What is to be swept: entries and turns of a session up to these, included.
+  CREATE TABLE trash (
+    session INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    turn INTEGER NOT NULL
+  );
+  `,
+];
+
+/** Brings the tables to the version of this host, each step whole or not at all. */
+export function migrate(db: Database, path: string): void {
+  const version = pragma(db, "user_version");
+  if (version > STEPS.length) {
+    throw new JournalError(
+      `the journal ${path} has version ${version} of a newer tugtalk; this one knows ${STEPS.length}`,
+    );
+  }
+  if (!isOurs(db, version)) throw new JournalError(`${path} is a database of another program`);
+  for (const [index, step] of STEPS.entries()) {
+    if (index >= version) apply(db, step, index + 1);
+  }
+}
+
+function isOurs(db: Database, version: number): boolean {
+  if (version > 0) return pragma(db, "application_id") === APPLICATION_ID;
+  return db.query("SELECT 1 FROM sqlite_schema LIMIT 1").get() === null;
+}
+
+function apply(db: Database, step: string, version: number): void {
+  db.transaction(() => {
+    db.run(step);
+    db.run(`PRAGMA user_version = ${version}`);
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+  })();
+}
+
+function pragma(db: Database, name: "user_version" | "application_id"): number {
+  return db.query<Record<typeof name, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0;
+}

@@ -1,0 +1,141 @@
+/** The prepared statements of the journal. */
+import type { Database, Statement } from "bun:sqlite";
+import type { EntryRow, Head, TurnRow } from "./rows.ts";
+
+type Session = { readonly session: number };
+type Json = { readonly row: string };
+type Keyed<Key extends string> = Session & { readonly [K in Key]: string };
+
+const HEAD = `number, row, epoch, seq, start_seq, bytes, start_bytes,
+  turn, start_turn, turn_bytes, start_turn_bytes`;
+
+const SIZES = `SELECT id, seq - start_seq AS entries,
+    bytes - start_bytes + turn_bytes - start_turn_bytes + octet_length(row)
+    + coalesce((SELECT octet_length(state) FROM snapshots WHERE session = number), 0)
+    + (SELECT coalesce(sum(octet_length(row)), 0) FROM queue WHERE session = number)
+    + (SELECT coalesce(sum(octet_length(row)), 0) FROM prompts WHERE session = number)
+    + (SELECT coalesce(sum(octet_length(row)), 0) FROM replies WHERE session = number) AS bytes
+  FROM sessions`;
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+export function prepareStatements(db: Database) {
+  return { ...sessionStatements(db), ...entryStatements(db), ...detailStatements(db) };
+}
+
+function sessionStatements(db: Database) {
+  const prepare = preparer(db);
+  return {
+    sessions: prepare<Json>("SELECT row FROM sessions ORDER BY number"),
+    sessionOfRequest: prepare<Json, { requestId: string }>(
+      "SELECT row FROM sessions WHERE request_id = $requestId",
+    ),
+    head: prepare<Head, { id: string }>(`SELECT ${HEAD} FROM sessions WHERE id = $id`),
+    createSession: prepare<never, NewSessionRow>(
+      "INSERT INTO sessions (id, request_id, row, epoch) VALUES ($id, $requestId, $row, $epoch)",
+    ),
+    updateSession: prepare<never, Head>(`UPDATE sessions SET row = $row, epoch = $epoch, seq = $seq,
+      start_seq = $start_seq, bytes = $bytes, start_bytes = $start_bytes, turn = $turn,
+      start_turn = $start_turn, turn_bytes = $turn_bytes, start_turn_bytes = $start_turn_bytes
+      WHERE number = $number`),
+    deleteSession: prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
+    sizes: prepare<SizeRow>(SIZES),
+    recentDirs: prepare<{ dir: string }, { place: string; limit: number }>(
+      `SELECT row ->> '$.dir' AS dir FROM sessions WHERE row ->> '$.place' = $place
+       GROUP BY dir ORDER BY max(row ->> '$.updatedAt') DESC LIMIT $limit`,
+    ),
+    trusted: prepare<{ dir: string }, TrustedDir>(
+      "SELECT dir FROM trusted_dirs WHERE place = $place AND dir = $dir",
+    ),
+    trust: prepare<never, TrustedDir>(
+      "INSERT INTO trusted_dirs VALUES ($place, $dir) ON CONFLICT DO NOTHING",
+    ),
+  };
+}
+
+function entryStatements(db: Database) {
+  const prepare = preparer(db);
+  return {
+    addEntry: prepare<never, Session & EntryRow & { total: number }>(
+      "INSERT INTO entries VALUES ($session, $seq, $type, $data, $total)",
+    ),
+    entriesAfter: prepare<EntryRow, Session & { seq: number }>(
+      "SELECT seq, type, data FROM entries WHERE session = $session AND seq > $seq ORDER BY seq",
+    ),
+    addTurn: prepare<never, Session & TurnRow & { total: number }>(
+      "INSERT INTO turns VALUES ($session, $turn, $key, $data, $total)",
+    ),
+    updateTurn: prepare<never, Keyed<"key" | "data">>(
+      "UPDATE turns SET data = $data WHERE session = $session AND key = $key",
+    ),
+    turnOfKey: prepare<{ turn: number }, Keyed<"key">>(
+      "SELECT turn FROM turns WHERE session = $session AND key = $key",
+    ),
+    turnsBetween: prepare<TurnRow, Session & { after: number; before: number; limit: number }>(
+      `SELECT turn, key, data FROM turns WHERE session = $session AND turn > $after AND turn < $before
+       ORDER BY turn DESC LIMIT $limit`,
+    ),
+    setSnapshot: prepare<never, Session & SnapshotRow>(
+      `INSERT INTO snapshots VALUES ($session, $seq, $state)
+       ON CONFLICT DO UPDATE SET seq = excluded.seq, state = excluded.state`,
+    ),
+    snapshot: prepare<SnapshotRow, Session>(
+      "SELECT seq, state FROM snapshots WHERE session = $session",
+    ),
+  };
+}
+
+function detailStatements(db: Database) {
+  const prepare = preparer(db);
+  return {
+    setQueued: prepare<never, Keyed<"messageId" | "row"> & { position: number }>(
+      `INSERT INTO queue VALUES ($session, $messageId, $position, $row)
+       ON CONFLICT DO UPDATE SET position = excluded.position, row = excluded.row`,
+    ),
+    deleteQueued: prepare<never, Keyed<"messageId">>(
+      "DELETE FROM queue WHERE session = $session AND message_id = $messageId",
+    ),
+    queue: prepare<Json, Session>(
+      "SELECT row FROM queue WHERE session = $session ORDER BY position",
+    ),
+    setPrompt: prepare<never, NewPromptRow>(
+      `INSERT INTO prompts VALUES ($session, $requestId, $toolUseId, $seq, $isOpen, $row)
+       ON CONFLICT DO UPDATE SET is_open = excluded.is_open, row = excluded.row`,
+    ),
+    openPrompts: prepare<Json, Session>(
+      "SELECT row FROM prompts WHERE session = $session AND is_open = 1 ORDER BY seq, rowid",
+    ),
+    prompt: prepare<Json, Keyed<"requestId">>(
+      "SELECT row FROM prompts WHERE session = $session AND request_id = $requestId",
+    ),
+    promptOfTool: prepare<Json, Keyed<"toolUseId">>(
+      `SELECT row FROM prompts WHERE session = $session AND tool_use_id = $toolUseId
+       ORDER BY seq DESC, rowid DESC LIMIT 1`,
+    ),
+    setReply: prepare<never, Keyed<"clientId" | "row"> & { seq: number }>(
+      `INSERT INTO replies VALUES ($session, $clientId, $seq, $row)
+       ON CONFLICT DO UPDATE SET seq = excluded.seq, row = excluded.row`,
+    ),
+    reply: prepare<Json, Keyed<"clientId">>(
+      "SELECT row FROM replies WHERE session = $session AND client_id = $clientId",
+    ),
+  };
+}
+
+type NewSessionRow = Json & { id: string; requestId: string | null; epoch: number };
+type SizeRow = { id: string; entries: number; bytes: number };
+type TrustedDir = { place: string; dir: string };
+type SnapshotRow = { seq: number; state: string };
+type NewPromptRow = Keyed<"requestId" | "row"> & {
+  toolUseId: string | null;
+  seq: number;
+  isOpen: boolean;
+};
+
+type Bindings = Readonly<Record<string, string | number | boolean | null>>;
+
+function preparer(db: Database) {
+  return <Row, Params extends Bindings = Record<never, never>>(
+    sql: string,
+  ): Statement<Row, [Params]> => db.prepare<Row, [Params]>(sql);
+}
