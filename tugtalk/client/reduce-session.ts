@@ -21,6 +21,7 @@ export const initialSession: ReducedSession = {
   prompts: [],
   closedPrompts: [],
   queue: [],
+  isQueueHeld: false,
   controlResponses: {},
   cost: { totalCostUsd: 0 },
   taskList: { tasks: [] },

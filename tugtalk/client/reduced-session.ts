@@ -35,6 +35,8 @@ export type QueuedMessage = {
   readonly text?: string;
   /** Milliseconds since 1970, if a host gives it. */
   readonly queuedAt?: number;
+  /** The host has written it to the bridge, so that it can be neither edited nor withdrawn there. */
+  readonly isSent?: boolean;
 };
 
 /** A subagent, background shell or MCP task. */
@@ -84,6 +86,8 @@ export type ReducedSession = {
   /** The latest closed prompts, newest last, so that none is opened again. */
   readonly closedPrompts: readonly string[];
   readonly queue: readonly QueuedMessage[];
+  /** The host's queue does not go on until a person sends a message. */
+  readonly isQueueHeld: boolean;
   readonly model?: string | null;
   readonly permissionMode?: string;
   readonly metadata?: Outbound<"system_metadata">;

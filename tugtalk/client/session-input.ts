@@ -1,109 +1,71 @@
 /** What `reduceSession` takes: messages of the bridge, and the events of a host with its frames. */
 import type { OutboundMessage } from "../src/types.ts";
 import type { Fields } from "./claude-value.ts";
+import type { PendingPrompt, QueuedMessageInfo, SessionInfo } from "./host-api.ts";
 
-/** Data of the events about prompts. */
-type PromptEventFields = {
+/** What every event of a host has in its data. */
+type EventFields = {
+  readonly sessionId: string;
+  /** Equal to `sessionId`. */
+  readonly stageId: string;
+};
+
+/** A person is asked: the prompt under another `type`. */
+type Requested<Kind extends PendingPrompt["type"], Type extends string> = Omit<
+  Extract<PendingPrompt, { type: Kind }>,
+  "type"
+> & { readonly type: Type };
+
+type EndFields = EventFields & {
   readonly requestId: string;
-  readonly turnId?: string;
-  readonly parentToolUseId?: string;
   readonly toolUseId?: string;
   /** Milliseconds since 1970. */
-  readonly createdAt?: number;
+  readonly at: number;
 };
 
-/** A permission prompt. */
-type ApprovalRequested = PromptEventFields & {
-  readonly type: "approval-requested";
-  readonly toolName: string;
-  readonly input: Fields;
-  readonly suggestions?: readonly unknown[];
-  readonly displayName?: string;
-  readonly description?: string;
-  readonly decisionReason?: string;
-  readonly blockedPath?: string;
-};
-
-type QuestionRequested = PromptEventFields & {
-  readonly type: "question-requested";
-  readonly questions?: readonly unknown[];
-  readonly input?: Fields;
-};
-
-type ElicitationRequested = PromptEventFields & {
-  readonly type: "elicitation-requested";
-  readonly serverName: string;
-  readonly message: string;
-  readonly url?: string;
-  readonly requestedSchema?: Fields;
-  readonly propertyOrder?: readonly string[];
-};
-
-type DialogRequested = PromptEventFields & {
-  readonly type: "dialog-requested";
-  readonly dialogKind: string;
-  readonly payload: Fields;
-};
-
-/** A prompt was answered. */
-type ApprovalResolved = {
+/** A prompt was answered: by this or another client, with `allow`, `deny` or `answered`. */
+type ApprovalResolved = EndFields & {
   readonly type: "approval-resolved";
-  readonly requestId: string;
-  readonly toolUseId?: string;
   readonly decision: string;
-  /** The client that answered. */
+  /** The name of the client that answered, if it has one. */
   readonly by?: string;
-  readonly at?: number;
 };
 
-/** A prompt needs no answer. */
-type ApprovalCancelled = {
+/** A prompt needs no answer, for the reason of `control_request_cancel`. */
+type ApprovalCancelled = EndFields & {
   readonly type: "approval-cancelled";
-  readonly requestId: string;
-  readonly toolUseId?: string;
   readonly reason: string;
-  readonly at?: number;
 };
 
-/** A user message waits in the host's queue. */
-type MessageQueued = {
+/** A user message waits in the host's queue, as the last one. */
+type MessageQueued = EventFields & {
   readonly type: "message-queued";
   readonly message_id: string;
-  readonly message?: string;
-  readonly queued_at?: number;
+  readonly message: string;
+  readonly queued_at: number;
 };
 
-/** A user message was written to the bridge. */
-type MessageSent = {
+/** A user message was written to the bridge. It has left the host's queue. */
+type MessageSent = EventFields & {
   readonly type: "message-sent";
   readonly message_id: string;
-  readonly message?: string;
+  readonly message: string;
 };
 
 /** All that waits in the host's queue, in order. */
-type QueueChanged = {
+type QueueChanged = EventFields & {
   readonly type: "queue-changed";
-  readonly queue: readonly {
-    readonly message_id: string;
-    readonly message?: string;
-    readonly queued_at?: number;
-  }[];
+  readonly queue: readonly QueuedMessageInfo[];
   /** The queue waits for a person. Absent: it goes on by itself. */
   readonly held?: boolean;
 };
 
-/** The host's own data of the session have changed. */
-type SessionChanged = {
-  readonly type: "session-changed";
-  readonly claude_session_id?: string;
-  readonly title?: string;
-  readonly state?: string;
-  readonly model?: string;
-  readonly permission_mode?: string;
-};
+/** What the host knows of the session has changed: the new values. */
+type SessionChanged = EventFields &
+  Partial<Omit<SessionInfo, "id">> & { readonly type: "session-changed" };
 
 /** Something failed in the host. */
-type HostError = {
+type HostError = EventFields & {
   readonly type: "host-error";
   readonly error: string;
   readonly code?: string;
@@ -111,10 +73,10 @@ type HostError = {
 
 /** What a host writes in the journal of a session besides the messages of its bridge. */
 export type HostEvent =
-  | ApprovalRequested
-  | QuestionRequested
-  | ElicitationRequested
-  | DialogRequested
+  | Requested<"approval", "approval-requested">
+  | Requested<"question", "question-requested">
+  | Requested<"elicitation", "elicitation-requested">
+  | Requested<"dialog", "dialog-requested">
   | ApprovalResolved
   | ApprovalCancelled
   | MessageQueued

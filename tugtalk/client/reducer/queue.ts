@@ -2,7 +2,7 @@
 import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
-import { number, objects, optional, present, text } from "./message-fields.ts";
+import { flag, number, objects, optional, present, text } from "./message-fields.ts";
 import { indexOfKey } from "./transcript.ts";
 
 /** Adds a message to the queue, or what is newly known of one in it. */
@@ -38,7 +38,9 @@ const messageSent = handler(
   "message-sent",
   { message_id: text, message: optional(text) },
   (state, message) =>
-    hasStarted(state, message.message_id) ? state : withQueued(state, queuedMessage(message)),
+    hasStarted(state, message.message_id)
+      ? state
+      : withQueued(state, { ...queuedMessage(message), isSent: true }),
 );
 
 function hasStarted({ openEntries }: ReducedSession, messageId: string): boolean {
@@ -49,10 +51,19 @@ function hasStarted({ openEntries }: ReducedSession, messageId: string): boolean
   );
 }
 
-const queueChanged = handler("queue-changed", { queue: objects }, (state, { queue }) => ({
-  ...state,
-  queue: queue.filter(isQueued).map(queuedMessage),
-}));
+/** What was sent is not in the host's queue, and has not started yet. */
+const queueChanged = handler(
+  "queue-changed",
+  { queue: objects, held: optional(flag) },
+  (state, { queue, held }) => ({
+    ...state,
+    queue: [
+      ...state.queue.filter(({ isSent }) => isSent),
+      ...queue.filter(isQueued).map(queuedMessage),
+    ],
+    isQueueHeld: held === true,
+  }),
+);
 
 function isQueued(item: object): boolean {
   const fields = new Map<string, unknown>(Object.entries(item));

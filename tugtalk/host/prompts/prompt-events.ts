@@ -7,10 +7,9 @@ import type { HostEvent } from "../../client/session-input.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 
 /** An event before it is in the journal. */
-export type PromptEvent = {
-  readonly type: HostEvent["type"];
-  readonly data: Readonly<Record<string, unknown>>;
-};
+export type EventDraft<Event extends HostEvent = HostEvent> = Event extends HostEvent
+  ? { readonly type: Event["type"]; readonly data: Omit<Event, "type"> }
+  : never;
 
 /** Where and when a prompt was opened; `createdAt` in milliseconds since 1970. */
 export type PromptOrigin = { readonly sessionId: string; readonly createdAt: number };
@@ -45,23 +44,29 @@ export function pendingPrompt(
   }
 }
 
-const REQUESTED = {
-  approval: "approval-requested",
-  question: "question-requested",
-  elicitation: "elicitation-requested",
-  dialog: "dialog-requested",
-} as const;
-
 /** A person is asked. */
-export function promptRequested({ type, ...data }: PendingPrompt): PromptEvent {
-  return { type: REQUESTED[type], data };
+export function promptRequested(prompt: PendingPrompt): EventDraft {
+  switch (prompt.type) {
+    case "approval":
+      return { type: "approval-requested", data: withoutType(prompt) };
+    case "question":
+      return { type: "question-requested", data: withoutType(prompt) };
+    case "elicitation":
+      return { type: "elicitation-requested", data: withoutType(prompt) };
+    case "dialog":
+      return { type: "dialog-requested", data: withoutType(prompt) };
+  }
+}
+
+function withoutType<Prompt extends PendingPrompt>({ type: _type, ...data }: Prompt) {
+  return data;
 }
 
 /** A client has answered: `decision` is the `outcome` that the bridge has confirmed. */
 export function promptResolved(
   prompt: PendingPrompt,
   end: { readonly decision: string; readonly by?: string | undefined; readonly at: number },
-): PromptEvent {
+): EventDraft {
   const { decision, by, at } = end;
   const data = { ...identity(prompt), decision, ...given("by", by), at };
   return { type: "approval-resolved", data };
@@ -71,7 +76,7 @@ export function promptResolved(
 export function promptCancelled(
   prompt: PendingPrompt,
   { reason, at }: { readonly reason: string; readonly at: number },
-): PromptEvent {
+): EventDraft {
   return { type: "approval-cancelled", data: { ...identity(prompt), reason, at } };
 }
 

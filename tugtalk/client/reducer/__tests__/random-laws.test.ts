@@ -4,6 +4,12 @@
  */
 import { test } from "bun:test";
 import * as fc from "fast-check";
+import {
+  type EventDraft,
+  pendingPrompt,
+  promptRequested,
+} from "../../../host/prompts/prompt-events.ts";
+import type { OutboundMessage } from "../../../src/types.ts";
 import { end, open, runSetup, walk } from "../../../testing/random/harness-run.ts";
 import { checkProperty } from "../../../testing/random/property-check.ts";
 import { anyStep } from "../../../testing/random/random-steps.ts";
@@ -50,16 +56,21 @@ function withHostEvents(messages: readonly OtherMessage[], isHostFirst: boolean)
   });
 }
 
+/** What the reference host writes about a prompt when the bridge opens or closes it. */
 function hostEvent(message: OtherMessage): OtherMessage | undefined {
-  const { type, request_id: requestId, tool_use_id: toolUseId, tool_name: toolName } = message;
-  const prompt = { requestId, ...(toolUseId !== undefined && { toolUseId }) };
-  if (type === "control_request_forward" && message["is_question"] === false)
-    return { type: "approval-requested", ...prompt, toolName, input: {}, createdAt: 1 };
+  const { type, request_id: requestId } = message;
+  const prompt = pendingPrompt(message as OutboundMessage, { sessionId: "s", createdAt: 1 });
+  if (prompt !== undefined) return flat(promptRequested(prompt));
+  const id = { sessionId: "s", stageId: "s", requestId };
   if (type === "control_request_resolved")
-    return { type: "approval-resolved", requestId, decision: message["outcome"], at: 2 };
+    return { type: "approval-resolved", ...id, decision: message["outcome"], at: 2 };
   if (type === "control_request_cancel")
-    return { type: "approval-cancelled", requestId, reason: message["reason"], at: 2 };
+    return { type: "approval-cancelled", ...id, reason: message["reason"], at: 2 };
   return undefined;
+}
+
+function flat({ type, data }: EventDraft): OtherMessage {
+  return { ...data, type };
 }
 
 function framed(messages: readonly OtherMessage[]): readonly HostFrame[] {

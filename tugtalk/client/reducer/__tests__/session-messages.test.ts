@@ -61,7 +61,7 @@ describe("conversations", () => {
 });
 
 describe("the queue", () => {
-  const queued: SessionInput = { type: "message-queued", message_id: "x", message: "Later." };
+  const queued = { type: "message-queued", message_id: "x", message: "Later." };
 
   test("a message is in the queue from its receipt or the host's event until it starts", () => {
     const state = reduced([queued, status("x", "queued"), status("y", "queued")]);
@@ -72,17 +72,33 @@ describe("the queue", () => {
 
   test("a message that the bridge has started is not queued when the host says that it was sent", () => {
     const started = [TURN, status("x", "started", { turn_id: "t" })];
-    const sent: SessionInput = { type: "message-sent", message_id: "x", message: "Hi" };
+    const sent = { type: "message-sent", message_id: "x", message: "Hi" };
     expect(reduced([...started, sent]).queue).toEqual([]);
-    expect(reduced([sent]).queue).toEqual([{ messageId: "x", text: "Hi" }]);
+    expect(reduced([sent]).queue).toEqual([{ messageId: "x", text: "Hi", isSent: true }]);
   });
 
   test("a host's queue replaces what is known of it", () => {
-    const event: SessionInput = {
-      type: "queue-changed",
-      queue: [{ message_id: "z", message: "Z" }],
-    };
+    const event = { type: "queue-changed", queue: [{ message_id: "z", message: "Z" }] };
     expect(reduced([queued, event]).queue).toEqual([{ messageId: "z", text: "Z" }]);
+  });
+
+  test("a message that was sent stays until it starts, whatever waits in the host's queue", () => {
+    const sent = { type: "message-sent", message_id: "x" };
+    const event = { type: "queue-changed", queue: [{ message_id: "z", message: "Z" }] };
+    const state = reduced([queued, sent, event]);
+    expect(state.queue).toEqual([
+      { messageId: "x", text: "Later.", isSent: true },
+      { messageId: "z", text: "Z" },
+    ]);
+    expect(reduced([status("x", "started")], state).queue).toEqual([{ messageId: "z", text: "Z" }]);
+  });
+
+  test("a host's queue is held from the event that says so until the next one that does not", () => {
+    const event = { type: "queue-changed", queue: [{ message_id: "x", message: "Later." }] };
+    const held = reduced([queued, { ...event, held: true }]);
+    expect(held.isQueueHeld).toBe(true);
+    expect(held.queue).toHaveLength(1);
+    expect(reduced([event], held).isQueueHeld).toBe(false);
   });
 
   test("the item of a message has its receipt", () => {

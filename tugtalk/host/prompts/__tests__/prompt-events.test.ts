@@ -3,7 +3,6 @@ import { initialSession, reduceSession } from "../../../client/reduce-session.ts
 import type { ReducedSession } from "../../../client/reduced-session.ts";
 import type { OutboundMessage } from "../../../src/types.ts";
 import {
-  type PromptEvent,
   pendingPrompt,
   promptCancelled,
   promptRequested,
@@ -144,7 +143,7 @@ test.each(REQUESTED)(
   "a %s is announced as %s with all that a person needs",
   (_name, type, message, data) => {
     const event = promptRequested(opened(message));
-    expect(event).toEqual({ type, data } as PromptEvent);
+    expect(event as object).toEqual({ type, data });
   },
 );
 
@@ -241,7 +240,7 @@ test.each([
     },
   ],
 ])("%s is announced with the session, the prompt and the time", (_name, event, type, data) => {
-  expect(event).toEqual({ type, data } as PromptEvent);
+  expect(event as object).toEqual({ type, data });
 });
 
 test.each([
