@@ -1,0 +1,95 @@
+/**
+ * A page that opens a session of 100,000 messages: how long it waits for the latest turns, on a running
+ * host, right after the host was killed and started again, and for a page of older turns.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { TestHost } from "../testing/drivers/host-process.ts";
+import { startHost } from "../testing/drivers/host-process.ts";
+import { residentMegabytes } from "../testing/drivers/silent-host.ts";
+import { openClients } from "./client-load.ts";
+import { atMost, emitted, exactly, type Finding, median, report } from "./findings.ts";
+import { STREAMING_BRIDGE } from "./load-targets.ts";
+import type { StreamPlan } from "./streamed-turns.ts";
+
+/** 62 messages in each turn. */
+const PLAN: StreamPlan = { turns: 1620, deltas: 40, chars: 40, tools: 4, perSecond: 0 };
+const MESSAGES = 100_000;
+const LIMIT_MS = 300;
+const ATTEMPTS = 20;
+
+/** Connects, subscribes and waits for the snapshot; in ms. */
+async function attachTime(host: TestHost, s: string): Promise<number> {
+  const start = performance.now();
+  const socket = await host.socket();
+  void socket.run("subscribe", { s });
+  await socket.next("snapshot");
+  const time = performance.now() - start;
+  socket.close();
+  return time;
+}
+
+async function attachTimes(host: TestHost, session: string): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < ATTEMPTS) times.push(await attachTime(host, session));
+  return times;
+}
+
+/** Has the bridge stream the whole conversation; returns the seconds that the host takes for it. */
+async function fill(host: TestHost, id: string): Promise<number> {
+  const clients = await openClients(host, [id]);
+  try {
+    const { end } = await clients.watch(PLAN.turns);
+    const start = performance.now();
+    await host.run("message", { id, message: JSON.stringify(PLAN) });
+    await end;
+    return (performance.now() - start) / 1000;
+  } finally {
+    await clients.close();
+  }
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+async function measure(host: TestHost): Promise<Finding[]> {
+  const { id } = await host.createSession();
+  const small = await host.createSession();
+  const seconds = await fill(host, id);
+  const { body } = await host.run("snapshot", { id });
+  const { cursor, before } = body as { cursor: { seq: number }; before?: string };
+  const warm = await attachTimes(host, id);
+  const empty = await attachTimes(host, small.id);
+  const memory = residentMegabytes(host.pid);
+  const startedAt = performance.now();
+  await host.restart();
+  const restart = performance.now() - startedAt;
+  const cold = await attachTime(host, id);
+  const olderAt = performance.now();
+  const older = await host.run("turns", { id, before, limit: 50 });
+  const olderTime = performance.now() - olderAt;
+  const entries = older.body["entries"];
+  return [
+    exactly("entries in the journal, at least", cursor.seq >= MESSAGES, true),
+    emitted("messages a second while it was written", (cursor.seq / seconds).toFixed(0)),
+    emitted("journal, bytes a message", (bytesIn(host.dataDir) / cursor.seq).toFixed(0)),
+    emitted("journal, kB a turn", (bytesIn(host.dataDir) / PLAN.turns / 1000).toFixed(1)),
+    emitted("memory of the host, MB", memory.toFixed(0)),
+    emitted("the first page, kB", (JSON.stringify(body).length / 1000).toFixed(0)),
+    emitted("an empty session, ms", median(empty).toFixed(1)),
+    atMost(`the first page, median of ${ATTEMPTS}`, median(warm), LIMIT_MS, "ms"),
+    atMost("the first page, at most", Math.max(...warm), LIMIT_MS, "ms"),
+    emitted("the start of the host, ms", restart.toFixed(0)),
+    atMost("the first page after that", cold, LIMIT_MS, "ms"),
+    atMost("50 older turns", olderTime, LIMIT_MS, "ms"),
+    exactly("older turns that came", Array.isArray(entries) ? entries.length : entries, 50),
+  ];
+}
+
+const host = await startHost({ env: { TUGTALK_BRIDGE: STREAMING_BRIDGE } });
+try {
+  report(`a session of ${MESSAGES} messages`, await measure(host));
+} finally {
+  await host.kill();
+}
