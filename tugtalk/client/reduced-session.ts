@@ -22,7 +22,7 @@ export type AppliedMessages = {
   /** The highest applied `seq` of every other stream. */
   readonly others: Readonly<Record<string, number>>;
   /**
-   * What may be the first errors of the next bridge. They are applied with the `protocol_ack` that names
+   * What may be the first messages of the next bridge. They are applied with the `protocol_ack` that names
    * its instance, unless that is a known one.
    */
   readonly unacknowledged: readonly Readonly<Record<string, unknown>>[];

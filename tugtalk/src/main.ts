@@ -98,6 +98,8 @@ function portsOf(
 ): ConnectionPorts {
   const { dir, stateDir, claude, maxLineBytes, onEof, logLevel } = args;
   const log = openLog(logLevel);
+  const past = openPastConversations(dir, stateDir, (message) => log("warn", message));
+  let cwd = dir;
   return {
     input: openHostLines(Bun.stdin.stream().getReader(), maxLineBytes),
     output: Bun.stdout.writer(),
@@ -109,14 +111,18 @@ function portsOf(
       return startClaudeProcess({
         command,
         args,
-        cwd: dir,
+        cwd,
         env: { ...buildEnvironment(process.env, options), ...env },
         maxLineBytes,
         hide: (text) => hideValues(text, options.env),
       });
     },
     writeSecretFile: (name, text) => files.write(name, text),
-    ...openPastConversations(dir, stateDir, (message) => log("warn", message)),
+    ...past,
+    configure: (init) => {
+      cwd = init.dir ?? dir;
+      past.configure(init);
+    },
     onFatal: () => {
       process.exitCode = 1;
     },

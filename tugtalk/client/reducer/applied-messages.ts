@@ -19,6 +19,13 @@ export type Admitted = {
   readonly messages: readonly Fields[];
 };
 
+/** What may precede a `protocol_ack`. */
+const EARLY_TYPES: ReadonlySet<string> = new Set([
+  "error",
+  "session_list_result",
+  "session_history_result",
+]);
+
 export function admit(applied: AppliedMessages, { message, frame }: IncomingMessage): Admitted {
   if (frame !== undefined) return admitFrame(applied, message, frame);
   const { seq, type, instance_id } = message;
@@ -26,8 +33,9 @@ export function admit(applied: AppliedMessages, { message, frame }: IncomingMess
   if (type === "protocol_ack" && typeof instance_id === "string")
     return admitAck(applied, message, { stream: instance_id, seq });
   // One of those that wait for the next `protocol_ack`, once more.
-  if (type === "error" && seq <= applied.unacknowledged.length) return { applied, messages: [] };
-  if (type === "error" && isOfNextBridge(applied, seq))
+  const isEarly = EARLY_TYPES.has(message.type);
+  if (isEarly && seq <= applied.unacknowledged.length) return { applied, messages: [] };
+  if (isEarly && isOfNextBridge(applied, seq))
     return {
       applied: { ...applied, unacknowledged: [...applied.unacknowledged, message] },
       messages: [],
@@ -51,8 +59,8 @@ function admitFrame(
 }
 
 /**
- * Only errors precede a `protocol_ack`. With a `seq` of the current bridge they may repeat its own first
- * errors, or be the first ones of the next: the `protocol_ack` that follows tells which.
+ * An early message with a `seq` of the current bridge may repeat one of its own first messages, or be one
+ * of the first of the next: the `protocol_ack` that follows tells which.
  */
 function isOfNextBridge({ stream, seq, unacknowledged }: AppliedMessages, next: number): boolean {
   const isKnown = next <= seq || unacknowledged.length > 0;
@@ -71,7 +79,7 @@ function admitAck(
   return { applied: { ...turned, seq }, messages: [...held, ack] };
 }
 
-/** The same with another current stream, and without errors of the next bridge. */
+/** The same with another current stream, and without messages of the next bridge. */
 function turnedTo(applied: AppliedMessages, stream: string): AppliedMessages {
   if (applied.stream === stream)
     return applied.unacknowledged.length === 0 ? applied : { ...applied, unacknowledged: [] };

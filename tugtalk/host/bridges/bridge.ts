@@ -4,20 +4,24 @@ import type { Tugtalk } from "../../spawn/spawn.ts";
 /** A command prefix that runs programs somewhere: `ssh build-box`, `docker exec -i box`. */
 export type Place = {
   readonly name: string;
-  /** Empty for this machine. */
   readonly command: readonly string[];
   /** After how many seconds without a byte of the host a bridge there ends itself. */
   readonly idleExitSeconds: number;
 };
 
-/** How a bridge ended: `confirmed` is true if it is known that no Claude of it is left. */
+/**
+ * How a bridge ended: `isConfirmed` is true if it is known that no Claude of it is left. Where it is
+ * false, Claude may go on for the `lingerMs` of the bridge, and nobody may resume its conversation.
+ */
 export type BridgeEnd = { readonly isConfirmed: boolean; readonly reason?: string };
 
 /** A running bridge. Its `messages` end when the process, or the connection with it, has ended. */
 export type Bridge = Pick<Tugtalk, "pid" | "send" | "request" | "messages"> & {
-  /** Ends it as a host's end of input does. */
+  /** How long Claude may go on after a connection was lost, or the host was killed. 0 on this machine. */
+  readonly lingerMs: number;
+  /** Ends it as a host's end of input does. Resolves like `ended`. */
   close(): Promise<BridgeEnd>;
-  /** Resolves when it has ended or the connection is lost. Never rejects. */
+  /** Resolves when it has ended or the connection is lost, and `messages` was read to its end. Never rejects. */
   readonly ended: Promise<BridgeEnd>;
 };
 

@@ -111,6 +111,8 @@ export class Bridge {
 
   #dispatch(message: InboundMessage): void {
     if (message.type === "protocol_init") this.#initialize(message);
+    else if (message.type === "session_list" || message.type === "session_history")
+      this.#history.add(message);
     else if (this.#isInitialized) this.#handle(message);
     else {
       const reply = replyTo(message);
@@ -118,19 +120,10 @@ export class Bridge {
     }
   }
 
-  #handle(message: Exclude<InboundMessage, ProtocolInit>): void {
-    switch (message.type) {
-      case "session_list":
-      case "session_history":
-        this.#history.add(message);
-        break;
-      case "shutdown":
-        if (message.drain === true) this.#drain();
-        else this.close();
-        break;
-      default:
-        dispatchToSession(this.#session, message);
-    }
+  #handle(message: SessionMessage | Shutdown): void {
+    if (message.type !== "shutdown") dispatchToSession(this.#session, message);
+    else if (message.drain === true) this.#drain();
+    else this.close();
   }
 
   #initialize(message: ProtocolInit): void {
@@ -150,7 +143,7 @@ export class Bridge {
       return;
     }
     this.#isInitialized = true;
-    this.#ports.configure(message.options ?? {});
+    this.#ports.configure(message);
     this.#session.configure(message);
     this.#acknowledge(reply);
     this.#session.start(message);

@@ -6,25 +6,27 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { SerialQueue } from "../base/serial-queue.ts";
 import type { ResumePoint, SessionHistory, SessionList } from "../messages/history-messages.ts";
-import type { SessionOptions } from "../messages/options.ts";
+import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { OutboundDraft } from "../types.ts";
 
 export type PastConversations = ReturnType<typeof openPastConversations>;
 
-/** `directory` is where Claude works. `stateFolder` is where the id of the last conversation is kept. */
+/** `startDirectory` is where Claude works unless the host says otherwise. `stateFolder` is where the id of the last conversation is kept. */
 export function openPastConversations(
-  directory: string,
+  startDirectory: string,
   stateFolder: string | undefined,
   onFault: (message: string) => void,
 ) {
+  let directory = startDirectory;
   let configDir = configDirectory(process.env);
-  const folder = async () =>
-    (await import("./transcript-folder.ts")).transcriptFolder(directory, configDir);
+  const folder = async (of = directory) =>
+    (await import("./transcript-folder.ts")).transcriptFolder(of, configDir);
   const writes = new SerialQueue();
   return {
     /** The environment of Claude decides where its transcripts are. */
-    configure: ({ env }: SessionOptions): void => {
-      configDir = configDirectory({ ...process.env, ...env });
+    configure: ({ dir, options }: Pick<ProtocolInit, "dir" | "options">): void => {
+      directory = dir ?? startDirectory;
+      configDir = configDirectory({ ...process.env, ...options?.env });
     },
     past: {
       newestSessionId: async () =>
@@ -36,8 +38,8 @@ export function openPastConversations(
     },
     readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> =>
       request.type === "session_list"
-        ? (await import("./session-list.ts")).listSessions(await folder(), request)
-        : (await import("./session-history.ts")).readHistory(await folder(), request),
+        ? (await import("./session-list.ts")).listSessions(await folder(request.dir), request)
+        : (await import("./session-history.ts")).readHistory(await folder(request.dir), request),
     lastSession: {
       read: async () => {
         await writes.settled();

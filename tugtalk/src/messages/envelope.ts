@@ -47,6 +47,9 @@ export function refuseNul(
   }
 }
 
+/** The folder that Claude works in. */
+export const WorkingFolder = z.string().min(1).superRefine(refuseNul).meta(NUL_FREE);
+
 /** The field that names the host message that is answered. */
 export function replyTo({ id }: { readonly id?: string | undefined }): { in_reply_to?: string } {
   return id === undefined ? {} : { in_reply_to: id };

@@ -1,6 +1,6 @@
 /** Requests for past conversations, and their results. */
 import { z } from "zod";
-import { inbound, outbound, SessionId } from "./envelope.ts";
+import { inbound, outbound, SessionId, WorkingFolder } from "./envelope.ts";
 
 const text = z.string();
 
@@ -13,7 +13,12 @@ export const PAGE_SIZES = {
 /** The end of a page of sessions: the modification time of its last session in ms since 1970, and its id. */
 export const SESSION_CURSOR = /^(\d{1,16})_([0-9a-f-]{36})$/;
 
+const dir = WorkingFolder.optional().describe(
+  "The folder whose conversations are meant. Default: the one that Claude works in.",
+);
+
 export const SessionList = inbound("session_list", {
+  dir,
   limit: z
     .number()
     .int()
@@ -28,11 +33,12 @@ export const SessionList = inbound("session_list", {
 }).meta({
   id: "SessionList",
   description:
-    "Requests the conversations of the folder, newest first. Answered by `session_list_result` or `error`.",
+    "Requests the conversations of the folder, newest first; also before `protocol_init`, and nothing is started for it. Answered by `session_list_result` or `error`.",
 });
 export type SessionList = z.infer<typeof SessionList>;
 
 export const SessionHistory = inbound("session_history", {
+  dir,
   session_id: SessionId.describe(
     "The conversation: one of `session_list_result`, or the current one.",
   ),
@@ -50,7 +56,7 @@ export const SessionHistory = inbound("session_history", {
 }).meta({
   id: "SessionHistory",
   description:
-    "Requests the messages of a past conversation, a page of turns at a time. Answered by `session_history_result` or `error`.",
+    "Requests the messages of a past conversation, a page of turns at a time; also before `protocol_init`, and nothing is started for it. Answered by `session_history_result` or `error`.",
 });
 export type SessionHistory = z.infer<typeof SessionHistory>;
 

@@ -1,6 +1,6 @@
 /** The first message of a host, and its answer. */
 import { z } from "zod";
-import { inbound, NUL_FREE, outbound, refuseNul, SessionId } from "./envelope.ts";
+import { inbound, NUL_FREE, outbound, refuseNul, SessionId, WorkingFolder } from "./envelope.ts";
 import { SessionOptions } from "./options.ts";
 
 const text = z.string();
@@ -79,6 +79,9 @@ export const ProtocolInit = inbound("protocol_init", {
   session: SessionChoice.optional().describe('The first conversation. Default: `{mode: "new"}`.'),
   model: ModelName.optional().describe("Claude's name or alias of a model. Default: Claude's own."),
   permission_mode: PermissionMode.optional().describe("Default: Claude's own."),
+  dir: WorkingFolder.optional().describe(
+    "The folder that Claude works in, in place of `--dir`. A relative path starts where tugtalk was started.",
+  ),
   options: SessionOptions.superRefine(refuseNul).optional().describe("The options of the session."),
 }).meta({
   id: "ProtocolInit",

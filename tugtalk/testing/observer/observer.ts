@@ -33,6 +33,9 @@ export function observe(observed: Observed): string[] {
   ];
 }
 
+/** What may precede `protocol_ack`. */
+const EARLY_TYPES = ["error", "session_list_result", "session_history_result"];
+
 function sequenceFaults(messages: readonly Message[], sentIds?: readonly string[]): string[] {
   const faults: string[] = [];
   messages.forEach((message, index) => {
@@ -42,7 +45,7 @@ function sequenceFaults(messages: readonly Message[], sentIds?: readonly string[
       faults.push(`${describe(message)} answers ${reply}, which was never sent`);
     }
   });
-  const first = messages.find(({ type }) => type !== "error");
+  const first = messages.find(({ type }) => !EARLY_TYPES.includes(type));
   if (first !== undefined && first.type !== "protocol_ack")
     faults.push(`${first.type} precedes protocol_ack`);
   if (messages.filter(({ type }) => type === "protocol_ack").length > 1)

@@ -1,0 +1,33 @@
+/** Whether a Claude of a bridge may be running, as far as the bridge has told. Pure. */
+import type { OutboundMessage } from "../../spawn/spawn.ts";
+
+export class ClaudeLife {
+  #pid: number | undefined;
+  #mayRun = false;
+
+  /** The Claude that was started last, while nothing has told its end. */
+  get pid(): number | undefined {
+    return this.#pid;
+  }
+
+  /** False before the bridge was told anything, and once it has told an end after which it starts none. */
+  get mayRun(): boolean {
+    return this.#mayRun;
+  }
+
+  /** The bridge was told something, at which it may start Claude. */
+  noteSent(): void {
+    this.#mayRun = true;
+  }
+
+  note(message: OutboundMessage): void {
+    if (message.type === "process_started") this.#pid = message.pid;
+    if (message.type === "process_exit") {
+      this.#pid = undefined;
+      this.#mayRun = message.will_restart;
+    }
+    // After a fatal error the bridge ends. Where a Claude runs, its end is told too.
+    if (message.type === "error" && !message.recoverable && this.#pid === undefined)
+      this.#mayRun = false;
+  }
+}

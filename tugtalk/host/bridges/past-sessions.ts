@@ -1,0 +1,63 @@
+/** Claude's own past conversations on a place, read by a bridge that starts nothing and is closed then. */
+import { type OutboundMessage, RequestError } from "../../spawn/spawn.ts";
+import type { SessionHistory, SessionList } from "../../src/messages/history-messages.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { Bridge, BridgeStarter } from "./bridge.ts";
+
+/** Where to look. */
+export type PastPlace = { readonly place: string; readonly dir: string };
+
+type SessionListResult = Extract<OutboundMessage, { type: "session_list_result" }>;
+type SessionHistoryResult = Extract<OutboundMessage, { type: "session_history_result" }>;
+
+/** One page, newest first; `before` is `next` of the page before. Rejects with an `ApiError`. */
+export function listPastSessions(
+  start: BridgeStarter,
+  { place, dir }: PastPlace,
+  page: Pick<SessionList, "limit" | "before"> = {},
+): Promise<SessionListResult> {
+  return askOnce(start, place, (bridge) => bridge.request({ type: "session_list", dir, ...page }));
+}
+
+/** One page of a conversation, the newest turns first. Rejects with an `ApiError`. */
+export function readPastSession(
+  start: BridgeStarter,
+  { place, dir }: PastPlace,
+  page: Pick<SessionHistory, "session_id" | "limit" | "before">,
+): Promise<SessionHistoryResult> {
+  return askOnce(start, place, (bridge) =>
+    bridge.request({ type: "session_history", dir, ...page }),
+  );
+}
+
+async function askOnce<Answer>(
+  start: BridgeStarter,
+  place: string,
+  ask: (bridge: Bridge) => Promise<Answer>,
+): Promise<Answer> {
+  const bridge = await start(place);
+  try {
+    return await ask(bridge);
+  } catch (error) {
+    throw refusalOf(error);
+  } finally {
+    void bridge.close();
+    await drain(bridge);
+  }
+}
+
+function refusalOf(error: unknown): ApiError {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof RequestError
+    ? new ApiError(400, "no_history", message)
+    : new ApiError(503, "no_bridge", message);
+}
+
+/** A bridge is over once its messages are read. */
+async function drain({ messages }: Bridge): Promise<void> {
+  try {
+    for await (const _ of messages);
+  } catch {
+    // It was no bridge: the request was rejected for it.
+  }
+}
