@@ -188,8 +188,10 @@ export function fakeClock(): FakeClock {
     clearTimer: (key) => void timers.delete(key as object),
     advance: (ms) => {
       now += ms;
-      for (const [key, { at, run }] of [...timers]) {
-        if (at > now) continue;
+      const due = [...timers].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);
+      for (const [key, { run }] of due) {
+        // Cleared by one that ran before it.
+        if (!timers.has(key)) continue;
         timers.delete(key);
         run();
       }
