@@ -1,5 +1,6 @@
 /** What clients are sent: an entry of a journal, or what is in none, encoded once for all of them. */
 import type { Cursor } from "../../client/host-api.ts";
+import type { JournalEntry } from "../journal/journal.ts";
 
 export type Frame = {
   /** The session; `*` for the list. */
@@ -13,10 +14,20 @@ export type Frame = {
 
 /** The way to one client, for all that it has subscribed to. */
 export type Outlet = {
-  /** True: there is room for more. False: send no more before `onRoom`. */
-  send(frame: Frame): boolean;
+  /** Takes all of these frames. True: there is room for more. False: send no more before `onRoom`. */
+  send(frames: readonly Frame[]): boolean;
   /** Calls back once, when there is room again. */
   onRoom(resume: () => void): void;
   /** The client reads too slowly: closes it, so that it comes back and resumes. */
   cutOff(): void;
 };
+
+/** The frame of an entry, the same for all clients. */
+export function entryFrame(session: string, { epoch, seq, type, data }: JournalEntry): Frame {
+  return { session, cursor: { epoch, seq }, type, data };
+}
+
+/** How much a client has to read for these frames. */
+export function charsOf(frames: readonly Frame[]): number {
+  return frames.reduce((chars, { data }) => chars + data.length, 0);
+}

@@ -1,0 +1,83 @@
+/**
+ * The subscription to all sessions, for a list of them and for prompts of any. It has no cursor: it begins
+ * with the list, and begins again where the client was too slow for what came.
+ */
+import type { HostSessions } from "../sessions/host-session.ts";
+import type { Frame, Outlet } from "./frame.ts";
+
+/** The name of this subscription, in the place of a session's id. */
+export const BOARD = "*";
+
+/** What the board needs of the sessions. */
+export type BoardSource = Pick<HostSessions, "list" | "get" | "listen">;
+
+/** Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions. Gives the way to end it. */
+export function subscribeBoard(sessions: BoardSource, outlet: Outlet): () => void {
+  const board = new BoardSubscription(sessions, outlet);
+  board.begin();
+  return () => board.end();
+}
+
+class BoardSubscription {
+  readonly #sessions: BoardSource;
+  readonly #outlet: Outlet;
+  #stopListening = () => {};
+  #hasRoom = false;
+  #hasMissed = false;
+  #isEnded = false;
+
+  constructor(sessions: BoardSource, outlet: Outlet) {
+    this.#sessions = sessions;
+    this.#outlet = outlet;
+  }
+
+  begin(): void {
+    this.#sendList();
+    this.#stopListening = this.#sessions.listen((frame) => this.#onFrame(frame));
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#stopListening();
+  }
+
+  #onFrame(frame: Frame): void {
+    // Without room a frame is left out, since the list says the same once there is room.
+    if (this.#hasRoom) this.#send(boardFrames(frame));
+    else this.#hasMissed = true;
+  }
+
+  #sendList(): void {
+    this.#hasMissed = false;
+    this.#send([listFrame(this.#sessions)]);
+  }
+
+  #send(frames: readonly Frame[]): void {
+    this.#hasRoom = this.#outlet.send(frames);
+    if (!this.#hasRoom) this.#outlet.onRoom(() => this.#onRoom());
+  }
+
+  #onRoom(): void {
+    if (this.#isEnded) return;
+    if (this.#hasMissed) this.#sendList();
+    else this.#hasRoom = true;
+  }
+}
+
+function listFrame(board: BoardSource): Frame {
+  const sessions = board.list();
+  const asking = sessions.filter(({ pending }) => pending > 0);
+  const pending = asking.flatMap(({ id }) => board.get(id).pending());
+  return { session: BOARD, type: "sessions", data: JSON.stringify({ sessions, pending }) };
+}
+
+const wrapped = new WeakMap<Frame, readonly Frame[]>();
+
+/** The same event as one of the board's, made once for all clients. Its data name the session. */
+function boardFrames(frame: Frame): readonly Frame[] {
+  const known = wrapped.get(frame);
+  if (known !== undefined) return known;
+  const frames = [{ session: BOARD, type: frame.type, data: frame.data }];
+  wrapped.set(frame, frames);
+  return frames;
+}

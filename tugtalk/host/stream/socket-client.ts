@@ -1,0 +1,134 @@
+/** One client of the WebSocket: its name, its subscriptions and the commands that are under way. */
+import { ApiError } from "../api/api-error.ts";
+import type { CommandAnswer, CommandRunner } from "../server/command.ts";
+import type { Caller, HostSessions } from "../sessions/host-session.ts";
+import { BOARD, subscribeBoard } from "./board.ts";
+import { type CommandId, parseSocketCommand, type SocketCommand } from "./socket-command.ts";
+import { type FrameSocket, SocketOutlet } from "./socket-outlet.ts";
+import { type After, subscribe } from "./subscription.ts";
+
+const MAX_SUBSCRIPTIONS = 256;
+const MAX_COMMANDS_UNDER_WAY = 64;
+
+const PING = JSON.stringify({ t: "ping" });
+
+export type ClientDeps = {
+  readonly sessions: Pick<HostSessions, "get" | "list" | "listen">;
+  /** Starts the command before it returns, so that commands are started in the order in which they come. */
+  readonly run: CommandRunner;
+  readonly pingMs: number;
+};
+
+type RouteCommand = Extract<SocketCommand, { cmd: "run" }>;
+
+export class SocketClient {
+  readonly #deps: ClientDeps;
+  readonly #outlet: SocketOutlet;
+  readonly #ping: Timer;
+  /** By session: the way to end it. */
+  readonly #subscriptions = new Map<string, () => void>();
+  #commandsUnderWay = 0;
+  #caller: Caller;
+
+  constructor(socket: FrameSocket, caller: Caller, deps: ClientDeps) {
+    this.#deps = deps;
+    this.#caller = caller;
+    this.#outlet = new SocketOutlet(socket);
+    this.#ping = setInterval(() => this.#sendPing(), deps.pingMs);
+  }
+
+  receive(text: string): void {
+    const parsed = parseSocketCommand(text);
+    if ("refusal" in parsed) this.#refuse(parsed.id, parsed.refusal);
+    else this.#handle(parsed.id, parsed.command);
+  }
+
+  /** The client has read what waited. */
+  drain(): void {
+    this.#outlet.resume();
+  }
+
+  close(): void {
+    clearInterval(this.#ping);
+    for (const end of this.#subscriptions.values()) end();
+    this.#subscriptions.clear();
+  }
+
+  #handle(id: CommandId, command: SocketCommand): void {
+    switch (command.cmd) {
+      case "hello":
+        this.#caller = { name: command.name };
+        this.#send({ id, ok: true });
+        break;
+      case "subscribe":
+        this.#subscribe(id, command.session, command.after);
+        break;
+      case "unsubscribe":
+        this.#unsubscribe(command.session);
+        this.#send({ id, ok: true });
+        break;
+      case "run":
+        void this.#run(id, command);
+    }
+  }
+
+  #subscribe(id: CommandId, session: string, after: After): void {
+    try {
+      const begin = this.#subscriber(session, after);
+      // The answer comes before the first frame.
+      this.#send({ id, ok: true });
+      this.#subscriptions.set(session, begin());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#refuse(id, error);
+    }
+  }
+
+  /** A second subscription to a session takes the place of the first. */
+  #subscriber(session: string, after: After): () => () => void {
+    const { sessions } = this.#deps;
+    const source = session === BOARD ? undefined : sessions.get(session);
+    this.#unsubscribe(session);
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
+      throw new ApiError(429, "too_many", `at most ${MAX_SUBSCRIPTIONS} subscriptions`);
+    }
+    if (source === undefined) return () => subscribeBoard(sessions, this.#outlet);
+    return () => subscribe(source, after, this.#outlet);
+  }
+
+  #unsubscribe(session: string): void {
+    this.#subscriptions.get(session)?.();
+    this.#subscriptions.delete(session);
+  }
+
+  async #run(id: CommandId, { name, fields }: RouteCommand): Promise<void> {
+    if (this.#commandsUnderWay >= MAX_COMMANDS_UNDER_WAY) {
+      const words = `at most ${MAX_COMMANDS_UNDER_WAY} commands at a time`;
+      this.#refuse(id, new ApiError(429, "too_many", words));
+      return;
+    }
+    this.#commandsUnderWay += 1;
+    const answer = await this.#deps.run(name, fields, this.#caller);
+    this.#commandsUnderWay -= 1;
+    this.#send(answerTo(id, answer));
+  }
+
+  #refuse(id: CommandId | undefined, { body }: ApiError): void {
+    this.#send({ ...body, id: id ?? null, ok: false });
+  }
+
+  #send(message: object): void {
+    this.#outlet.sendText(JSON.stringify(message));
+  }
+
+  /** A client that has something to read needs no ping. */
+  #sendPing(): void {
+    if (this.#outlet.isRead) this.#outlet.sendText(PING);
+  }
+}
+
+/** The id of a session is `s`, since `id` is the command's. A text has the fields `contentType` and `text`. */
+function answerTo(id: CommandId, { status, body }: CommandAnswer): object {
+  const { id: s, ...fields } = { id: undefined, ...body };
+  return { ...fields, s, id, ok: status < 400 };
+}

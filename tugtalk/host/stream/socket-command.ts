@@ -1,0 +1,125 @@
+/** What a client says on its WebSocket: `{id, cmd, s?, …fields}`. */
+import { z } from "zod";
+import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { After } from "./subscription.ts";
+
+/** Chosen by the client, and repeated in the answer. */
+export type CommandId = string | number;
+
+export type SocketCommand =
+  | { readonly cmd: "hello"; readonly name: string }
+  | { readonly cmd: "subscribe"; readonly session: string; readonly after: After }
+  | { readonly cmd: "unsubscribe"; readonly session: string }
+  | {
+      readonly cmd: "run";
+      readonly name: HostCommand;
+      readonly fields: Readonly<Record<string, unknown>>;
+    };
+
+/** Of `message`, as the body of a request. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** Of any other command. */
+const MAX_COMMAND_BYTES = 1024 * 1024;
+
+const Envelope = z.looseObject({
+  id: z.union([z.string().max(200), z.number()]),
+  cmd: z.string(),
+  s: z.string().optional(),
+});
+
+const Hello = z.object({ name: z.string().trim().min(1).max(100) });
+
+/** `0` is before the first entry that is kept. */
+const Subscribe = z.object({
+  s: z.string(),
+  after: z
+    .union([z.literal(0), z.object({ epoch: z.int().min(0), seq: z.int().min(0) })])
+    .optional(),
+});
+
+const Unsubscribe = z.object({ s: z.string() });
+
+/** A command with its id, or the refusal; without an `id` where the client gave none that can be used. */
+export type ParsedCommand =
+  | { readonly id: CommandId; readonly command: SocketCommand }
+  | { readonly id?: CommandId | undefined; readonly refusal: ApiError };
+
+export function parseSocketCommand(text: string): ParsedCommand {
+  const value = jsonOf(text);
+  if (value === undefined) {
+    return { refusal: new ApiError(400, "bad_json", "the command is not JSON") };
+  }
+  const envelope = Envelope.safeParse(value);
+  if (!envelope.success) return { id: idOf(value), refusal: badShape(envelope.error) };
+  const { id } = envelope.data;
+  const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_COMMAND_BYTES;
+  if (text.length > maxBytes) {
+    return { id, refusal: new ApiError(413, "too_large", `larger than ${maxBytes} bytes`) };
+  }
+  const command = commandOf(envelope.data);
+  return command instanceof ApiError ? { id, refusal: command } : { id, command };
+}
+
+function commandOf(envelope: z.infer<typeof Envelope>): SocketCommand | ApiError {
+  switch (envelope.cmd) {
+    case "hello":
+      return parsed(Hello, envelope, ({ name }) => ({ cmd: "hello", name }));
+    case "subscribe":
+      return parsed(Subscribe, envelope, ({ s, after }) => ({
+        cmd: "subscribe",
+        session: s,
+        after: after === 0 ? "start" : after,
+      }));
+    case "unsubscribe":
+      return parsed(Unsubscribe, envelope, ({ s }) => ({ cmd: "unsubscribe", session: s }));
+    default:
+      return routeCommand(envelope);
+  }
+}
+
+function parsed<Fields>(
+  schema: z.ZodType<Fields>,
+  envelope: object,
+  make: (fields: Fields) => SocketCommand,
+): SocketCommand | ApiError {
+  const result = schema.safeParse(envelope);
+  return result.success ? make(result.data) : badShape(result.error);
+}
+
+/** The session is `s` on the WebSocket and `id` in the fields of a command. */
+function routeCommand({
+  id: _,
+  cmd,
+  s,
+  ...fields
+}: z.infer<typeof Envelope>): SocketCommand | ApiError {
+  if (!isHostCommand(cmd)) {
+    return new ApiError(404, "unknown_command", `there is no command ${JSON.stringify(cmd)}`);
+  }
+  return { cmd: "run", name: cmd, fields: s === undefined ? fields : { ...fields, id: s } };
+}
+
+function isHostCommand(name: string): name is HostCommand {
+  return Object.hasOwn(HOST_ROUTES, name);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Refused by the caller; no JSON is undefined.
+    return undefined;
+  }
+}
+
+function idOf(value: unknown): CommandId | undefined {
+  return Envelope.pick({ id: true }).safeParse(value).data?.id;
+}
+
+function badShape(error: z.ZodError): ApiError {
+  const [issue] = error.issues;
+  const field = issue?.path.join(".") || "the command";
+  return new ApiError(400, "bad_request", `${field}: ${issue?.message ?? "has the wrong shape"}`);
+}
