@@ -140,7 +140,11 @@ export type Journal = {
   sessionOfRequest(requestId: string): SessionRow | undefined;
   create(row: SessionRow): void;
   load(id: string): LoadedSession | undefined;
-  /** The cursor of each new entry follows from the order. Throws if there is no such session. */
+  /**
+   * The cursor of each new entry follows from the order. A journal that has become too long is trimmed
+   * before new entries; these then have a new epoch, and a higher number than those before all the same.
+   * Throws if there is no such session, and where the disk takes no more; nothing is written then.
+   */
   commit(id: string, change: Commit): readonly JournalEntry[];
   /** Nothing of the session is left. */
   delete(id: string): void;
@@ -148,7 +152,10 @@ export type Journal = {
   entriesAfter(id: string, after: Cursor, maxChars: number): readonly JournalEntry[] | "gap";
   /** The cursor before the first entry that is kept. */
   start(id: string): Cursor;
-  /** At most `limit` turns that have left the state, before the one with this key. Without a key: the latest ones. */
+  /**
+   * At most `limit` turns that have left the state, before the one with this key. Without a key: the latest
+   * ones. None before a key that is not kept.
+   */
   turnsBefore(id: string, key: string | undefined, limit: number): EntryPage;
   prompt(id: string, requestId: string): PromptRow | undefined;
   /** The latest prompt of a tool call. */

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";
+import { writeCommit } from "./commit.ts";
 import { openDatabase } from "./database.ts";
 import type {
   Commit,
@@ -13,18 +14,12 @@ import type {
   SessionRow,
   SessionSize,
 } from "./journal.ts";
-import {
-  changedRow,
-  endOf,
-  entryBytes,
-  fromJson,
-  type Head,
-  isGap,
-  toEntry,
-  toolOf,
-  toTurn,
-} from "./rows.ts";
+import { endOf, fromJson, type Head, isGap, toEntry, toTurn } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { Sweeper } from "./sweep.ts";
+import { trimmed } from "./trim.ts";
+
+const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
 export type JournalOptions = {
   /** Of the entries and turns of one session. Beyond it the oldest ones go. */
@@ -45,13 +40,20 @@ class SqliteJournal implements Journal {
   readonly #db: Database;
   readonly #sql: Statements;
   readonly #now: () => number;
-  readonly #write: (id: string, change: Commit) => readonly JournalEntry[];
+  readonly #maxSessionBytes: number;
+  readonly #sweeper: Sweeper;
+  readonly #commit: (id: string, change: Commit) => readonly JournalEntry[];
+  readonly #delete: (session: number) => void;
 
-  constructor(db: Database, { now = Date.now }: JournalOptions) {
+  constructor(db: Database, options: JournalOptions) {
     this.#db = db;
     this.#sql = prepareStatements(db);
-    this.#now = now;
-    this.#write = db.transaction((id: string, change: Commit) => this.#apply(id, change));
+    this.#now = options.now ?? Date.now;
+    this.#maxSessionBytes = options.maxSessionBytes ?? MAX_SESSION_BYTES;
+    this.#commit = db.transaction((id: string, change: Commit) => this.#write(id, change));
+    this.#delete = db.transaction((session: number) => this.#erase(session));
+    this.#sweeper = new Sweeper(db);
+    this.#sweeper.wake();
   }
 
   sessions(): readonly SessionRow[] {
@@ -88,19 +90,12 @@ class SqliteJournal implements Journal {
   }
 
   commit(id: string, change: Commit): readonly JournalEntry[] {
-    return this.#write(id, change);
+    return this.#commit(id, change);
   }
 
   delete(id: string): void {
-    const head = this.#sql.head.get({ id });
-    if (head === null) return;
-    this.#db.transaction(() => {
-      const session = head.number;
-      for (const table of ["entries", "turns", "snapshots", "queue", "prompts", "replies"]) {
-        this.#db.query(`DELETE FROM ${table} WHERE session = $session`).run({ session });
-      }
-      this.#sql.deleteSession.run({ session });
-    })();
+    this.#delete(this.#numberOf(id));
+    this.#sweeper.wake();
   }
 
   entriesAfter(id: string, after: Cursor, maxChars: number): readonly JournalEntry[] | "gap" {
@@ -165,8 +160,28 @@ class SqliteJournal implements Journal {
   }
 
   close(): void {
-    for (const statement of Object.values(this.#sql)) statement.finalize();
+    this.#sweeper.stop();
+    this.#sql.finalize();
     this.#db.close();
+  }
+
+  #write(id: string, change: Commit): readonly JournalEntry[] {
+    const head = this.#head(id);
+    return writeCommit(this.#sql, change.entries?.length ? this.#trim(head) : head, change);
+  }
+
+  /** Only before new entries: they tell the session of its new epoch. */
+  #trim(head: Head): Head {
+    const next = trimmed(this.#sql, head, this.#maxSessionBytes, this.#now());
+    if (next !== head) this.#sweeper.wake();
+    return next;
+  }
+
+  /** Entries and turns, which may be many, are left to the sweep. */
+  #erase(session: number): void {
+    const all = Number.MAX_SAFE_INTEGER;
+    this.#sql.addTrash.run({ session, seq: all, turn: all });
+    for (const statement of this.#sql.deletes) statement.run({ session });
   }
 
   /** 0 where there is no such session, as in no row. */
@@ -178,69 +193,6 @@ class SqliteJournal implements Journal {
     const head = this.#sql.head.get({ id });
     if (head === null) throw new Error(`the journal has no session ${id}`);
     return head;
-  }
-
-  /** Runs in one transaction. */
-  #apply(id: string, change: Commit): readonly JournalEntry[] {
-    const head = this.#head(id);
-    const { entries, bytes } = this.#addEntries(head, change.entries ?? []);
-    const seq = head.seq + entries.length;
-    const turns = this.#addTurns(head, change.turns ?? []);
-    const row = JSON.stringify(changedRow(fromJson<SessionRow>(head.row), change));
-    const next = { ...head, ...turns, seq, bytes, row };
-    this.#sql.updateSession.run(next);
-    this.#setDetails(next, change);
-    return entries;
-  }
-
-  #addEntries(head: Head, added: NonNullable<Commit["entries"]>) {
-    let { seq, bytes } = head;
-    const entries = added.map((entry) => {
-      seq += 1;
-      bytes += entryBytes(entry);
-      const { type, data } = entry;
-      this.#sql.addEntry.run({ session: head.number, seq, type, data, total: bytes });
-      return toEntry(head, { seq, type, data });
-    });
-    return { entries, bytes };
-  }
-
-  #addTurns(head: Head, added: NonNullable<Commit["turns"]>) {
-    let { turn, turn_bytes } = head;
-    for (const entry of added) {
-      const data = JSON.stringify(entry);
-      const total = turn_bytes + Buffer.byteLength(data);
-      const known = { session: head.number, key: entry.key, data };
-      if (this.#sql.updateTurn.run(known).changes > 0) continue;
-      this.#sql.addTurn.run({ ...known, turn: turn + 1, total });
-      turn += 1;
-      turn_bytes = total;
-    }
-    return { turn, turn_bytes };
-  }
-
-  #setDetails({ number: session, seq }: Head, change: Commit): void {
-    for (const messageId of change.unqueued ?? [])
-      this.#sql.deleteQueued.run({ session, messageId });
-    for (const queued of change.queued ?? []) {
-      const { messageId, position } = queued;
-      this.#sql.setQueued.run({ session, messageId, position, row: JSON.stringify(queued) });
-    }
-    for (const prompt of change.prompts ?? []) {
-      const { requestId, end } = prompt;
-      const toolUseId = toolOf(prompt);
-      const isOpen = end === undefined;
-      const row = JSON.stringify(prompt);
-      this.#sql.setPrompt.run({ session, requestId, toolUseId, seq, isOpen, row });
-    }
-    const { reply, snapshot } = change;
-    if (reply !== undefined) {
-      const { clientId } = reply;
-      this.#sql.setReply.run({ session, clientId, seq, row: JSON.stringify(reply) });
-    }
-    if (snapshot !== undefined) {
-      this.#sql.setSnapshot.run({ session, seq, state: JSON.stringify(snapshot) });
-    }
   }
 }
 

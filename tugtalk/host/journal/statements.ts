@@ -6,6 +6,11 @@ type Session = { readonly session: number };
 type Json = { readonly row: string };
 type Keyed<Key extends string> = Session & { readonly [K in Key]: string };
 
+type Bindings = Readonly<Record<string, string | number | boolean | null>>;
+type Prepare = <Row, Params extends Bindings = Record<never, never>>(
+  sql: string,
+) => Statement<Row, [Params]>;
+
 const HEAD = `number, row, epoch, seq, start_seq, bytes, start_bytes,
   turn, start_turn, turn_bytes, start_turn_bytes`;
 
@@ -19,12 +24,26 @@ const SIZES = `SELECT id, seq - start_seq AS entries,
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
+/** `finalize` ends them all: the database stays open, and locked, as long as there is one. */
 export function prepareStatements(db: Database) {
-  return { ...sessionStatements(db), ...entryStatements(db), ...detailStatements(db) };
+  const prepared: { finalize(): void }[] = [];
+  const prepare: Prepare = <Row, Params extends Bindings>(sql: string) => {
+    const statement = db.prepare<Row, [Params]>(sql);
+    prepared.push(statement);
+    return statement;
+  };
+  return {
+    ...sessionStatements(prepare),
+    ...entryStatements(prepare),
+    ...detailStatements(prepare),
+    ...trimStatements(prepare),
+    finalize: () => {
+      for (const statement of prepared) statement.finalize();
+    },
+  };
 }
 
-function sessionStatements(db: Database) {
-  const prepare = preparer(db);
+function sessionStatements(prepare: Prepare) {
   return {
     sessions: prepare<Json>("SELECT row FROM sessions ORDER BY number"),
     sessionOfRequest: prepare<Json, { requestId: string }>(
@@ -38,7 +57,13 @@ function sessionStatements(db: Database) {
       start_seq = $start_seq, bytes = $bytes, start_bytes = $start_bytes, turn = $turn,
       start_turn = $start_turn, turn_bytes = $turn_bytes, start_turn_bytes = $start_turn_bytes
       WHERE number = $number`),
-    deleteSession: prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
+    /** Everything of a session but its entries and turns. */
+    deletes: [
+      prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
+      ...["snapshots", "queue", "prompts", "replies"].map((table) =>
+        prepare<never, Session>(`DELETE FROM ${table} WHERE session = $session`),
+      ),
+    ],
     sizes: prepare<SizeRow>(SIZES),
     recentDirs: prepare<{ dir: string }, { place: string; limit: number }>(
       `SELECT row ->> '$.dir' AS dir FROM sessions WHERE row ->> '$.place' = $place
@@ -53,8 +78,7 @@ function sessionStatements(db: Database) {
   };
 }
 
-function entryStatements(db: Database) {
-  const prepare = preparer(db);
+function entryStatements(prepare: Prepare) {
   return {
     addEntry: prepare<never, Session & EntryRow & { total: number }>(
       "INSERT INTO entries VALUES ($session, $seq, $type, $data, $total)",
@@ -85,8 +109,7 @@ function entryStatements(db: Database) {
   };
 }
 
-function detailStatements(db: Database) {
-  const prepare = preparer(db);
+function detailStatements(prepare: Prepare) {
   return {
     setQueued: prepare<never, Keyed<"messageId" | "row"> & { position: number }>(
       `INSERT INTO queue VALUES ($session, $messageId, $position, $row)
@@ -122,6 +145,31 @@ function detailStatements(db: Database) {
   };
 }
 
+function trimStatements(prepare: Prepare) {
+  return {
+    entryTotal: prepare<Total, Session & { seq: number }>(
+      "SELECT total FROM entries WHERE session = $session AND seq = $seq",
+    ),
+    turnTotal: prepare<Total, Session & { turn: number }>(
+      "SELECT total FROM turns WHERE session = $session AND turn = $turn",
+    ),
+    snapshotSeq: prepare<{ seq: number }, Session>(
+      "SELECT seq FROM snapshots WHERE session = $session",
+    ),
+    addTrash: prepare<never, Session & { seq: number; turn: number }>(
+      `INSERT INTO trash VALUES ($session, $seq, $turn)
+       ON CONFLICT DO UPDATE SET seq = excluded.seq, turn = excluded.turn`,
+    ),
+    deleteOldPrompts: prepare<never, Session & { seq: number }>(
+      "DELETE FROM prompts WHERE session = $session AND seq <= $seq AND is_open = 0",
+    ),
+    deleteOldReplies: prepare<never, Session & { seq: number }>(
+      "DELETE FROM replies WHERE session = $session AND seq <= $seq",
+    ),
+  };
+}
+
+type Total = { readonly total: number };
 type NewSessionRow = Json & { id: string; requestId: string | null; epoch: number };
 type SizeRow = { id: string; entries: number; bytes: number };
 type TrustedDir = { place: string; dir: string };
@@ -131,11 +179,3 @@ type NewPromptRow = Keyed<"requestId" | "row"> & {
   seq: number;
   isOpen: boolean;
 };
-
-type Bindings = Readonly<Record<string, string | number | boolean | null>>;
-
-function preparer(db: Database) {
-  return <Row, Params extends Bindings = Record<never, never>>(
-    sql: string,
-  ): Statement<Row, [Params]> => db.prepare<Row, [Params]>(sql);
-}

@@ -1,24 +1,11 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
 import type { PromptRow, QueuedRow } from "../journal.ts";
 import { openJournal } from "../sqlite-journal.ts";
 import { entry, sessionRow, turn } from "./support/samples.ts";
+import { temporaryPath } from "./support/temporary-path.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function temporaryPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), "journal-"));
-  folders.push(folder);
-  return join(folder, "journal.sqlite");
-}
 
 function journalWithSession() {
   const journal = openJournal(":memory:", { now: () => 1_000 });

@@ -33,3 +33,7 @@ export function turn(key: string): Turn {
     agents: {},
   };
 }
+
+/** What `journal-writer.ts` writes. */
+export const SESSION = "session";
+export const COMMIT_ENTRIES = 3;

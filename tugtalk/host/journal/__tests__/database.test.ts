@@ -1,0 +1,85 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { JournalError, JournalLockedError } from "../journal-error.ts";
+import { openJournal } from "../sqlite-journal.ts";
+import { entry, sessionRow } from "./support/samples.ts";
+import { temporaryPath } from "./support/temporary-path.ts";
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+test("a journal and the files beside it are readable for their owner only", () => {
+  const path = join(dirname(temporaryPath()), "data", "journal.sqlite");
+  const journal = openJournal(path);
+  journal.create(sessionRow("a"));
+  journal.commit("a", { entries: [entry("a")] });
+  const folder = dirname(path);
+  expect(modeOf(folder)).toBe("700");
+  const files = readdirSync(folder);
+  expect(files).toContain("journal.sqlite-wal");
+  expect(files.map((name) => modeOf(join(folder, name)))).toEqual(files.map(() => "600"));
+  journal.close();
+});
+
+test("a journal that others could read is made private when it is opened", () => {
+  const path = temporaryPath();
+  openJournal(path).close();
+  chmodSync(path, 0o644);
+  openJournal(path).close();
+  expect(modeOf(path)).toBe("600");
+});
+
+test("a second host is refused for as long as the first one has the journal", () => {
+  const path = temporaryPath();
+  const first = openJournal(path);
+  expect(() => openJournal(path)).toThrow(JournalLockedError);
+  first.close();
+  openJournal(path).close();
+});
+
+test("another process is refused, too", () => {
+  const path = temporaryPath();
+  const first = openJournal(path);
+  const module = join(import.meta.dir, "..", "sqlite-journal.ts");
+  const script = `try { (await import(${JSON.stringify(module)})).openJournal(${JSON.stringify(path)}) }
+    catch (error) { console.log(error.name, error.message) }`;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", script]);
+  expect(stdout.toString()).toBe(`JournalLockedError another host has the journal ${path} open\n`);
+  first.close();
+});
+
+test("a journal of a newer host is refused and left as it is", () => {
+  const path = temporaryPath();
+  openJournal(path).close();
+  const db = new Database(path);
+  db.run("PRAGMA user_version = 99");
+  db.close();
+  expect(() => openJournal(path)).toThrow(
+    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 1`),
+  );
+});
+
+test("a database of another program is refused", () => {
+  const path = temporaryPath();
+  const db = new Database(path);
+  db.run("CREATE TABLE bookmarks (url TEXT)");
+  db.close();
+  expect(() => openJournal(path)).toThrow(`${path} is a database of another program`);
+});
+
+test("a file that is no database is called damaged", () => {
+  const path = temporaryPath();
+  writeFileSync(path, "no database at all".repeat(1_000));
+  expect(() => openJournal(path)).toThrow(
+    `the journal ${path} is damaged: file is not a database; move it away to begin a new one`,
+  );
+});
+
+test("a folder in the place of the journal is told", () => {
+  const path = temporaryPath();
+  mkdirSync(path);
+  expect(() => openJournal(path)).toThrow("EISDIR");
+});

@@ -1,0 +1,36 @@
+/** A program that commits to the journal at a path until it is killed, and prints the number of each commit. */
+import { initialSession } from "../../../../client/reduce-session.ts";
+import type { QueuedRow } from "../../journal.ts";
+import { openJournal } from "../../sqlite-journal.ts";
+import { COMMIT_ENTRIES, SESSION, sessionRow, turn } from "./samples.ts";
+
+const journal = openJournal(process.argv[2] ?? "", { maxSessionBytes: 500_000 });
+if (journal.load(SESSION) === undefined) {
+  journal.create({ ...sessionRow(SESSION), title: "0" });
+}
+let number = Number(journal.load(SESSION)?.row.title);
+for (;;) {
+  number += 1;
+  const title = String(number);
+  const entries = Array.from({ length: COMMIT_ENTRIES }, (_, part) => ({
+    type: "part",
+    data: JSON.stringify({ number, part, text: "x".repeat((number * 37) % 3_000) }),
+  }));
+  const queued: QueuedRow = {
+    messageId: "m1",
+    position: 1,
+    message: title,
+    attachments: [],
+    delivery: "queue",
+    queuedAt: number,
+  };
+  const snapshot = number % 5 === 0 ? { ...initialSession, title } : undefined;
+  journal.commit(SESSION, {
+    entries,
+    session: { title },
+    queued: [queued],
+    turns: [turn(title)],
+    ...(snapshot && { snapshot }),
+  });
+  process.stdout.write(`${title}\n`);
+}

@@ -1,0 +1,81 @@
+/**
+ * Takes out the rows of deleted sessions and of what was trimmed, and gives their space back to the disk:
+ * a piece at a time, so that the sessions that run are not held up.
+ */
+import type { Database } from "bun:sqlite";
+
+/** A piece: entries or turns, their bytes, and pages of the file. */
+const PIECE = { rows: 500, bytes: 1024 * 1024, pages: 250 };
+const PAUSE_MS = 5;
+
+type Trash = { readonly session: number; readonly seq: number; readonly turn: number };
+
+/** Sweeps between other work, from each `wake` on until nothing is left. */
+export class Sweeper {
+  readonly #db: Database;
+  #timer: Timer | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  wake(): void {
+    this.#timer ??= setTimeout(() => this.#sweep(), PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #sweep(): void {
+    this.#timer = undefined;
+    try {
+      if (sweepPiece(this.#db)) this.wake();
+    } catch {
+      // A disk without room fails the commits too, where somebody is told. The next wake tries again.
+    }
+  }
+}
+
+/** False: nothing is left. */
+export function sweepPiece(db: Database): boolean {
+  const trash = db.query<Trash, []>("SELECT session, seq, turn FROM trash LIMIT 1").get();
+  if (trash === null) return shrinkPiece(db);
+  db.transaction(() => deletePiece(db, trash))();
+  return true;
+}
+
+function deletePiece(db: Database, { session, seq, turn }: Trash): void {
+  if (deleteRows(db, "entries", "seq", { session, last: seq }) > 0) return;
+  if (deleteRows(db, "turns", "turn", { session, last: turn }) > 0) return;
+  db.query("DELETE FROM trash WHERE session = $session").run({ session });
+}
+
+/** Deletes the oldest rows up to the last one that goes, at least one if there is any. */
+function deleteRows(
+  db: Database,
+  table: "entries" | "turns",
+  number: "seq" | "turn",
+  range: { readonly session: number; readonly last: number },
+): number {
+  const rows = `FROM ${table} WHERE session = $session`;
+  const first = db
+    .query<{ number: number; total: number }, [{ session: number }]>(
+      `SELECT ${number} AS number, total ${rows} ORDER BY ${number} LIMIT 1`,
+    )
+    .get({ session: range.session });
+  if (first === null || first.number > range.last) return 0;
+  const last = Math.min(first.number + PIECE.rows, range.last);
+  const most = first.total + PIECE.bytes;
+  return db
+    .query(`DELETE ${rows} AND ${number} <= $last AND total <= $most`)
+    .run({ session: range.session, last, most }).changes;
+}
+
+function shrinkPiece(db: Database): boolean {
+  const free = db.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get();
+  if (free === null || free.freelist_count === 0) return false;
+  db.run(`PRAGMA incremental_vacuum(${PIECE.pages})`);
+  return true;
+}
