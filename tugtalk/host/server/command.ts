@@ -1,25 +1,58 @@
 /** One command of a client, whatever it came by. */
 import type { z } from "zod";
 import type { HostCommand } from "../../client/host-routes.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { Caller } from "../sessions/host-session.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What a command gives: an object, sent as JSON, or a text. */
 export type CommandAnswer = {
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>> | TextBody;
+  readonly body: Fields | TextBody;
 };
 
-export type TextBody = { readonly contentType: string; readonly text: string };
+export class TextBody {
+  readonly contentType: string;
+  readonly text: string;
 
-/** A command with the schema of its fields: those of the path, the query and the body together. */
-export type Command<Fields = unknown> = {
-  readonly fields: z.ZodType<Fields>;
-  readonly run: (fields: Fields, caller: Caller) => CommandAnswer | Promise<CommandAnswer>;
-};
+  constructor(contentType: string, text: string) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+}
+
+/** Takes the fields of the path, the query and the body together. Rejects with `ApiError`: 400 for a bad field. */
+export type Command = (fields: Fields, caller: Caller) => Promise<CommandAnswer>;
+
+export type CommandTable = Readonly<Record<HostCommand, Command>>;
 
 /** Runs a command by its name. Gives the answer to bad fields and refusals too; never rejects. */
 export type CommandRunner = (
   name: HostCommand,
-  fields: Readonly<Record<string, unknown>>,
+  fields: Fields,
   caller: Caller,
 ) => Promise<CommandAnswer>;
+
+/** A command that checks its fields before it runs. */
+export function command<Checked>(
+  schema: z.ZodType<Checked>,
+  run: (fields: Checked, caller: Caller) => CommandAnswer | Promise<CommandAnswer>,
+): Command {
+  return async (fields, caller) => {
+    const parsed = schema.safeParse(fields);
+    if (parsed.success) return run(parsed.data, caller);
+    throw badField(parsed.error);
+  };
+}
+
+export function ok(body: CommandAnswer["body"]): CommandAnswer {
+  return { status: 200, body };
+}
+
+/** Names the field. The value is left out, since it may hold a secret. */
+function badField({ issues }: z.ZodError): ApiError {
+  const [issue] = issues;
+  const field = issue?.path.join(".") ?? "";
+  return new ApiError(400, "bad_request", `${field}: ${issue?.message}`, { field });
+}

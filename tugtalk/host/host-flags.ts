@@ -1,0 +1,133 @@
+/** The command line of `tugtalk host`. Pure. */
+import { isIP } from "node:net";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { z } from "zod";
+import { flagValue, readFlags } from "../src/base/flags.ts";
+
+/** What the user chose. Paths are absolute. */
+export type HostFlags = {
+  /** 0: a free one. */
+  readonly port: number;
+  readonly dir: string;
+  readonly data: string;
+  readonly claude: string | undefined;
+  readonly listen: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly places: string | undefined;
+  readonly hasOwnName: boolean;
+  readonly isJson: boolean;
+};
+
+/** The flags, or what is to be printed instead of a start. */
+export type ParsedHostFlags =
+  | { readonly flags: HostFlags }
+  | { readonly help: true }
+  | { readonly problem: string };
+
+/** Fixed, so that a browser finds the host again after a restart. */
+const DEFAULT_PORT = 7717;
+
+export const USAGE = `tugtalk host: runs sessions of Claude Code and serves them over HTTP and WebSocket
+
+usage: tugtalk host [options]
+       tugtalk host url [--data path]        prints a new link to the running host
+       tugtalk host sessions [--data path]   lists, deletes and exports what a host has kept
+
+  --port <n>            the port; 0 takes a free one (default: ${DEFAULT_PORT})
+  --dir <path>          the folder of new sessions, which is trusted (default: the current one)
+  --data <path>         where sessions and the token are kept (default: tugtalk/host in
+                        $XDG_STATE_HOME, else in ~/.local/state)
+  --claude <command>    the Claude Code executable (default: where the bridge finds one)
+  --isolate             one bridge process for each session, as is always done
+  --listen <address>    listen on this IP address too; needs --allow-host
+  --allow-host <name>   a name by which browsers may call this host; may be repeated
+  --places <file>       other machines that sessions may run on, as JSON
+  --own-name            print a link with a name of its own under .localhost, so that other
+                        servers of this machine do not see its cookie
+  --json                print one line of JSON: url, port, token_file, pid, place
+  --help                print this text and exit
+`;
+
+const OPTIONS = {
+  port: { type: "string" },
+  dir: { type: "string" },
+  data: { type: "string" },
+  claude: { type: "string" },
+  isolate: { type: "boolean" },
+  listen: { type: "string" },
+  "allow-host": { type: "string", multiple: true },
+  places: { type: "string" },
+  "own-name": { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const HOST_NAME = /^([a-z\d]([a-z\d.-]{0,252})|\[[\da-f:.]+\])$/i;
+
+const Flags = z
+  .object({
+    port: flagValue
+      .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "expected 0 to 65535")
+      .transform(Number)
+      .default(DEFAULT_PORT),
+    dir: flagValue.optional(),
+    data: flagValue.optional(),
+    claude: flagValue.optional(),
+    listen: flagValue.refine((text) => isIP(text) !== 0, "expected an IP address").optional(),
+    "allow-host": z
+      .array(z.string().regex(HOST_NAME, "expected a name without a port"))
+      .default([]),
+    places: flagValue.optional(),
+    "own-name": z.boolean().default(false),
+    json: z.boolean().default(false),
+    help: z.boolean().default(false),
+  })
+  .refine((flags) => isLoopback(flags.listen) || flags["allow-host"].length > 0, {
+    path: ["listen"],
+    message: "needs --allow-host with the name that browsers use",
+  });
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the words after `host`. */
+export function parseHostFlags(
+  words: readonly string[],
+  env: Environment,
+  currentDir: string,
+): ParsedHostFlags {
+  const parsed = readFlags(words, OPTIONS, Flags);
+  if ("problem" in parsed) return parsed;
+  const { flags } = parsed;
+  if (flags.help) return { help: true };
+  const { port, claude, listen, places } = flags;
+  return {
+    flags: {
+      port,
+      claude,
+      listen,
+      dir: resolve(currentDir, flags.dir ?? "."),
+      data: dataFolder(flags.data, env, currentDir),
+      allowedHosts: flags["allow-host"],
+      places: places === undefined ? undefined : resolve(currentDir, places),
+      hasOwnName: flags["own-name"],
+      isJson: flags.json,
+    },
+  };
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address === undefined || address === "::1" || address.startsWith("127.");
+}
+
+/** The folder that is named, else the one in the user's state folder. */
+export function dataFolder(
+  named: string | undefined,
+  env: Environment,
+  currentDir: string,
+): string {
+  if (named !== undefined) return resolve(currentDir, named);
+  const base = env["XDG_STATE_HOME"];
+  const isUsable = base !== undefined && isAbsolute(base);
+  return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk", "host");
+}

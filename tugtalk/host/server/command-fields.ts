@@ -1,0 +1,19 @@
+/** Schemas of the fields that several commands have. */
+import { z } from "zod";
+
+/** The most characters of an id, a name or a path. */
+const MAX_NAME_CHARS = 4096;
+
+export const name = z.string().min(1).max(MAX_NAME_CHARS);
+
+/** A title of a session. */
+export const title = z.string().trim().min(1).max(500);
+
+/** The fields of each command about one session. */
+export const ofSession = { id: name };
+
+/** True or false; `1` or `0` in a query. */
+export const flag = z.union([
+  z.boolean(),
+  z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true"),
+]);

@@ -1,0 +1,47 @@
+/** What the commands need besides the sessions. */
+import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
+import type { PastPlace } from "../bridges/past-sessions.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { HostSession, HostSessions } from "../sessions/host-session.ts";
+import type { TextBody } from "./command.ts";
+
+/** A file or folder, relative to the folder of the session. */
+export type FoundFile = { readonly path: string; readonly kind: "file" | "folder" };
+
+/** What Claude would start in a folder without asking. */
+export type FolderFindings = {
+  readonly hooks: readonly unknown[];
+  readonly mcp_servers: readonly unknown[];
+};
+
+/** A page of Claude's own history; `next` is `before` of the following one. */
+export type PastSessions = {
+  readonly sessions: readonly SessionSummary[];
+  readonly next?: string | undefined;
+};
+
+export type CommandPorts = {
+  readonly sessions: HostSessions;
+  readonly journal: Pick<Journal, "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest">;
+  /** At most 50, inside the folder. */
+  readonly findFiles: (dir: string, query: string) => Promise<readonly FoundFile[]>;
+  /** The folders in a folder. Rejects with `ApiError`. */
+  readonly listFolders: (path: string) => Promise<Readonly<Record<string, unknown>>>;
+  readonly inspectFolder: (dir: string) => Promise<FolderFindings>;
+  readonly pastSessions: (
+    where: PastPlace,
+    page?: Pick<SessionList, "limit" | "before">,
+  ) => Promise<PastSessions>;
+  readonly exportSession: (session: HostSession, format: "md" | "json") => Promise<TextBody>;
+  readonly config: HostDefaults;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+export type HostDefaults = {
+  readonly version: string;
+  /** `--dir`: the folder of new sessions, which is trusted. An absolute path. */
+  readonly dir: string;
+  /** The place of new sessions. */
+  readonly place: string;
+};

@@ -1,0 +1,56 @@
+/** Commands about what is around the sessions: files, folders, Claude's own history, the host itself. */
+import { z } from "zod";
+import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
+import { ApiError } from "../api/api-error.ts";
+import { LOCAL } from "../bridges/places.ts";
+import { type CommandAnswer, command, ok } from "./command.ts";
+import { name, ofSession } from "./command-fields.ts";
+import type { CommandPorts } from "./command-ports.ts";
+import { chosenFolder } from "./new-session.ts";
+
+/** How many of the folders that were used last are shown. */
+const RECENT_DIRS = 20;
+
+const History = z.object({
+  dir: name.optional(),
+  place: name.optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_SIZES.sessions.max).optional(),
+  before: name.optional(),
+});
+
+export function hostCommands(ports: CommandPorts) {
+  const { sessions, journal, config } = ports;
+  return {
+    files: command(z.object({ ...ofSession, q: z.string().max(1000).default("") }), (fields) =>
+      findFiles(ports, fields.id, fields.q),
+    ),
+    export: command(
+      z.object({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
+      async ({ id, format }) => ok(await ports.exportSession(sessions.get(id), format)),
+    ),
+    dirs: command(z.object({ path: name.optional() }), async ({ path = config.dir }) => ({
+      status: 200,
+      body: {
+        ...(await ports.listFolders(path)),
+        recent: journal.recentDirs(LOCAL, RECENT_DIRS),
+      },
+    })),
+    history: command(History, async ({ dir, place = config.place, ...page }) => {
+      const where = { place, dir: chosenFolder(config, place, dir) };
+      const { sessions: past, next } = await ports.pastSessions(where, page);
+      return ok({ sessions: past, ...(next !== undefined && { next }) });
+    }),
+    health: command(z.object({}), () =>
+      ok({ status: "ok", version: config.version, sessions: sessions.list().length }),
+    ),
+  };
+}
+
+async function findFiles(ports: CommandPorts, id: string, query: string): Promise<CommandAnswer> {
+  const { place, dir } = ports.sessions.get(id).info();
+  if (place !== LOCAL) {
+    const message = `the files of the place ${place} cannot be listed`;
+    throw new ApiError(501, "unsupported_on_place", message);
+  }
+  return ok({ files: await ports.findFiles(dir, query) });
+}

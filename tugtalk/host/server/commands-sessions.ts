@@ -1,0 +1,41 @@
+/** Commands about sessions as a whole: listed, created, read, renamed, deleted, forked. */
+import { z } from "zod";
+import type { HostSession, HostSessions } from "../sessions/host-session.ts";
+import { type CommandAnswer, command, ok } from "./command.ts";
+import { flag, name, ofSession, title } from "./command-fields.ts";
+import { NewSessionFields } from "./new-session-fields.ts";
+
+type Create = (fields: NewSessionFields) => Promise<HostSession>;
+
+export function sessionCommands(sessions: HostSessions, create: Create) {
+  return {
+    sessions: command(z.object({}), () => ok({ sessions: sessions.list() })),
+    create: command(NewSessionFields, async (fields) => created(await create(fields))),
+    session: command(z.object(ofSession), ({ id }) => ok({ ...sessions.get(id).info() })),
+    rename: command(z.object({ ...ofSession, title }), (fields) =>
+      ok({ ...sessions.get(fields.id).rename(fields.title) }),
+    ),
+    delete: command(z.object({ ...ofSession, keep: flag.optional() }), async ({ id, keep }) => {
+      if (keep === true) await sessions.get(id).end();
+      else await sessions.delete(id);
+      return ok({ status: "ok" });
+    }),
+    snapshot: command(z.object(ofSession), ({ id }) => ok({ ...sessions.get(id).snapshot() })),
+    turns: command(Page, ({ id, before, limit }) =>
+      ok({ ...sessions.get(id).turns(before, limit) }),
+    ),
+    fork: command(z.object({ ...ofSession, at_message: name.optional() }), async (fields) =>
+      created(await sessions.fork(fields.id, fields.at_message)),
+    ),
+  };
+}
+
+const Page = z.object({
+  ...ofSession,
+  before: name.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+function created(session: HostSession): CommandAnswer {
+  return { status: 201, body: { ...session.info() } };
+}

@@ -1,0 +1,75 @@
+/** The files of a host beside its journal, readable for their owner only. */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { parseJson } from "../../src/base/json.ts";
+import { newSecret } from "./sign-in.ts";
+
+/** What a running host tells `tugtalk host url`. */
+const RunningHost = z.object({
+  pid: z.number(),
+  port: z.number(),
+  /** With the name that its links have, without a path. */
+  origin: z.string(),
+  /** Signs the codes that it accepts. */
+  code_key: z.string(),
+});
+export type RunningHost = z.infer<typeof RunningHost>;
+
+/** Makes it where it is missing. */
+export function openDataFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+export function journalFile(folder: string): string {
+  return join(folder, "journal.sqlite");
+}
+
+export function tokenFile(folder: string): string {
+  return join(folder, "token");
+}
+
+/** The token of the folder, made at the first start. Throws where its file holds something else. */
+export function readToken(folder: string): string {
+  const file = tokenFile(folder);
+  try {
+    writeFileSync(file, `${newSecret()}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!isExisting(error)) throw error;
+    // It may have been copied or written by hand.
+    chmodSync(file, 0o600);
+  }
+  const token = readFileSync(file, "utf8").trim();
+  if (/^[\w-]{32,}$/.test(token)) return token;
+  throw new Error(
+    `${file} is no token of at least 32 letters and digits: delete it to get a new one`,
+  );
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
+}
+
+/** Says that a host runs. To be called by the one that has the lock of the folder. */
+export function writeRunningHost(folder: string, host: RunningHost): void {
+  const file = runningFile(folder);
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(host)}\n`, { mode: 0o600, flag: "wx" });
+}
+
+/** The host that runs, or that was killed. */
+export function readRunningHost(folder: string): RunningHost | undefined {
+  try {
+    return RunningHost.safeParse(parseJson(readFileSync(runningFile(folder), "utf8"))).data;
+  } catch {
+    return undefined; // No host has ever run here, or the last one has ended in good order.
+  }
+}
+
+export function removeRunningHost(folder: string): void {
+  rmSync(runningFile(folder), { force: true });
+}
+
+function runningFile(folder: string): string {
+  return join(folder, "host.json");
+}

@@ -1,0 +1,171 @@
+/** Requests of HTTP to answers: the door, then the route. Knows no port and no socket. */
+import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { Caller, HostSessions } from "../sessions/host-session.ts";
+import { boardEvents, sessionEvents } from "../stream/sse.ts";
+import { ALIAS_ROUTES, type AliasName, aliasCommands } from "./aliases.ts";
+import type { Command, CommandAnswer, CommandRunner } from "./command.ts";
+import { CROSS_SITE, checkSignIn, checkSource } from "./door.ts";
+import { commandResponse, pageResponse, redirectResponse, SECURITY_HEADERS } from "./headers.ts";
+import { CROSS_SITE_PAGE, HOME_PAGE, SIGN_IN_PAGE } from "./pages.ts";
+import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES, readFields } from "./request-body.ts";
+import { Routes } from "./routes.ts";
+import { answerOf } from "./run-command.ts";
+import type { SignIn } from "./sign-in.ts";
+
+/** The connection that a request came by. */
+export type Peer = {
+  /** Takes the connection over as a WebSocket. False if it is none. */
+  readonly upgrade: (caller: Caller) => boolean;
+  /** The answer may be quiet for as long as it likes. */
+  readonly keepOpen: () => void;
+};
+
+/** How much of the name is kept that a client gives itself. */
+const MAX_CLIENT_NAME_CHARS = 100;
+
+/** Never rejects. Nothing where the connection has become a WebSocket. */
+export type Handler = (request: Request, peer: Peer) => Promise<Response | undefined>;
+
+export type HandlerPorts = {
+  readonly sessions: HostSessions;
+  readonly runCommand: CommandRunner;
+  readonly signIn: SignIn;
+  /** The values of `Host` that are accepted. */
+  readonly hosts: ReadonlySet<string>;
+  readonly report: (error: unknown) => void;
+};
+
+const ROUTES = new Routes({
+  ...HOST_ROUTES,
+  ...ALIAS_ROUTES,
+  home: { method: "GET", path: "/" },
+  events: { method: "GET", path: "/api/sessions/:id/events" },
+  board: { method: "GET", path: "/api/events" },
+  socket: { method: "GET", path: "/ws" },
+});
+
+export function openHandler(ports: HandlerPorts): Handler {
+  const requests = new Requests(ports);
+  return async (request, peer) => {
+    try {
+      return await requests.answer(request, peer);
+    } catch (error) {
+      if (!(error instanceof ApiError)) ports.report(error);
+      return refusalResponse(request, error);
+    }
+  };
+}
+
+class Requests {
+  readonly #ports: HandlerPorts;
+  readonly #aliases: Readonly<Record<AliasName, Command>>;
+
+  constructor(ports: HandlerPorts) {
+    this.#ports = ports;
+    this.#aliases = aliasCommands(ports.sessions);
+  }
+
+  async answer(request: Request, peer: Peer): Promise<Response | undefined> {
+    const { hosts, signIn } = this.#ports;
+    // Before the URL is parsed: without a `Host` it is none.
+    checkSource(request, hosts);
+    const url = new URL(request.url);
+    const code = url.pathname === "/" && request.method === "GET" && url.searchParams.get("code");
+    if (typeof code === "string") return this.#signIn(code);
+    checkSignIn(request, signIn);
+    const routed = ROUTES.find(request.method, url.pathname);
+    if (routed === undefined) throw new ApiError(404, "not_found", "there is nothing here");
+    if ("allow" in routed) return wrongMethod(routed.allow);
+    peer.keepOpen();
+    const { name, fields } = routed;
+    switch (name) {
+      case "home":
+        return pageResponse(200, HOME_PAGE);
+      case "events":
+        return secured(sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request));
+      case "board":
+        return secured(boardEvents(this.#ports.sessions));
+      case "socket":
+        return upgrade(request, peer);
+      default:
+        return commandResponse(await this.#run(name, request, { url, fields }));
+    }
+  }
+
+  #signIn(code: string): Response {
+    const { signIn } = this.#ports;
+    if (signIn.takeCode(code)) return redirectResponse("/", { "set-cookie": signIn.setCookie });
+    const message = "this link was used before or is too old; tugtalk host url prints a new one";
+    throw new ApiError(401, "unauthorized", message);
+  }
+
+  async #run(
+    name: HostCommand | AliasName,
+    request: Request,
+    { url, fields }: { readonly url: URL; readonly fields: Readonly<Record<string, string>> },
+  ): Promise<CommandAnswer> {
+    const all = {
+      ...Object.fromEntries(url.searchParams),
+      ...(await bodyOf(name, request)),
+      ...fields,
+    };
+    const caller = callerOf(request);
+    const isCall = name === "approve" && "toolCallId" in all && !("requestId" in all);
+    const command = isCall ? "approve_call" : name;
+    switch (command) {
+      case "submit_answers":
+      case "approve_call":
+      case "deny_call":
+        return this.#aliases[command](all, caller);
+      default:
+        return this.#ports.runCommand(command, all, caller);
+    }
+  }
+}
+
+function bodyOf(name: HostCommand | AliasName, request: Request) {
+  if (request.method === "GET") return {};
+  return readFields(request, name === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES);
+}
+
+function callerOf({ headers }: Request): Caller {
+  const name = headers.get("x-client-name")?.slice(0, MAX_CLIENT_NAME_CHARS);
+  return name === undefined || name === "" ? {} : { name };
+}
+
+function upgrade(request: Request, peer: Peer): undefined {
+  if (peer.upgrade(callerOf(request))) return undefined;
+  throw new ApiError(426, "upgrade_required", "this is the path of a WebSocket");
+}
+
+function wrongMethod(allow: readonly string[]): Response {
+  const allowed = allow.join(", ");
+  const answer = answerOf(new ApiError(405, "wrong_method", `use ${allowed}`));
+  return commandResponse(answer, { allow: allowed });
+}
+
+function secured(response: Response): Response {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value);
+  return response;
+}
+
+/** A page for a browser that wants one, which tells what to do. */
+function refusalResponse(request: Request, error: unknown): Response {
+  const answer = answerOf(error);
+  const page = isBrowser(request) ? pageOf(answer) : undefined;
+  const headers: Record<string, string> =
+    answer.status === 401 ? { "www-authenticate": "Bearer" } : {};
+  return page === undefined
+    ? commandResponse(answer, headers)
+    : pageResponse(answer.status, page, headers);
+}
+
+function isBrowser({ method, headers }: Request): boolean {
+  return method === "GET" && headers.get("accept")?.includes("text/html") === true;
+}
+
+function pageOf({ status, body }: CommandAnswer): string | undefined {
+  if (status === 401) return SIGN_IN_PAGE;
+  return "code" in body && body["code"] === CROSS_SITE ? CROSS_SITE_PAGE : undefined;
+}

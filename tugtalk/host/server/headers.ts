@@ -1,0 +1,52 @@
+/** Answers of HTTP, each with the headers that keep a browser from doing more than is meant. */
+import { type CommandAnswer, TextBody } from "./command.ts";
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+/** On every answer. */
+export const SECURITY_HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What a command has given. */
+export function commandResponse({ status, body }: CommandAnswer, headers: Headers = {}): Response {
+  if (body instanceof TextBody) return textResponse(status, body, headers);
+  const json = new TextBody("application/json", JSON.stringify(body));
+  return textResponse(status, json, headers);
+}
+
+/** A page for people. */
+export function pageResponse(status: number, html: string, headers: Headers = {}): Response {
+  return textResponse(status, new TextBody("text/html; charset=utf-8", html), headers);
+}
+
+/** To another path of ours. */
+export function redirectResponse(location: string, headers: Headers): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { ...SECURITY_HEADERS, location, ...headers },
+  });
+}
+
+function textResponse(status: number, { contentType, text }: TextBody, headers: Headers): Response {
+  const all = { ...SECURITY_HEADERS, "content-type": contentType, ...headers };
+  return new Response(text, { status, headers: all });
+}

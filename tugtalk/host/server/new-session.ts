@@ -1,0 +1,103 @@
+/** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { ApiError } from "../api/api-error.ts";
+import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import type { HostSession } from "../sessions/host-session.ts";
+import type { CommandPorts, HostDefaults } from "./command-ports.ts";
+import type { NewSessionFields } from "./new-session-fields.ts";
+
+/** For how long after it was written a conversation counts as in use. */
+const IN_USE_MS = 60_000;
+
+/** Rejects with `ApiError`: 400 for a bad folder, 409 `untrusted_dir` or `in_use`, and those of `create`. */
+export async function createSession(
+  ports: CommandPorts,
+  fields: NewSessionFields,
+): Promise<HostSession> {
+  const { dir, place } =
+    knownFolder(ports, fields.request_id) ?? (await checkedFolder(ports, fields));
+  const { title, model, permission_mode, options, resume, fork, at_message, request_id, force } =
+    fields;
+  return ports.sessions.create({
+    dir,
+    place,
+    title,
+    model,
+    permissionMode: permission_mode,
+    options,
+    resume,
+    fork,
+    atMessage: at_message,
+    requestId: request_id,
+    force,
+  });
+}
+
+/** That of the session which the same request has created, and which is given again. */
+function knownFolder({ journal }: CommandPorts, request_id: string | undefined) {
+  return request_id === undefined ? undefined : journal.sessionOfRequest(request_id);
+}
+
+async function checkedFolder(ports: CommandPorts, fields: NewSessionFields): Promise<Folder> {
+  const place = fields.place ?? ports.config.place;
+  const dir = await folderOf(place, chosenFolder(ports.config, place, fields.dir));
+  await checkTrust(ports, { place, dir, isTrusted: fields.trust === true });
+  await checkInUse(ports, { ...fields, place, dir });
+  return { place, dir };
+}
+
+/** The folder that is named, or the host's own, which other machines do not have. Throws `ApiError` 400. */
+export function chosenFolder(config: HostDefaults, place: string, dir: string | undefined): string {
+  if (dir !== undefined) return dir;
+  if (isHere(place)) return config.dir;
+  throw badDir(`is needed for the place ${place}`);
+}
+
+function isHere(place: string): boolean {
+  return place === LOCAL || place === SIMULATOR;
+}
+
+/** The real path of a folder of this machine; elsewhere the path as it is. */
+async function folderOf(place: string, dir: string): Promise<string> {
+  if (!isHere(place)) return dir;
+  if (!isAbsolute(dir)) throw badDir("expected an absolute path");
+  const path = await realpath(dir).catch(() => undefined);
+  if (path === undefined || !(await stat(path)).isDirectory()) throw badDir("no such folder");
+  return path;
+}
+
+function badDir(problem: string): ApiError {
+  return new ApiError(400, "bad_request", `dir: ${problem}`, { field: "dir" });
+}
+
+type Folder = { readonly place: string; readonly dir: string };
+
+/** A folder of a project may start programs by hooks and MCP servers, so a person is asked once. */
+async function checkTrust(
+  { journal, config, inspectFolder }: CommandPorts,
+  { place, dir, isTrusted }: Folder & { readonly isTrusted: boolean },
+): Promise<void> {
+  if (place === SIMULATOR || (place === LOCAL && dir === config.dir)) return;
+  if (journal.isTrusted(place, dir)) return;
+  if (isTrusted) {
+    journal.trust(place, dir);
+    return;
+  }
+  const findings = place === LOCAL ? await inspectFolder(dir) : {};
+  const message = `${dir} was never used here: repeat with trust:true if what it starts is trusted`;
+  throw new ApiError(409, "untrusted_dir", message, { place, dir, ...findings });
+}
+
+type Resumed = Folder & Pick<NewSessionFields, "resume" | "fork" | "force">;
+
+/** Two processes that write one conversation would damage it. A copy is always free. */
+async function checkInUse(ports: CommandPorts, { place, dir, ...fields }: Resumed): Promise<void> {
+  const { resume, fork, force } = fields;
+  if (resume === undefined || fork === true || force === true) return;
+  const { sessions } = await ports.pastSessions({ place, dir });
+  const past = sessions.find(({ session_id }) => session_id === resume);
+  if (past === undefined || ports.now() - Date.parse(past.updated_at) >= IN_USE_MS) return;
+  const message = `conversation ${resume} was written to in the last minute: repeat with force:true`;
+  throw new ApiError(409, "in_use", message);
+}

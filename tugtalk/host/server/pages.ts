@@ -1,0 +1,45 @@
+/** The few pages that the host has itself. They need no script and no style. */
+
+/** What this is, for a browser that is signed in. */
+export const HOME_PAGE = page(
+  "tugtalk",
+  `<h1>tugtalk</h1>
+<p>This is the reference host of tugtalk: it runs sessions of Claude Code and serves them over HTTP,
+server-sent events and a WebSocket.</p>
+<p>Its routes and frames are described in <code>tugtalk/HOST.md</code>. Begin with
+<a href="/api/sessions">the sessions</a> or <a href="/api/health">its health</a>.</p>`,
+);
+
+/** For a browser that is not signed in. */
+export const SIGN_IN_PAGE = page(
+  "Sign in to tugtalk",
+  `<h1>Sign in</h1>
+<p>Run <code>tugtalk host url</code> in a terminal on the machine of this host, and open the link that it
+prints. A link works once, for ten minutes.</p>
+<p>Where the host keeps its data in a folder that was named with <code>--data</code>, name it there too.</p>`,
+);
+
+/** For a browser that was led here by another site. */
+export const CROSS_SITE_PAGE = page(
+  "Refused by tugtalk",
+  `<h1>This link came from another site</h1>
+<p>To open it, copy the address, paste it into the address bar, and press Enter.</p>`,
+);
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
