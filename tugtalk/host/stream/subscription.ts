@@ -77,6 +77,9 @@ class Subscription {
 
   #sendSnapshot(): void {
     const snapshot = this.#source.snapshot();
+    // Otherwise one snapshot would follow the other for ever.
+    if (!this.#isKept(snapshot.cursor))
+      throw new Error("the journal does not go on from its state");
     this.#cursor = snapshot.cursor;
     this.#unreadChars = 0;
     this.#send([this.#verdict("gap"), this.#frame("snapshot", snapshot)]);
@@ -132,6 +135,8 @@ class Subscription {
 
   #onCommit(frames: readonly Frame[]): void {
     if (!this.#isLive) this.#fallBehind(frames);
+    // In no journal: the end of a session that is deleted.
+    else if (frames[0]?.cursor === undefined) this.#outlet.send(frames);
     else if (follows(frames, this.#cursor)) this.#sendLive(frames);
     else {
       // Another epoch, or something that was read before it was announced: the journal knows.

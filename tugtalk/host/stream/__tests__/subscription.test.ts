@@ -1,0 +1,225 @@
+/** What one client is sent of one session: the verdict, the journal and what is committed meanwhile. */
+import { expect, test } from "bun:test";
+import { initialSession } from "../../../client/reduce-session.ts";
+import { MAX_UNREAD_CHARS, subscribe } from "../subscription.ts";
+import { FakeOutlet } from "./support/fake-outlet.ts";
+import { FakeSession } from "./support/fake-session.ts";
+import { nextTurn, turnsUntil } from "./support/turns-of-the-loop.ts";
+
+const MIB = 1024 * 1024;
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** A session with this many small entries. */
+function sessionWith(entries: number): FakeSession {
+  const session = new FakeSession();
+  for (let count = 0; count < entries; count++) session.commit(10);
+  return session;
+}
+
+test("without a cursor a client gets the verdict gap, one snapshot, and then what is committed", async () => {
+  const session = sessionWith(3);
+  const outlet = new FakeOutlet();
+  subscribe(session, undefined, outlet);
+  await nextTurn();
+  session.commit(10, 10);
+  expect(outlet.types).toEqual(["resume", "snapshot", "text_delta", "text_delta"]);
+  const [verdict, snapshot] = outlet.frames;
+  expect(JSON.parse(verdict?.data ?? "")).toEqual({ result: "gap", from: { epoch: 1, seq: 3 } });
+  expect(JSON.parse(snapshot?.data ?? "")).toEqual({
+    cursor: { epoch: 1, seq: 3 },
+    state: { ...initialSession, lastKey: 3 },
+  });
+  expect(verdict?.cursor).toBeUndefined();
+  expect(snapshot?.cursor).toBeUndefined();
+  expect(outlet.seqs).toEqual([4, 5]);
+});
+
+test("with its last cursor a client gets the verdict ok and what it has missed", async () => {
+  const session = sessionWith(5);
+  const outlet = new FakeOutlet();
+  subscribe(session, { epoch: 1, seq: 3 }, outlet);
+  await turnsUntil(() => outlet.seqs.length === 2);
+  const [verdict] = outlet.frames;
+  expect(JSON.parse(verdict?.data ?? "")).toEqual({ result: "ok", from: { epoch: 1, seq: 3 } });
+  expect(outlet.types).toEqual(["resume", "text_delta", "text_delta"]);
+  expect(outlet.seqs).toEqual([4, 5]);
+});
+
+test("from the start a client gets all that the journal keeps", async () => {
+  const session = sessionWith(5);
+  session.trim(2);
+  const outlet = new FakeOutlet();
+  subscribe(session, "start", outlet);
+  await turnsUntil(() => outlet.seqs.length === 3);
+  const [verdict] = outlet.frames;
+  expect(JSON.parse(verdict?.data ?? "")).toEqual({ result: "ok", from: { epoch: 2, seq: 2 } });
+  expect(outlet.seqs).toEqual([3, 4, 5]);
+});
+
+test.each([
+  ["of another epoch", { epoch: 1, seq: 4 }],
+  ["beyond the end", { epoch: 2, seq: 6 }],
+  ["before what is kept", { epoch: 2, seq: 1 }],
+])("a cursor %s gives the verdict gap and a snapshot", (_, after) => {
+  const session = sessionWith(5);
+  session.trim(2);
+  const outlet = new FakeOutlet();
+  subscribe(session, after, outlet);
+  expect(JSON.parse(outlet.frames[0]?.data ?? "")).toMatchObject({ result: "gap" });
+  expect(outlet.types).toEqual(["resume", "snapshot"]);
+});
+
+test("what is committed while a client catches up comes once, after what was there before", async () => {
+  const session = sessionWith(0);
+  session.commit(100_000, 100_000, 100_000);
+  const outlet = new FakeOutlet();
+  subscribe(session, "start", outlet);
+  session.commit(100_000);
+  await nextTurn();
+  session.commit(10, 10);
+  await turnsUntil(() => outlet.seqs.length === 6);
+  await nextTurn();
+  session.commit(10);
+  expect(outlet.seqs).toEqual(range(1, 7));
+});
+
+test("a long journal is read in pieces, and other work comes between them", async () => {
+  const session = sessionWith(0);
+  session.commit(...Array.from({ length: 100 }, () => 20_000));
+  const outlet = new FakeOutlet();
+  subscribe(session, "start", outlet);
+  const lengths = new Set<number>();
+  await turnsUntil(() => {
+    lengths.add(outlet.seqs.length);
+    return outlet.seqs.length === 100;
+  });
+  expect(lengths.size).toBeGreaterThan(10);
+});
+
+test("a client without room is sent nothing, and goes on from the journal when it has room", async () => {
+  const session = sessionWith(0);
+  const outlet = new FakeOutlet(2_000);
+  subscribe(session, "start", outlet);
+  await nextTurn();
+  session.commit(5_000);
+  session.commit(10);
+  session.commit(10);
+  expect(outlet.seqs).toEqual([1]);
+  outlet.read(10_000);
+  await turnsUntil(() => outlet.seqs.length === 3);
+  await nextTurn();
+  session.commit(10);
+  expect(outlet.seqs).toEqual([1, 2, 3, 4]);
+});
+
+test("a client is cut off when more than 8 MiB were committed that it has not read", async () => {
+  const session = sessionWith(0);
+  const outlet = new FakeOutlet(10);
+  subscribe(session, "start", outlet);
+  for (let count = 0; count < 7; count++) session.commit(MIB);
+  expect(outlet.isCutOff).toBe(false);
+  session.commit(MIB);
+  expect(outlet.isCutOff).toBe(true);
+  expect(MAX_UNREAD_CHARS).toBe(8 * MIB);
+  expect(session.listeners).toBe(0);
+});
+
+test("a client that reads slowly, but as fast as is committed, is not cut off", async () => {
+  const session = sessionWith(0);
+  const outlet = new FakeOutlet(MIB);
+  subscribe(session, "start", outlet);
+  for (let count = 1; count <= 40; count++) {
+    session.commit(MIB);
+    outlet.read(MIB + 100);
+    await turnsUntil(() => outlet.seqs.length >= count - 1);
+  }
+  expect(outlet.isCutOff).toBe(false);
+});
+
+test("what a client had not read before it subscribed does not count against it", async () => {
+  const session = sessionWith(0);
+  for (let count = 0; count < 20; count++) session.commit(MIB);
+  const outlet = new FakeOutlet(10);
+  subscribe(session, "start", outlet);
+  session.commit(MIB);
+  expect(outlet.isCutOff).toBe(false);
+  outlet.read(100 * MIB);
+  await turnsUntil(() => outlet.seqs.length === 21);
+  expect(outlet.isCutOff).toBe(false);
+});
+
+test("when the journal is trimmed a client that is up to date gets gap and a snapshot once, then goes on", async () => {
+  const session = sessionWith(5);
+  const outlet = new FakeOutlet();
+  subscribe(session, "start", outlet);
+  await turnsUntil(() => outlet.seqs.length === 5);
+  await nextTurn();
+  session.trim(3);
+  session.commit(10);
+  await nextTurn();
+  session.commit(10);
+  expect(outlet.types.slice(6)).toEqual(["resume", "snapshot", "text_delta"]);
+  expect(outlet.seqs).toEqual([1, 2, 3, 4, 5, 7]);
+});
+
+test("a client that lags behind a trimmed journal gets gap and a snapshot instead of a hole", async () => {
+  const session = sessionWith(0);
+  const outlet = new FakeOutlet(10);
+  subscribe(session, "start", outlet);
+  session.commit(10, 10, 10);
+  session.trim(2);
+  outlet.read(MIB);
+  await nextTurn();
+  session.commit(10);
+  expect(outlet.types).toEqual(["resume", "resume", "snapshot", "text_delta"]);
+  expect(outlet.seqs).toEqual([4]);
+});
+
+test("after the end of a subscription its client is sent nothing", async () => {
+  const session = sessionWith(3);
+  const outlet = new FakeOutlet(10);
+  const end = subscribe(session, "start", outlet);
+  end();
+  outlet.read(MIB);
+  await nextTurn();
+  session.commit(10);
+  expect(outlet.types).toEqual(["resume"]);
+  expect(session.listeners).toBe(0);
+});
+
+test("a client that cannot be sent to is cut off, and the others get the same batch", async () => {
+  const session = sessionWith(0);
+  const broken = new FakeOutlet();
+  const whole = new FakeOutlet();
+  subscribe(session, "start", broken);
+  subscribe(session, "start", whole);
+  await nextTurn();
+  broken.isBroken = true;
+  session.commit(10);
+  expect(broken.isCutOff).toBe(true);
+  expect(whole.seqs).toEqual([1]);
+  expect(session.listeners).toBe(1);
+});
+
+test("a client that is up to date is told that its session is deleted", async () => {
+  const session = sessionWith(1);
+  const outlet = new FakeOutlet();
+  subscribe(session, undefined, outlet);
+  await turnsUntil(() => outlet.types.length === 2);
+  await nextTurn();
+  session.announce("session-deleted");
+  expect(outlet.types).toEqual(["resume", "snapshot", "session-deleted"]);
+});
+
+test("a client that lags behind a session that is deleted is cut off", async () => {
+  const session = sessionWith(1);
+  const outlet = new FakeOutlet(10);
+  subscribe(session, "start", outlet);
+  session.delete();
+  outlet.read(MIB);
+  await turnsUntil(() => outlet.isCutOff);
+  expect(outlet.types).toEqual(["resume"]);
+});

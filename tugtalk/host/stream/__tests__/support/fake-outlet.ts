@@ -1,0 +1,47 @@
+/** A client for tests that has as much room as the test gives it. */
+import type { Frame, Outlet } from "../../frame.ts";
+import { charsOf } from "../../frame.ts";
+
+export class FakeOutlet implements Outlet {
+  readonly frames: Frame[] = [];
+  isCutOff = false;
+  /** Throws when it is sent something. */
+  isBroken = false;
+  #roomChars: number;
+  #waiting: (() => void)[] = [];
+
+  constructor(roomChars = Number.POSITIVE_INFINITY) {
+    this.#roomChars = roomChars;
+  }
+
+  get types(): readonly string[] {
+    return this.frames.map(({ type }) => type);
+  }
+
+  /** The numbers of the entries, in the order in which they came. */
+  get seqs(): readonly number[] {
+    return this.frames.flatMap(({ cursor }) => (cursor === undefined ? [] : [cursor.seq]));
+  }
+
+  send(frames: readonly Frame[]): boolean {
+    if (this.isBroken) throw new Error("the connection is closed");
+    if (this.#roomChars <= 0) throw new Error("sent without room");
+    this.frames.push(...frames);
+    this.#roomChars -= charsOf(frames);
+    return this.#roomChars > 0;
+  }
+
+  onRoom(resume: () => void): void {
+    this.#waiting.push(resume);
+  }
+
+  cutOff(): void {
+    this.isCutOff = true;
+  }
+
+  /** The client reads this much. */
+  read(chars: number): void {
+    this.#roomChars += chars;
+    while (this.#roomChars > 0 && this.#waiting.length > 0) this.#waiting.shift()?.();
+  }
+}

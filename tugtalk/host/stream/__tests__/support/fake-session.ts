@@ -1,0 +1,100 @@
+/** A session in memory for tests of what clients are sent: its entries are what the test commits. */
+import type { Cursor, PendingPrompt } from "../../../../client/host-api.ts";
+import { initialSession } from "../../../../client/reduce-session.ts";
+import type { JournalEntry } from "../../../journal/journal.ts";
+import { entryFrame, type Frame } from "../../frame.ts";
+import type { FrameSource } from "../../subscription.ts";
+
+export class FakeSession implements FrameSource {
+  readonly id: string;
+  /** All entries that were ever committed, also those that are not kept. */
+  readonly committed: JournalEntry[] = [];
+  readonly prompts: PendingPrompt[] = [];
+  readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
+  #epoch = 1;
+  #start = 0;
+  #isDeleted = false;
+
+  constructor(id = "session-1") {
+    this.id = id;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** Appends entries with data of these sizes, and tells the listeners. */
+  commit(...sizes: readonly number[]): void {
+    const entries = sizes.map((size) => this.#append(size));
+    const frames = entries.map((entry) => entryFrame(this.id, entry));
+    for (const listener of [...this.#listeners]) listener(frames);
+  }
+
+  /** Forgets the oldest entries. */
+  trim(count: number): void {
+    this.#start = Math.min(this.#start + count, this.committed.length);
+    this.#epoch += 1;
+  }
+
+  /** Its journal is forgotten, which nobody is told. */
+  delete(): void {
+    this.#isDeleted = true;
+  }
+
+  /** Tells the listeners what is in no journal. */
+  announce(type: string): void {
+    const frames = [{ session: this.id, type, data: JSON.stringify({ sessionId: this.id }) }];
+    for (const listener of [...this.#listeners]) listener(frames);
+  }
+
+  cursor(): Cursor {
+    return { epoch: this.#epoch, seq: this.committed.length };
+  }
+
+  start(): Cursor {
+    if (this.#isDeleted) throw new Error("there is no such session");
+    return { epoch: this.#epoch, seq: this.#start };
+  }
+
+  entriesAfter({ epoch, seq }: Cursor, maxChars: number): readonly JournalEntry[] | "gap" {
+    if (
+      this.#isDeleted ||
+      epoch !== this.#epoch ||
+      seq < this.#start ||
+      seq > this.committed.length
+    )
+      return "gap";
+    const entries: JournalEntry[] = [];
+    let chars = 0;
+    for (const entry of this.committed.slice(seq)) {
+      chars += entry.data.length;
+      if (entries.length > 0 && chars > maxChars) break;
+      entries.push({ ...entry, epoch });
+    }
+    return entries;
+  }
+
+  snapshot() {
+    return { cursor: this.cursor(), state: { ...initialSession, lastKey: this.committed.length } };
+  }
+
+  listen(onFrames: (frames: readonly Frame[]) => void): () => void {
+    this.#listeners.add(onFrames);
+    return () => this.#listeners.delete(onFrames);
+  }
+
+  pending(): readonly PendingPrompt[] {
+    return this.prompts;
+  }
+
+  #append(size: number): JournalEntry {
+    const seq = this.committed.length + 1;
+    const entry = { epoch: this.#epoch, seq, type: "text_delta", data: dataOf(seq, size) };
+    this.committed.push(entry);
+    return entry;
+  }
+}
+
+function dataOf(seq: number, size: number): string {
+  return JSON.stringify({ seq, text: "x".repeat(size) });
+}
