@@ -112,3 +112,53 @@ export type HostErrorBody = {
   /** For programs. */
   readonly code: string;
 };
+
+/** What a completion offers. */
+export type FileMatch = {
+  /** From the folder of the session, with `/`. */
+  readonly path: string;
+  readonly kind: "file" | "directory";
+};
+
+/** Folders for the dialog of a new session. */
+export type FolderList = {
+  /** The folder that was looked into. */
+  readonly path: string;
+  /** Absent at the root. */
+  readonly parent?: string;
+  /** By name, hidden ones last; at most 1,000. */
+  readonly dirs: readonly { readonly name: string; readonly path: string }[];
+  /** Folders of the latest sessions. */
+  readonly recent: readonly string[];
+};
+
+/** What the settings of a folder make Claude start, or do. `source` is the file that says so. */
+export type FolderConfig = {
+  readonly hooks: readonly {
+    readonly event: string;
+    readonly matcher?: string;
+    /** The command or URL; the whole hook as JSON where it has neither. */
+    readonly command: string;
+    readonly source: string;
+  }[];
+  readonly mcp_servers: readonly {
+    readonly name: string;
+    /** The command with its arguments, or the URL. */
+    readonly command: string;
+    readonly source: string;
+  }[];
+  /** Settings that name a program, such as `apiKeyHelper`. */
+  readonly commands: readonly {
+    readonly setting: string;
+    readonly command: string;
+    readonly source: string;
+  }[];
+  /** Variables for Claude and what it starts, such as the address of another API. */
+  readonly env: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly source: string;
+  }[];
+  /** Files that could not be read: what they start is not known. */
+  readonly unreadable: readonly string[];
+};

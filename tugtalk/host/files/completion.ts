@@ -1,0 +1,109 @@
+/** Completion of file names within the folder of a session. Nothing outside of it is ever named. */
+import type { Dirent } from "node:fs";
+import { opendir, realpath, stat } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import type { FileMatch } from "../../client/host-api.ts";
+import { bestMatches } from "./file-rank.ts";
+
+/** How far a tree is walked: huge ones are matched as far as these reach, the upper folders first. */
+export type WalkLimits = { readonly entries: number; readonly ms: number };
+
+const LIMITS: WalkLimits = { entries: 30_000, ms: 400 };
+const MAX_MATCHES = 50;
+
+/** Folders of tools, which are named only by who types their name. */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...[".git", ".hg", ".svn", ".jj"],
+  ...["node_modules", "bower_components", "__pycache__", "site-packages"],
+  ...[".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache"],
+  ...[".cache", ".gradle", ".next", ".nuxt", ".turbo", ".svelte-kit", ".terraform"],
+]);
+
+/**
+ * The best matches, at most 50. The part of `query` up to its last `/` names a folder to look in, if there
+ * is such a one in `dir`; what comes after it, or all of it, is looked for in names and paths. Without
+ * that: what is in the folder.
+ */
+export async function completeFiles(
+  dir: string,
+  query: string,
+  limits = LIMITS,
+): Promise<readonly FileMatch[]> {
+  const root = await realpath(dir);
+  const start = await startOf(root, query);
+  if (start === undefined) return [];
+  const found: FileMatch[] = [];
+  const until = performance.now() + limits.ms;
+  for await (const match of walk(root, start)) {
+    found.push(match);
+    if (found.length >= limits.entries || performance.now() > until) break;
+  }
+  return bestMatches(found, start.rest, MAX_MATCHES).map(({ path, kind }) => ({
+    path: start.prefix + path,
+    kind,
+  }));
+}
+
+/** A real folder to look in, what has been typed before it, and what is looked for there. */
+type Start = { readonly folder: string; readonly prefix: string; readonly rest: string };
+
+/** Undefined: the query leads out of the folder. */
+async function startOf(root: string, query: string): Promise<Start | undefined> {
+  const end = query.lastIndexOf("/") + 1;
+  const named = resolve(root, query.slice(0, end));
+  if (!isInside(root, named)) return undefined;
+  const folder = await realpath(named).catch(() => undefined);
+  if (folder === undefined || !(await isFolder(folder))) {
+    return { folder: root, prefix: "", rest: query };
+  }
+  if (!isInside(root, folder)) return undefined;
+  const prefix = named === root ? "" : `${pathFrom(root, named)}/`;
+  return { folder, prefix, rest: query.slice(end) };
+}
+
+/** What is in a folder, and if something is looked for, in its folders. */
+async function* walk(root: string, { folder, rest }: Start): AsyncGenerator<FileMatch> {
+  const waiting = [folder];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for await (const entry of entriesOf(next)) {
+      const path = join(next, entry.name);
+      const kind = await kindOf(root, path, entry);
+      if (kind === undefined) continue;
+      yield { path: pathFrom(folder, path), kind };
+      // A link is not followed: it may lead in a circle.
+      if (rest !== "" && entry.isDirectory()) waiting.push(path);
+    }
+  }
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    for await (const entry of await opendir(folder)) {
+      if (!IGNORED.has(entry.name)) yield entry;
+    }
+  } catch {
+    // A folder that may not be read, or that has gone, has nothing to offer.
+  }
+}
+
+/** Undefined for what is no file and no folder, and for a link that leads out. */
+async function kindOf(root: string, path: string, entry: Dirent) {
+  if (entry.isDirectory()) return "directory";
+  if (entry.isFile()) return "file";
+  if (!entry.isSymbolicLink()) return undefined;
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined || !isInside(root, target)) return undefined;
+  return (await isFolder(target)) ? "directory" : "file";
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function pathFrom(root: string, path: string): string {
+  return relative(root, path).replaceAll(sep, "/");
+}

@@ -1,0 +1,48 @@
+/** The folders of a folder, for the dialog of a new session. */
+import type { Dirent } from "node:fs";
+import { opendir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { FolderList } from "../../client/host-api.ts";
+import { ApiError } from "../api/api-error.ts";
+import { realDir } from "./real-dir.ts";
+
+const MAX_DIRS = 1_000;
+
+/**
+ * The folders in `path`, an absolute one or one that begins with `~`; `recent` is passed on. Rejects with
+ * an `ApiError` if there is no such folder.
+ */
+export async function listFolders(path: string, recent: readonly string[]): Promise<FolderList> {
+  const real = await realDir(path);
+  const names = (await foldersIn(real)).sort(byName);
+  const parent = dirname(real);
+  return {
+    path: real,
+    ...(parent !== real && { parent }),
+    dirs: names.map((name) => ({ name, path: join(real, name) })),
+    recent,
+  };
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const entry of await opendir(folder)) {
+      if (await isFolder(folder, entry)) names.push(entry.name);
+      if (names.length === MAX_DIRS) break;
+    }
+  } catch {
+    throw new ApiError(400, "no_such_dir", `the folder may not be read: ${folder}`);
+  }
+  return names;
+}
+
+async function isFolder(folder: string, entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return (await stat(join(folder, entry.name)).catch(() => undefined))?.isDirectory() === true;
+}
+
+function byName(one: string, other: string): number {
+  const hidden = Number(one.startsWith(".")) - Number(other.startsWith("."));
+  return hidden || one.localeCompare(other);
+}

@@ -1,0 +1,20 @@
+/** A folder as a person names it, on the machine of the host. */
+import { realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { ApiError } from "../api/api-error.ts";
+
+/** The folder without links in its path; `~` is the home. Rejects with an `ApiError` if there is none. */
+export async function realDir(path: string, home = homedir()): Promise<string> {
+  const absolute = path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+  if (!isAbsolute(absolute)) {
+    throw new ApiError(400, "not_absolute", `not an absolute path: ${path}`);
+  }
+  try {
+    const real = await realpath(absolute);
+    if ((await stat(real)).isDirectory()) return real;
+  } catch {
+    throw new ApiError(400, "no_such_dir", `no such folder, or it may not be read: ${path}`);
+  }
+  throw new ApiError(400, "not_a_dir", `not a folder: ${path}`);
+}
