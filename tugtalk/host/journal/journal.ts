@@ -43,6 +43,8 @@ export type BridgeMark = {
   readonly pid: number;
   /** The latest time at which the host had a connection with it. */
   readonly at: number;
+  /** The process of Claude whose end it has not told. */
+  readonly claudePid?: number;
 };
 
 /** Kept so that a list needs no conversation to be loaded. */

@@ -1,0 +1,123 @@
+/**
+ * A bridge without a process: a test lets it say messages and reads what it was sent. It refuses what
+ * the real one refuses: answers to prompts that are not open, and a second `protocol_init`.
+ */
+import { randomUUID } from "node:crypto";
+import { IncomingMessages } from "../../../../spawn/incoming-messages.ts";
+import { PendingAnswers } from "../../../../spawn/pending-answers.ts";
+import { EndedError } from "../../../../spawn/spawn-errors.ts";
+import type { InboundMessage, OutboundMessage } from "../../../../src/types.ts";
+import type { Bridge, BridgeEnd } from "../../../bridges/bridge.ts";
+
+/** A message of the bridge without its number. */
+export type Draft = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const ACK = { version: 2, tugtalk_version: "0", capabilities: { inbound: [] } };
+
+export class FakeBridge {
+  readonly sent: InboundMessage[] = [];
+  readonly #messages = new IncomingMessages<OutboundMessage>(() => {});
+  readonly #answers = new PendingAnswers();
+  readonly #ended = Promise.withResolvers<BridgeEnd>();
+  readonly #open = new Set<string>();
+  readonly #pid: number;
+  #seq = 0;
+  isEnded = false;
+  /** What it answers to `protocol_init`, after the `protocol_ack`. */
+  readonly #start: readonly Draft[];
+
+  constructor(pid: number, start: readonly Draft[]) {
+    this.#pid = pid;
+    this.#start = start;
+  }
+
+  get bridge(): Bridge {
+    return {
+      pid: this.#pid,
+      lingerMs: 0,
+      send: (message) => this.#receive(message),
+      request: async (message) => {
+        const id = message.id ?? randomUUID();
+        const answer = this.#answers.wait(id);
+        this.#receive({ ...message, id });
+        // The script gives what belongs to the request.
+        return (await answer) as never;
+      },
+      messages: this.#messages,
+      ended: this.#ended.promise,
+      close: () => {
+        this.end();
+        return this.#ended.promise;
+      },
+    };
+  }
+
+  /** All messages of one type that it was sent. */
+  sentOf<Type extends InboundMessage["type"]>(type: Type) {
+    return this.sent.filter(
+      (message): message is Extract<InboundMessage, { type: Type }> => message.type === type,
+    );
+  }
+
+  say(...drafts: readonly Draft[]): void {
+    for (const draft of drafts) {
+      this.#seq += 1;
+      const { type, request_id } = draft;
+      if (type.endsWith("_request") || type === "control_request_forward")
+        this.#open.add(String(request_id));
+      if (type === "control_request_cancel") this.#open.delete(String(request_id));
+      // A test writes what the bridge would write.
+      const message = { ipc_version: 2, seq: this.#seq, ...draft } as unknown as OutboundMessage;
+      this.#answers.settle(message);
+      this.#messages.add(message, 0);
+    }
+  }
+
+  /** Ends without a further word. */
+  end(end: BridgeEnd = { isConfirmed: true }): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.#messages.end();
+    this.#answers.end(new EndedError({ code: 0, signal: null }));
+    this.#ended.resolve(end);
+  }
+
+  #receive(message: InboundMessage): void {
+    if (this.isEnded) return;
+    this.sent.push(message);
+    for (const answer of this.#answersTo(message))
+      this.say({ ...answer, ...(message.id !== undefined && { in_reply_to: message.id }) });
+    if (message.type === "protocol_init") this.say(...this.#start);
+  }
+
+  #answersTo(message: InboundMessage): readonly Draft[] {
+    const accepted = { type: "control_result", subtype: message.type, ok: true };
+    switch (message.type) {
+      case "protocol_init":
+        return [{ type: "protocol_ack", instance_id: randomUUID(), ...ACK }];
+      case "user_message":
+        return [{ type: "message_status", message_id: message.message_id, status: "queued" }];
+      case "tool_approval":
+        return [this.#resolution(message.request_id, message.decision)];
+      case "question_answer":
+      case "elicitation_answer":
+      case "dialog_answer":
+        return [this.#resolution(message.request_id, "answered")];
+      case "permission_mode":
+      case "interrupt":
+      case "stop_task":
+      case "control":
+      case "model_change":
+        return [accepted];
+      default:
+        return [];
+    }
+  }
+
+  #resolution(request_id: string, outcome: string): Draft {
+    if (this.#open.delete(request_id))
+      return { type: "control_request_resolved", request_id, outcome };
+    const message = "nobody waits for it";
+    return { type: "error", code: "stale_request", message, recoverable: true, request_id };
+  }
+}

@@ -1,0 +1,143 @@
+/** The bridge of one session from its start to its end, and the messages of each tick as one batch. */
+import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
+import type { OutboundMessage } from "../../src/types.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { Bridge, BridgeEnd } from "../bridges/bridge.ts";
+import { bridgeRefusal } from "./bridge-refusal.ts";
+
+export type BridgeLifePorts = {
+  /** Starts a bridge once the one before is gone. Rejects with an `ApiError`. */
+  readonly startBridge: () => Promise<Bridge>;
+  /** A bridge runs; it has not been sent anything. */
+  readonly onStart: (bridge: Bridge) => void;
+  /** The messages of one tick, in order. */
+  readonly onBatch: (messages: readonly OutboundMessage[]) => void;
+  /** After the last batch. */
+  readonly onEnd: (end: BridgeEnd) => void;
+};
+
+type Running = {
+  readonly bridge: Bridge;
+  /** Claude has started, or cannot be. */
+  readonly started: PromiseWithResolvers<void>;
+  /** The last batch was given, and the end told. */
+  readonly over: PromiseWithResolvers<void>;
+  batch: OutboundMessage[];
+};
+
+export class BridgeLife {
+  readonly #ports: BridgeLifePorts;
+  #running: Running | undefined;
+  #starting: Promise<void> | undefined;
+  #isClosing = false;
+
+  constructor(ports: BridgeLifePorts) {
+    this.#ports = ports;
+  }
+
+  /** The bridge, from its start to its end. */
+  get bridge(): Bridge | undefined {
+    return this.#running?.bridge;
+  }
+
+  get isStarting(): boolean {
+    return this.#starting !== undefined;
+  }
+
+  /** A bridge that takes messages, and has said that Claude runs. */
+  get isReady(): boolean {
+    return this.#running !== undefined && this.#starting === undefined && !this.#isClosing;
+  }
+
+  /** Resolves when Claude has started; the same promise for all who want it. Rejects with an `ApiError`. */
+  start(init: () => ProtocolInit): Promise<void> {
+    if (this.#isClosing)
+      return Promise.reject(new ApiError(503, "closing", "Claude is being ended"));
+    if (this.isReady) return Promise.resolve();
+    this.#starting ??= this.#start(init).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** Gives what has arrived of this tick, at once. */
+  flush(): void {
+    if (this.#running !== undefined) this.#flush(this.#running);
+  }
+
+  /** Ends the bridge, and Claude with it. Resolves after `onEnd`. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    // It may be at any point of its start, which closing ends.
+    if (this.#running === undefined) await this.#starting?.catch(() => {});
+    const running = this.#running;
+    if (running !== undefined) {
+      void running.bridge.close();
+      await running.over.promise;
+    }
+    this.#isClosing = false;
+  }
+
+  async #start(init: () => ProtocolInit): Promise<void> {
+    const bridge = await this.#ports.startBridge();
+    const running = {
+      bridge,
+      started: Promise.withResolvers<void>(),
+      over: Promise.withResolvers<void>(),
+      batch: [],
+    };
+    this.#running = running;
+    // Whoever waits is told below; the reader may find the failure first.
+    running.started.promise.catch(() => {});
+    this.#ports.onStart(bridge);
+    void this.#read(running);
+    try {
+      await bridge.request(init());
+      await running.started.promise;
+    } catch (error) {
+      // The fatal `error` says more than that the bridge has ended.
+      await Promise.race([running.started.promise, running.over.promise]);
+      void bridge.close();
+      await running.over.promise;
+      throw bridgeRefusal(error);
+    }
+  }
+
+  async #read(running: Running): Promise<void> {
+    const { bridge } = running;
+    try {
+      for await (const message of bridge.messages) this.#take(running, message);
+    } catch {
+      // Its output is not made of messages: it is ended, which is told as any other end.
+    }
+    const end = await bridge.ended;
+    this.#flush(running);
+    running.started.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));
+    this.#running = undefined;
+    this.#ports.onEnd(end);
+    running.over.resolve();
+  }
+
+  #take(running: Running, message: OutboundMessage): void {
+    if (running.batch.push(message) === 1) setImmediate(() => this.#flush(running));
+    if (message.type === "process_started") running.started.resolve();
+    const failure = startFailure(message);
+    if (failure !== undefined) running.started.reject(failure);
+  }
+
+  #flush(running: Running): void {
+    const { batch } = running;
+    if (batch.length === 0) return;
+    running.batch = [];
+    this.#ports.onBatch(batch);
+  }
+}
+
+/** Claude cannot be started. */
+function startFailure(message: OutboundMessage): ApiError | undefined {
+  if (message.type !== "error") return undefined;
+  const { code, message: words, recoverable } = message;
+  if (code === "claude_not_found") return new ApiError(503, "no_claude", words);
+  if (code === "resume_failed") return new ApiError(409, code, words);
+  return recoverable ? undefined : new ApiError(503, code, words);
+}

@@ -1,0 +1,35 @@
+/** A bridge's refusal of a request as the answer to a client. Pure. */
+import { EndedError, RequestError } from "../../spawn/spawn-errors.ts";
+import { ApiError } from "../api/api-error.ts";
+
+type Refusal = { readonly status: number; readonly code: string };
+
+/** By the code of the bridge's `error`. */
+const REFUSALS: Readonly<Partial<Record<RequestError["code"], Refusal>>> = {
+  bad_message: { status: 400, code: "bad_request" },
+  attachment_rejected: { status: 400, code: "attachment_rejected" },
+  unknown_request: { status: 404, code: "unknown_request" },
+  stale_request: { status: 409, code: "already_resolved" },
+  claude_not_found: { status: 503, code: "no_claude" },
+  queue_full: { status: 429, code: "queue_full" },
+};
+
+/** Why a request to a bridge failed, for the client that gave the command. */
+export function bridgeRefusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof EndedError)
+    return new ApiError(409, "not_running", "Claude has ended before it could do this");
+  if (!(error instanceof RequestError)) throw error;
+  const { status, code } = REFUSALS[error.code] ?? { status: 409, code: error.code };
+  return new ApiError(status, code, error.cause.message);
+}
+
+/** Gives the response of a `control_result`; throws 409 if Claude has refused. */
+export function acceptedResponse(result: {
+  readonly ok: boolean;
+  readonly response?: Readonly<Record<string, unknown>> | undefined;
+  readonly error?: string | undefined;
+}): Readonly<Record<string, unknown>> {
+  if (!result.ok) throw new ApiError(409, "refused", result.error ?? "Claude has refused");
+  return result.response ?? {};
+}

@@ -1,0 +1,270 @@
+/**
+ * The user messages of one session: those that wait, and the one that the bridge has. The bridge is
+ * given one at a time, when no turn is open; a steering message at once.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { ApiError } from "../api/api-error.ts";
+import type { Journal, QueuedRow, ReplyRow } from "../journal/journal.ts";
+import type { MessageReceipt, NewMessage, Withdrawn } from "./host-session.ts";
+import {
+  type MessageQueue,
+  placeIn,
+  type QueueStep,
+  queuedInfo,
+  withFirst,
+  withMessage,
+  withoutMessage,
+  withText,
+} from "./message-queue.ts";
+import { eventSession, messageQueued, messageSent, queueChanged } from "./session-events.ts";
+import { type Change, hasOpenTurn, type NewEntry, type SessionLog } from "./session-log.ts";
+import { titleOf } from "./session-summary.ts";
+
+/** More messages than this do not wait. */
+const MAX_QUEUED = 100;
+
+/** A message as the bridge is given it. */
+export type Delivery = Pick<QueuedRow, "messageId" | "message" | "attachments"> & {
+  readonly isSteering: boolean;
+};
+
+export type MessageDeskPorts = {
+  readonly log: SessionLog;
+  readonly journal: Pick<Journal, "reply">;
+  readonly now: () => number;
+  /** Whether a bridge takes messages. */
+  readonly isReady: () => boolean;
+  readonly deliver: (message: Delivery) => void;
+  /** Something waits and no bridge runs: resolves when one does, or has failed to start. */
+  readonly wake: () => Promise<void>;
+};
+
+type Dedupe = Pick<ReplyRow, "clientId" | "hash">;
+
+export class MessageDesk {
+  readonly #ports: MessageDeskPorts;
+  readonly #session;
+  #queue: MessageQueue;
+  /** What the bridge has, and was not taken by Claude yet. */
+  readonly #delivered = new Map<string, QueuedRow>();
+  /** Commands whose message waits for the start of a bridge. */
+  readonly #waking = new Map<string, Dedupe | undefined>();
+  /** Commands that are being answered. */
+  readonly #answering = new Map<string, { hash: string; receipt: Promise<MessageReceipt> }>();
+
+  constructor(ports: MessageDeskPorts, queue: MessageQueue) {
+    this.#ports = ports;
+    this.#session = eventSession(ports.log.row.id);
+    this.#queue = queue;
+  }
+
+  get queue(): MessageQueue {
+    return this.#queue;
+  }
+
+  get isHeld(): boolean {
+    return this.#ports.log.row.isQueueHeld;
+  }
+
+  /** The same command again gets the same receipt. */
+  async message(message: NewMessage): Promise<MessageReceipt> {
+    const { clientMessageId: clientId } = message;
+    if (message.message.trim() === "" && (message.attachments ?? []).length === 0)
+      throw new ApiError(400, "bad_request", "message: must not be blank");
+    if (clientId === undefined) return this.#take(message, undefined);
+    const hash = hashOf(message);
+    const known = this.#answering.get(clientId) ?? this.#answered(clientId);
+    if (known !== undefined) {
+      if (known.hash === hash) return known.receipt;
+      const words = "client_msg_id: another message was sent with it";
+      throw new ApiError(409, "client_msg_id_used", words);
+    }
+    const receipt = this.#take(message, { clientId, hash });
+    this.#answering.set(clientId, { hash, receipt });
+    return receipt.finally(() => this.#answering.delete(clientId));
+  }
+
+  edit(messageId: string, message: string): void {
+    if (message.trim() === "") throw new ApiError(400, "bad_request", "message: must not be blank");
+    this.#step(found(withText(this.#queue, messageId, message)));
+  }
+
+  remove(messageId: string): void {
+    this.#step(found(withoutMessage(this.#queue, messageId)));
+  }
+
+  async sendNow(messageId: string): Promise<MessageReceipt> {
+    this.#step(found(withFirst(this.#queue, messageId)), { session: { isQueueHeld: false } });
+    return this.#handOver(messageId);
+  }
+
+  /** The queue goes on when a person sends something. */
+  hold(): void {
+    if (this.#queue.length === 0 || this.isHeld) return;
+    const change = { session: { isQueueHeld: true } };
+    this.#ports.log.append([queueChanged(this.#session, this.#queue, true)], change);
+  }
+
+  /** Takes all that waits out of the queue. */
+  withdraw(): readonly QueuedRow[] {
+    const rows = this.#queue;
+    if (rows.length > 0)
+      this.#step(
+        { queue: [], queued: [], unqueued: rows.map(({ messageId }) => messageId) },
+        { session: { isQueueHeld: false } },
+      );
+    return rows;
+  }
+
+  /** What the bridge has and Claude did not take. */
+  get delivered(): readonly QueuedRow[] {
+    return [...this.#delivered.values()];
+  }
+
+  /** A receipt has come: Claude has the message, or it has ended. */
+  noteTaken(messageId: string): void {
+    this.#delivered.delete(messageId);
+  }
+
+  /** No bridge has any message. */
+  forgetDelivered(): void {
+    this.#delivered.clear();
+  }
+
+  /** Gives the bridge the next message, if it is its turn. */
+  advance(): void {
+    const [next] = this.#queue;
+    if (next === undefined || this.isHeld || !this.#isFree()) return;
+    const dedupe = this.#waking.get(next.messageId);
+    this.#queue = this.#queue.slice(1);
+    this.#send(next, dedupe, { unqueued: [next.messageId] });
+  }
+
+  #isFree(): boolean {
+    const { log, isReady } = this.#ports;
+    return isReady() && log.row.inFlight === undefined && !hasOpenTurn(log.state);
+  }
+
+  async #take(message: NewMessage, dedupe: Dedupe | undefined): Promise<MessageReceipt> {
+    const { delivery = "queue" } = message;
+    const row = {
+      messageId: randomUUID(),
+      message: message.message,
+      attachments: message.attachments ?? [],
+      delivery: delivery === "steer" ? "queue" : delivery,
+      queuedAt: this.#ports.now(),
+    } as const;
+    if (delivery === "steer" && this.#mayTakeSteering()) return this.#steer(row, dedupe);
+    if (this.#queue.length === 0 && this.#isFree())
+      return this.#send({ ...row, position: 0 }, dedupe, {});
+    if (this.#queue.length >= MAX_QUEUED)
+      throw new ApiError(429, "queue_full", `${MAX_QUEUED} messages wait already`);
+    this.#enqueue(row, dedupe);
+    return this.#handOver(row.messageId, dedupe);
+  }
+
+  #mayTakeSteering(): boolean {
+    const { log, isReady } = this.#ports;
+    return isReady() && hasOpenTurn(log.state);
+  }
+
+  /** It goes at once, and the queue stays as it is. */
+  #steer(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): MessageReceipt {
+    const receipt: MessageReceipt = { status: "sent", message_id: row.messageId };
+    const reply = replyOf(dedupe, receipt);
+    this.#ports.log.append([messageSent(this.#session, row)], reply);
+    this.#deliver({ ...row, position: 0 }, true);
+    return receipt;
+  }
+
+  #send(row: QueuedRow, dedupe: Dedupe | undefined, change: Change): MessageReceipt {
+    const receipt: MessageReceipt = { status: "sent", message_id: row.messageId };
+    const { log } = this.#ports;
+    log.append([messageSent(this.#session, row)], {
+      ...change,
+      ...replyOf(dedupe, receipt),
+      session: { inFlight: row.messageId, ...this.#firstTitle(row.message) },
+    });
+    this.#deliver(row, false);
+    return receipt;
+  }
+
+  #deliver(row: QueuedRow, isSteering: boolean): void {
+    this.#delivered.set(row.messageId, row);
+    this.#ports.deliver({ ...row, isSteering });
+  }
+
+  #firstTitle(message: string): { readonly title?: string } {
+    return this.#ports.log.row.title === "" ? { title: titleOf(message) } : {};
+  }
+
+  #enqueue(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): void {
+    const step = withMessage(this.#queue, row);
+    const isReleased = this.isHeld;
+    const position = placeIn(step.queue, row.messageId);
+    const receipt = { status: "queued", message_id: row.messageId, position } as const;
+    const change = { ...replyOf(dedupe, receipt), session: { isQueueHeld: false } };
+    const added = step.queued[0];
+    const isPlain = added !== undefined && !isReleased && step.unqueued.length === 0;
+    this.#step(step, change, isPlain ? [messageQueued(this.#session, added)] : undefined);
+  }
+
+  /** Sends what may be sent, with a bridge that is started for it; gives what became of one message. */
+  async #handOver(messageId: string, dedupe?: Dedupe): Promise<MessageReceipt> {
+    this.advance();
+    if (placeIn(this.#queue, messageId) > 0 && !this.#ports.isReady()) {
+      this.#waking.set(messageId, dedupe);
+      await this.#ports.wake();
+      this.#waking.delete(messageId);
+    }
+    const position = placeIn(this.#queue, messageId);
+    if (position === 0) return { status: "sent", message_id: messageId };
+    return { status: "queued", message_id: messageId, position };
+  }
+
+  #step(
+    { queue, queued, unqueued }: QueueStep,
+    change: Change = {},
+    entries?: readonly NewEntry[],
+  ): void {
+    const isQueueHeld = queue.length > 0 && (change.session?.isQueueHeld ?? this.isHeld);
+    const told = entries ?? [queueChanged(this.#session, queue, isQueueHeld)];
+    const session = { ...change.session, isQueueHeld };
+    this.#ports.log.append(told, { ...change, session, queued, unqueued });
+    this.#queue = queue;
+  }
+
+  #answered(clientId: string) {
+    const { journal, log } = this.#ports;
+    const reply = journal.reply(log.row.id, clientId);
+    if (reply === undefined) return undefined;
+    // Written by `replyOf`.
+    const receipt = Promise.resolve(reply.body as MessageReceipt);
+    return { hash: reply.hash, receipt };
+  }
+}
+
+function found(step: QueueStep | undefined): QueueStep {
+  if (step === undefined)
+    throw new ApiError(404, "unknown_message", "the message does not wait in the queue");
+  return step;
+}
+
+function replyOf(dedupe: Dedupe | undefined, receipt: MessageReceipt): Pick<Change, "reply"> {
+  if (dedupe === undefined) return {};
+  const status = receipt.status === "sent" ? 200 : 202;
+  return { reply: { ...dedupe, status, body: receipt } };
+}
+
+/** The messages for the composer of the person who has stopped. */
+export function withdrawn(rows: readonly QueuedRow[]): Withdrawn {
+  return {
+    queued: rows.map(({ message }) => message),
+    queued_messages: rows.map((row) => ({ ...queuedInfo(row), attachments: row.attachments })),
+  };
+}
+
+function hashOf({ message, attachments = [], delivery = "queue" }: NewMessage): string {
+  const body = JSON.stringify([message, attachments, delivery]);
+  return createHash("sha256").update(body).digest("hex");
+}

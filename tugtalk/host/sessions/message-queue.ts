@@ -1,0 +1,94 @@
+/** The messages of a session that wait, in order. Pure: each step gives the next queue, and what a commit has of it. */
+import type { QueuedMessageInfo } from "../../client/host-api.ts";
+import type { QueuedRow } from "../journal/journal.ts";
+
+export type MessageQueue = readonly QueuedRow[];
+
+export type QueueStep = {
+  readonly queue: MessageQueue;
+  /** Rows that are new or changed. */
+  readonly queued: readonly QueuedRow[];
+  /** Ids of messages that have left. */
+  readonly unqueued: readonly string[];
+};
+
+/** At the end; a `replace` message takes the place of the `replace` message that waits. */
+export function withMessage(queue: MessageQueue, message: Omit<QueuedRow, "position">): QueueStep {
+  const replaced =
+    message.delivery === "replace"
+      ? queue.find(({ delivery }) => delivery === "replace")
+      : undefined;
+  const position = replaced?.position ?? (queue.at(-1)?.position ?? 0) + 1;
+  const row = { ...message, position };
+  if (replaced === undefined) return { queue: [...queue, row], queued: [row], unqueued: [] };
+  return {
+    queue: queue.map((other) => (other === replaced ? row : other)),
+    queued: [row],
+    unqueued: [replaced.messageId],
+  };
+}
+
+/** With another text of one message. Undefined if it does not wait. */
+export function withText(
+  queue: MessageQueue,
+  messageId: string,
+  message: string,
+): QueueStep | undefined {
+  const known = rowOf(queue, messageId);
+  if (known === undefined) return undefined;
+  const row = { ...known, message };
+  return {
+    queue: queue.map((other) => (other === known ? row : other)),
+    queued: [row],
+    unqueued: [],
+  };
+}
+
+/** Undefined if it does not wait. */
+export function withoutMessage(queue: MessageQueue, messageId: string): QueueStep | undefined {
+  if (rowOf(queue, messageId) === undefined) return undefined;
+  return {
+    queue: queue.filter((row) => row.messageId !== messageId),
+    queued: [],
+    unqueued: [messageId],
+  };
+}
+
+/** With one message before all others. Undefined if it does not wait. */
+export function withFirst(queue: MessageQueue, messageId: string): QueueStep | undefined {
+  const known = rowOf(queue, messageId);
+  if (known === undefined) return undefined;
+  if (known === queue[0]) return { queue, queued: [], unqueued: [] };
+  const row = { ...known, position: (queue[0]?.position ?? 0) - 1 };
+  return {
+    queue: [row, ...queue.filter((other) => other !== known)],
+    queued: [row],
+    unqueued: [],
+  };
+}
+
+/** The place in the queue, from 1. */
+export function placeIn(queue: MessageQueue, messageId: string): number {
+  return queue.findIndex((row) => row.messageId === messageId) + 1;
+}
+
+/** The message as clients see it. */
+export function queuedInfo({
+  messageId,
+  message,
+  queuedAt,
+  attachments,
+}: QueuedRow): QueuedMessageInfo {
+  return {
+    message_id: messageId,
+    message,
+    queued_at: queuedAt,
+    ...(attachments.length > 0 && {
+      attachments: attachments.map(({ filename, media_type }) => ({ filename, media_type })),
+    }),
+  };
+}
+
+function rowOf(queue: MessageQueue, messageId: string): QueuedRow | undefined {
+  return queue.find((row) => row.messageId === messageId);
+}

@@ -1,0 +1,64 @@
+/**
+ * What is missing in a journal whose bridge has ended without a word, or whose host was killed: the ends
+ * of all that is open. Pure.
+ */
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { NewEntry } from "./session-log.ts";
+
+/** What the host knows of an end that nobody told. */
+export type UntoldEnd = {
+  /** Open prompts. */
+  readonly requestIds: readonly string[];
+  /** Messages in the host's queue, which nobody else has. */
+  readonly queued: readonly string[];
+  /** The message that the bridge had. */
+  readonly inFlight: string | undefined;
+  /** The process of Claude that had not ended. */
+  readonly claudePid: number | undefined;
+};
+
+/** Messages as the bridge would have sent them, in its order. Nothing is open after them. */
+export function missingEnds(state: ReducedSession, end: UntoldEnd): readonly NewEntry[] {
+  return [
+    ...end.requestIds.map((request_id) => ({
+      type: "control_request_cancel",
+      data: { request_id, reason: "exited" },
+    })),
+    ...cancelledTurns(state),
+    ...unfinishedMessages(state, end).map((message_id) => ({
+      type: "message_status",
+      data: { message_id, status: "failed" },
+    })),
+    ...exitOf(end.claudePid),
+    ...(state.status === "exited" ? [] : [{ type: "session_state", data: { state: "exited" } }]),
+  ];
+}
+
+function cancelledTurns({ openEntries }: ReducedSession): readonly NewEntry[] {
+  return openEntries.flatMap((entry) => {
+    if (entry.kind !== "turn" || entry.status !== "running") return [];
+    const { turnId: turn_id, messageIds: message_ids, trigger } = entry;
+    const data = { turn_id, partial_result: "", reason: "exited", message_ids, trigger };
+    return [{ type: "turn_cancelled", data }];
+  });
+}
+
+/** Ids of messages that were given to the bridge and have no last receipt. */
+function unfinishedMessages(state: ReducedSession, { queued, inFlight }: UntoldEnd) {
+  const unstarted = state.queue.map(({ messageId }) => messageId);
+  const started = state.openEntries.flatMap(({ items }) =>
+    items.flatMap((item) =>
+      item.kind === "user" && item.status === "started" && item.messageId !== undefined
+        ? [item.messageId]
+        : [],
+    ),
+  );
+  const given = new Set([...started, ...unstarted, ...(inFlight === undefined ? [] : [inFlight])]);
+  return [...given].filter((id) => !queued.includes(id));
+}
+
+function exitOf(pid: number | undefined): readonly NewEntry[] {
+  if (pid === undefined) return [];
+  const how = { exit_code: null, signal: null, expected: true, stderr_tail: "" };
+  return [{ type: "process_exit", data: { pid, ...how, will_restart: true } }];
+}

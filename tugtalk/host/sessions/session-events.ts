@@ -1,0 +1,63 @@
+/** The host's own events of a session. Pure. */
+import type { PendingPrompt, SessionInfo } from "../../client/host-api.ts";
+import type { HostEvent } from "../../client/session-input.ts";
+import type { QueuedRow } from "../journal/journal.ts";
+import { type MessageQueue, queuedInfo } from "./message-queue.ts";
+import type { NewEntry } from "./session-log.ts";
+
+const NAMES: Readonly<Record<HostEvent["type"], true>> = {
+  "approval-requested": true,
+  "question-requested": true,
+  "elicitation-requested": true,
+  "dialog-requested": true,
+  "approval-resolved": true,
+  "approval-cancelled": true,
+  "message-queued": true,
+  "message-sent": true,
+  "queue-changed": true,
+  "session-changed": true,
+  "host-error": true,
+};
+
+/** Whether an entry of the journal is an event of the host, and not a message of its bridge. */
+export function isHostEvent(type: string): boolean {
+  return Object.hasOwn(NAMES, type);
+}
+
+/** Both names of a session in the data of an event. */
+export type EventSession = Pick<PendingPrompt, "sessionId" | "stageId">;
+
+export function eventSession(id: string): EventSession {
+  return { sessionId: id, stageId: id };
+}
+
+export function messageQueued(session: EventSession, row: QueuedRow): NewEntry {
+  return { type: "message-queued", data: { ...session, ...queuedInfo(row) } };
+}
+
+export function messageSent(
+  session: EventSession,
+  { messageId, message }: Pick<QueuedRow, "messageId" | "message">,
+): NewEntry {
+  return { type: "message-sent", data: { ...session, message_id: messageId, message } };
+}
+
+export function queueChanged(
+  session: EventSession,
+  queue: MessageQueue,
+  isHeld: boolean,
+): NewEntry {
+  const data = { ...session, queue: queue.map(queuedInfo), ...(isHeld && { held: true }) };
+  return { type: "queue-changed", data };
+}
+
+export function sessionChanged(
+  session: EventSession,
+  fields: Partial<Omit<SessionInfo, "id">>,
+): NewEntry {
+  return { type: "session-changed", data: { ...session, ...fields } };
+}
+
+export function hostError(session: EventSession, code: string, error: string): NewEntry {
+  return { type: "host-error", data: { ...session, error, code } };
+}
