@@ -3,12 +3,13 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
-import type { Received } from "../testing/drivers/bridge-process.ts";
+import { type Received, startBridge } from "../testing/drivers/bridge-process.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
 import { conversationSent, untilWritten } from "../testing/real/real-history.ts";
 import { atPlace, describeReal } from "../testing/real/real-kill.ts";
 import {
   holdReply,
+  ofType,
   type RealPlace,
   type RealSession,
   startRealSession,
@@ -31,6 +32,32 @@ for (const version of MEASURED_VERSIONS)
         atPlace(version, async (place) => {
           await expectFound(await inFolder(place, folder));
         }));
+
+    test("a conversation in the folder that protocol_init names is listed before a start, and resumed", () =>
+      atPlace(version, async (place) => {
+        const { project } = (await inFolder(place, "named")).home;
+        const session = startRealSession(place, { dir: project });
+        const { session_id } = await session.next("session_init");
+        await begin(session);
+        await expectEnd(session);
+
+        const early = startBridge({
+          claude: place.claude,
+          env: place.home.environment(place.api.url),
+          isIsolated: true,
+        });
+        place.bridges.push(early);
+        early.send({ type: "session_list", dir: project });
+        expect(await early.next("session_list_result")).toMatchObject({
+          sessions: [{ session_id }],
+        });
+        early.closeInput();
+        expect(await early.exited).toBe(0);
+        expect(ofType(early.received, "process_started")).toEqual([]);
+        await expectAnswered(
+          startRealSession(place, { dir: project, session: { mode: "resume", session_id } }),
+        );
+      }));
 
     test("a conversation whose id the host writes in upper case is found under either spelling", () =>
       atPlace(version, async (place) => {

@@ -178,11 +178,17 @@ test("the error for an unknown flag has its reason", async () => {
 test.each([
   ["not there", join(folder, "nowhere")],
   ["a file", import.meta.path],
-])("a folder that is %s is told of", async (_name, path) => {
-  const bridge = startBridge({ args: [`--dir=${path}`] });
-  bridge.send({ type: "protocol_init", version: 2 });
-  await expectNoStart(bridge, { reason: "missing_directory" });
-});
+])(
+  "a folder that is %s is told of, whether a flag or protocol_init names it",
+  async (_name, path) => {
+    const named = startBridge({ args: [`--dir=${path}`] });
+    named.send({ type: "protocol_init", version: 2 });
+    await expectNoStart(named, { reason: "missing_directory" });
+    const asked = startBridge();
+    asked.send({ type: "protocol_init", version: 2, dir: path });
+    await expectNoStart(asked, { reason: "missing_directory" });
+  },
+);
 
 test("a Claude for another C library has an error of its own, though the system reports a missing file", async () => {
   const claude = executable("other-libc", await elfWithLoader("/lib/ld-nowhere.so.1"));

@@ -7,6 +7,7 @@ import { hideValues } from "./base/hidden-values.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
 import { openHostLines } from "./edge/host-lines.ts";
+import { endWhenSilent } from "./edge/host-silence.ts";
 import { openLog } from "./edge/log.ts";
 import { openPastConversations } from "./history/past-conversations.ts";
 import { buildEnvironment, findClaude } from "./process/claude-command.ts";
@@ -91,18 +92,24 @@ async function record(
   }
 }
 
+function openPipes(idleExit: number | undefined) {
+  const pipes = { input: Bun.stdin.stream().getReader(), output: Bun.stdout.writer() };
+  return idleExit === undefined ? pipes : endWhenSilent(pipes, idleExit * 1000, CLOCK);
+}
+
 function portsOf(
   args: BridgeArguments,
   files: SecretFiles,
   replaced?: ReplacedClaude,
 ): ConnectionPorts {
   const { dir, stateDir, claude, maxLineBytes, onEof, logLevel } = args;
+  const { input, output } = openPipes(args.idleExit);
   const log = openLog(logLevel);
   const past = openPastConversations(dir, stateDir, (message) => log("warn", message));
   let cwd = dir;
   return {
-    input: openHostLines(Bun.stdin.stream().getReader(), maxLineBytes),
-    output: Bun.stdout.writer(),
+    input: openHostLines(input, maxLineBytes),
+    output,
     clock: CLOCK,
     newId: replaced?.newId ?? (() => crypto.randomUUID()),
     log,

@@ -122,8 +122,10 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     ends.push(past.remove);
     const session_id = past.place("2.1.197/slash_cost");
     const env = { CLAUDE_CONFIG_DIR: past.configDir };
-    const bridge = startBridge({ args, cwd: past.project, env });
-    bridge.send({ ...START_NEW, session: { mode: "continue" } });
+    const bridge = startBridge({ args, env });
+    bridge.send({ type: "session_list", dir: past.project, id: "early" });
+    await bridge.next("session_list_result");
+    bridge.send({ ...START_NEW, dir: past.project, session: { mode: "continue" } });
     bridge.send({ type: "session_list", id: "list" });
     bridge.send({ type: "session_history", session_id, id: "history" });
     bridge.send({ type: "session_history", session_id: crypto.randomUUID(), id: "nothing" });

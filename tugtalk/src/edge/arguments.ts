@@ -9,6 +9,8 @@ export type BridgeArguments = {
   readonly claude: string | undefined;
   readonly maxLineBytes: number;
   readonly onEof: "interrupt" | "drain";
+  /** After how long without a byte the host is taken for gone, in seconds. */
+  readonly idleExit: number | undefined;
   readonly logLevel: LogLevel;
   readonly stateDir: string | undefined;
   /** The file to record the session in. */
@@ -34,6 +36,8 @@ usage: tugtalk [options]
   --max-line-bytes <n>        the longest line accepted on either side (default: ${MAX_LINE_BYTES})
   --on-eof interrupt|drain    when stdin ends: interrupt the running turn, or finish it
                               (default: interrupt)
+  --idle-exit <seconds>       end as if stdin had ended when not a byte came for so long; a blank
+                              line is enough to go on (default: wait for ever)
   --state-dir <path>          where the id of the last conversation of each folder is stored (default:
                               tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
   --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn;
@@ -51,6 +55,7 @@ export const OPTIONS = {
   claude: { type: "string" },
   "max-line-bytes": { type: "string" },
   "on-eof": { type: "string" },
+  "idle-exit": { type: "string" },
   "state-dir": { type: "string" },
   "log-level": { type: "string" },
   record: { type: "string" },
@@ -63,6 +68,7 @@ const Flags = z.object({
   claude: flagValue.optional(),
   "max-line-bytes": countFlag(15).default(MAX_LINE_BYTES),
   "on-eof": z.enum(["interrupt", "drain"]).default("interrupt"),
+  "idle-exit": countFlag(6).optional(),
   "state-dir": flagValue.optional(),
   "log-level": LogLevel.default("warn"),
   record: flagValue.optional(),
@@ -89,6 +95,7 @@ export function parseArguments(
       claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
       maxLineBytes: flags["max-line-bytes"],
       onEof: flags["on-eof"],
+      idleExit: flags["idle-exit"],
       logLevel: flags["log-level"],
       stateDir: flags["state-dir"],
       record: flags.record,

@@ -10,7 +10,7 @@ export type HostLines = {
 };
 
 /** A pipe that the host writes to; the reader of a stream is one. */
-type ByteReader = {
+export type ByteReader = {
   readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   readonly cancel: () => Promise<void>;
 };

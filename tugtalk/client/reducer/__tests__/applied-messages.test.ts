@@ -67,6 +67,13 @@ test("errors of the next bridge are shown when its protocol_ack names it", () =>
   expect(textsOf(journal)).toEqual(["a", "b", "c", "early", "too", "d"]);
 });
 
+test("a list of conversations that precedes the protocol_ack of the next bridge is applied with it", () => {
+  const sessions = [{ session_id: "s", updated_at: "2026-01-01T00:00:00Z", bytes: 1 }];
+  const list = { type: "session_list_result", seq: 1, ipc_version: 2, sessions } as const;
+  expect(reduced([...FIRST, list]).pastSessions).toEqual([]);
+  expect(reduced([...FIRST, list, ack("two", 2)]).pastSessions).toEqual(sessions);
+});
+
 test("errors of the next bridge that are delivered again before its protocol_ack are shown once", () => {
   const early = [failure("early", 1), failure("too", 2)];
   expect(textsOf([ack("one"), ...early, ...early, ack("two", 3)])).toEqual(["early", "too"]);

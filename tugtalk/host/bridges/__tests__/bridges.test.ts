@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OutboundMessage } from "../../../spawn/spawn.ts";
+import type { OutboundMessage } from "../../../src/types.ts";
 import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
 import { isGone, STAND_IN } from "../../../testing/drivers/claudes.ts";
 import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
