@@ -6,7 +6,7 @@ import { parseJson } from "../../src/base/json.ts";
 import { newSecret } from "./sign-in.ts";
 
 /** What a running host tells `tugtalk host url`. */
-const RunningHost = z.object({
+const HostRecord = z.object({
   pid: z.number(),
   port: z.number(),
   /** With the name that its links have, without a path. */
@@ -14,7 +14,7 @@ const RunningHost = z.object({
   /** Signs the codes that it accepts. */
   code_key: z.string(),
 });
-export type RunningHost = z.infer<typeof RunningHost>;
+export type HostRecord = z.infer<typeof HostRecord>;
 
 /** Makes it where it is missing. */
 export function openDataFolder(folder: string): void {
@@ -51,25 +51,25 @@ function isExisting(error: unknown): boolean {
 }
 
 /** Says that a host runs. To be called by the one that has the lock of the folder. */
-export function writeRunningHost(folder: string, host: RunningHost): void {
-  const file = runningFile(folder);
+export function writeHostRecord(folder: string, host: HostRecord): void {
+  const file = recordFile(folder);
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(host)}\n`, { mode: 0o600, flag: "wx" });
 }
 
 /** The host that runs, or that was killed. */
-export function readRunningHost(folder: string): RunningHost | undefined {
+export function readHostRecord(folder: string): HostRecord | undefined {
   try {
-    return RunningHost.safeParse(parseJson(readFileSync(runningFile(folder), "utf8"))).data;
+    return HostRecord.safeParse(parseJson(readFileSync(recordFile(folder), "utf8"))).data;
   } catch {
     return undefined; // No host has ever run here, or the last one has ended in good order.
   }
 }
 
-export function removeRunningHost(folder: string): void {
-  rmSync(runningFile(folder), { force: true });
+export function removeHostRecord(folder: string): void {
+  rmSync(recordFile(folder), { force: true });
 }
 
-function runningFile(folder: string): string {
+function recordFile(folder: string): string {
   return join(folder, "host.json");
 }

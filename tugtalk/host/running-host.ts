@@ -1,0 +1,150 @@
+/** A host that runs: its journal, its sessions and its port, opened and closed together. */
+import { createHmac } from "node:crypto";
+import packageJson from "../../package.json" with { type: "json" };
+import { openBridges } from "./bridges/bridges.ts";
+import { listPastSessions } from "./bridges/past-sessions.ts";
+import { readPlaces } from "./bridges/places.ts";
+import { completeFiles } from "./files/completion.ts";
+import { readFolderConfig } from "./files/folder-config.ts";
+import { listFolders } from "./files/folder-list.ts";
+import { realDir } from "./files/real-dir.ts";
+import type { HostFlags } from "./host-flags.ts";
+import type { Journal } from "./journal/journal.ts";
+import { JournalLockedError } from "./journal/journal-error.ts";
+import { openJournal } from "./journal/sqlite-journal.ts";
+import { linkTo } from "./link.ts";
+import type { CommandRunner } from "./server/command.ts";
+import { openCommands } from "./server/commands.ts";
+import {
+  type HostRecord,
+  journalFile,
+  openDataFolder,
+  readHostRecord,
+  readToken,
+  removeHostRecord,
+  tokenFile,
+  writeHostRecord,
+} from "./server/data-folder.ts";
+import { hostsOf } from "./server/door.ts";
+import { openHandler } from "./server/handler.ts";
+import { openCommandRunner } from "./server/run-command.ts";
+import { type Serving, serve } from "./server/serve.ts";
+import { newSecret, SignIn } from "./server/sign-in.ts";
+import type { HostSessions } from "./sessions/host-session.ts";
+import { openSessions } from "./sessions/sessions.ts";
+import { socketHandlers } from "./stream/socket.ts";
+
+export type RunningHost = {
+  readonly port: number;
+  /** A link for a browser. It works once, for ten minutes. */
+  readonly url: string;
+  readonly tokenFile: string;
+  /** Ends every Claude, then the connections, and gives the data folder free. */
+  close(): Promise<void>;
+};
+
+/** `place` is that of new sessions. Rejects with an error for people if folder, port or places cannot be had. */
+export async function openHost(flags: HostFlags, place: string): Promise<RunningHost> {
+  const dir = await realDir(flags.dir);
+  openDataFolder(flags.data);
+  const journal = lockJournal(flags.data);
+  try {
+    const { sessions, run } = openCore({ ...flags, dir }, place, journal);
+    return serveCore(flags, sessions, run);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+function lockJournal(folder: string): Journal {
+  const other = readHostRecord(folder);
+  try {
+    return openJournal(journalFile(folder));
+  } catch (error) {
+    if (!(error instanceof JournalLockedError)) throw error;
+    const who = other === undefined ? "another host" : `the host at ${other.origin} (pid ${other.pid})`;
+    const message = `${who} has the data folder ${folder}; stop it, or name another folder with --data`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** The sessions and the commands, without a port. */
+function openCore(
+  { dir, claude, places: file }: HostFlags,
+  place: string,
+  journal: Journal,
+): { readonly sessions: HostSessions; readonly run: CommandRunner } {
+  const places = file === undefined ? [] : readPlaces(file);
+  const startBridge = openBridges({ claude, places });
+  const sessions = openSessions({ journal, startBridge });
+  const commands = openCommands({
+    sessions,
+    journal,
+    findFiles: completeFiles,
+    listFolders,
+    inspectFolder: readFolderConfig,
+    pastSessions: (where, page) => listPastSessions(startBridge, where, page),
+    exportSession,
+    config: { version: packageJson.version, dir, place },
+    now: Date.now,
+  });
+  return { sessions, run: openCommandRunner(commands, report) };
+}
+
+function serveCore(flags: HostFlags, sessions: HostSessions, run: CommandRunner): RunningHost {
+  const token = readToken(flags.data);
+  const codeKey = newSecret();
+  const { name, names } = namesOf(flags, token);
+  const openServedHandler = (port: number) =>
+    openHandler({
+      sessions,
+      runCommand: run,
+      signIn: new SignIn({ token, codeKey, port, now: Date.now }),
+      hosts: hostsOf(names, port),
+      report,
+    });
+  const websocket = socketHandlers({ sessions, run });
+  const serving = servePort(flags, { openHandler: openServedHandler, websocket });
+  const { pid } = process;
+  const record = { pid, port: serving.port, origin: `http://${name}:${serving.port}`, code_key: codeKey };
+  writeHostRecord(flags.data, record);
+  return {
+    port: serving.port,
+    url: linkTo(record, Date.now()),
+    tokenFile: tokenFile(flags.data),
+    close: async () => {
+      // The clients are told of each end before their connections go.
+      await sessions.close();
+      await serving.close();
+      removeHostRecord(flags.data);
+    },
+  };
+}
+
+/** The name in links, and all names besides those of loopback. */
+function namesOf({ hasOwnName, listen, allowedHosts }: HostFlags, token: string) {
+  // From the token, so that a browser that is signed in finds the host again after a restart.
+  const own = `tugtalk-${createHmac("sha256", token).update("name").digest("hex").slice(0, 12)}.localhost`;
+  if (hasOwnName) return { name: own, names: [...allowedHosts, own] };
+  const [allowed] = listen === undefined ? [] : allowedHosts;
+  return { name: allowed ?? "127.0.0.1", names: allowedHosts };
+}
+
+function servePort(
+  { port, listen }: HostFlags,
+  served: Pick<Parameters<typeof serve>[0], "openHandler" | "websocket">,
+): Serving {
+  try {
+    return serve({ port, listen, ...served });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EADDRINUSE") throw error;
+    throw new Error(`port ${port} is in use; --port names another one, 0 takes a free one`);
+  }
+}
+
+/** What failed by our own mistake. */
+function report(error: unknown): void {
+  console.error("tugtalk host:", error);
+}
