@@ -10,6 +10,10 @@ delete process.env[START_MARK];
 // A sub-command is loaded when it is named: the bridge starts without it.
 if (Bun.argv[2] === "doctor")
   void import("./doctor/doctor.ts").then(({ runDoctor }) => runDoctor(Bun.argv.slice(3)));
+else if (Bun.argv[2] === "host")
+  void Promise.all([import("./host/host.ts"), import("./src/process/claude-command.ts")]).then(
+    ([{ runHost }, { findClaude }]) => runHost(Bun.argv.slice(3), { findClaude }),
+  );
 else if (Bun.argv[2] === "replay")
   void import("./replay/replay.ts").then(({ runReplay }) => runReplay(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "schema")

@@ -22,7 +22,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the folders beside `src` may import of it and of each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  cli: ["base", "history", "edge", "main", "spawn", "doctor", "replay", "schema", "simulator"],
+  cli: [
+    ...["base", "process", "history", "edge", "main"],
+    ...["spawn", "doctor", "host", "replay", "schema", "simulator"],
+  ],
   client: ["messages"],
   spawn: ["messages", "client"],
   host: ["base", "messages", "client", "spawn"],

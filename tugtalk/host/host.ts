@@ -1,13 +1,14 @@
 /** `tugtalk host`: the reference host as a process, from its command line to its exit code. */
 import { refuseArguments } from "../src/base/flags.ts";
-import { parseHostFlags, USAGE } from "./host-flags.ts";
+import { LOCAL, SIMULATOR } from "./bridges/places.ts";
+import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
 import { printLink } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
 
 /** What the host cannot find out by itself, since it knows the bridge as a process. */
 export type HostPorts = {
-  /** Whether the bridge would find the Claude of this name, or any without one. */
-  readonly hasClaude: (command: string | undefined) => boolean;
+  /** Throws if the bridge would not find the Claude of this name, or any where none is named. */
+  readonly findClaude: (command: string | undefined) => unknown;
 };
 
 /** For how long what runs may take to end, after which it ends with this process. */
@@ -23,20 +24,74 @@ export async function runHost(words: readonly string[], ports: HostPorts): Promi
   else await start(words, ports);
 }
 
-async function start(words: readonly string[], { hasClaude }: HostPorts): Promise<void> {
+async function start(words: readonly string[], { findClaude }: HostPorts): Promise<void> {
   const parsed = parseHostFlags(words, process.env, process.cwd());
   if ("help" in parsed) console.log(USAGE.trimEnd());
   else if ("problem" in parsed) refuseArguments(parsed.problem, USAGE);
   else {
-    const { flags } = parsed;
-    const place = hasClaude(flags.claude) ? "local" : "simulator";
-    try {
-      const host = await openHost(flags, place);
-      closeOnSignals(host);
-      host.announce();
-    } catch (error) {
-      console.error(`tugtalk host: ${error instanceof Error ? error.message : String(error)}`);
-      process.exitCode = 1;
+    const claude = parsed.flags.claude ?? process.env["TUGTALK_CLAUDE"];
+    await serve(
+      parsed.flags,
+      isFound(() => findClaude(claude)),
+    );
+  }
+}
+
+function isFound(find: () => unknown): boolean {
+  try {
+    find();
+    return true;
+  } catch {
+    return false; // The sessions play the simulator instead.
+  }
+}
+
+async function serve(flags: HostFlags, hasClaude: boolean): Promise<void> {
+  try {
+    const place = hasClaude ? LOCAL : SIMULATOR;
+    const host = await openHost(flags, place);
+    closeOnSignals(host);
+    console.log(flags.isJson ? startLine(host, place) : startText(host, hasClaude));
+  } catch (error) {
+    console.error(`tugtalk host: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+function startLine({ url, port, tokenFile }: RunningHost, place: string): string {
+  return JSON.stringify({ url, port, token_file: tokenFile, pid: process.pid, place });
+}
+
+function startText({ url, tokenFile }: RunningHost, hasClaude: boolean): string {
+  const lines = [`tugtalk host: open ${url}`, `Token for scripts: ${tokenFile}`];
+  const noClaude =
+    "No claude was found: new sessions play the simulator. Install Claude Code, or name it with --claude";
+  return [...lines, ...(hasClaude ? [] : [noClaude])].join("\n");
+}
+
+function closeOnSignals(host: RunningHost): void {
+  let closingSince: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (closingSince === undefined) {
+      closingSince = performance.now();
+      void close(host);
+    } else if (signal === "SIGINT" && performance.now() - closingSince > ONE_SIGNAL_MS) {
+      // The bridges end by themselves when their host is gone.
+      process.exit(130);
     }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  // Without a listener, a write to a closed terminal or pipe would throw.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
+}
+
+async function close(host: RunningHost): Promise<void> {
+  setTimeout(() => process.exit(0), MAX_CLOSE_MS).unref();
+  try {
+    await host.close();
+  } catch (error) {
+    console.error("tugtalk host:", error);
+    process.exitCode = 1;
   }
 }

@@ -1,6 +1,8 @@
 /** A host that runs: its journal, its sessions and its port, opened and closed together. */
 import { createHmac } from "node:crypto";
 import packageJson from "../../package.json" with { type: "json" };
+import { ApiError } from "./api/api-error.ts";
+import type { BridgeStarter } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
@@ -14,9 +16,9 @@ import { JournalLockedError } from "./journal/journal-error.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
 import type { CommandRunner } from "./server/command.ts";
+import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
 import {
-  type HostRecord,
   journalFile,
   openDataFolder,
   readHostRecord,
@@ -45,16 +47,34 @@ export type RunningHost = {
 
 /** `place` is that of new sessions. Rejects with an error for people if folder, port or places cannot be had. */
 export async function openHost(flags: HostFlags, place: string): Promise<RunningHost> {
+  const places = flags.places === undefined ? [] : readPlaces(flags.places);
   const dir = await realDir(flags.dir);
   openDataFolder(flags.data);
   const journal = lockJournal(flags.data);
+  const startBridge = openBridges({ claude: flags.claude, places });
+  const config = { version: packageJson.version, dir, place };
+  const sessions = openSessions({ journal, startBridge });
+  const run = openCommandRunner(
+    openCommands({ sessions, journal, config, ...portsOf(startBridge) }),
+    report,
+  );
   try {
-    const { sessions, run } = openCore({ ...flags, dir }, place, journal);
-    return serveCore(flags, sessions, run);
+    return serveSessions(flags, sessions, run);
   } catch (error) {
-    journal.close();
+    await sessions.close();
     throw error;
   }
+}
+
+function portsOf(startBridge: BridgeStarter) {
+  return {
+    findFiles: completeFiles,
+    listFolders,
+    inspectFolder: readFolderConfig,
+    pastSessions: (where, page) => listPastSessions(startBridge, where, page),
+    exportSession: () => Promise.reject(new ApiError(501, "unsupported", "there is no export")),
+    now: Date.now,
+  } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
 }
 
 function lockJournal(folder: string): Journal {
@@ -63,36 +83,14 @@ function lockJournal(folder: string): Journal {
     return openJournal(journalFile(folder));
   } catch (error) {
     if (!(error instanceof JournalLockedError)) throw error;
-    const who = other === undefined ? "another host" : `the host at ${other.origin} (pid ${other.pid})`;
+    const who =
+      other === undefined ? "another host" : `the host at ${other.origin} (pid ${other.pid})`;
     const message = `${who} has the data folder ${folder}; stop it, or name another folder with --data`;
     throw new Error(message, { cause: error });
   }
 }
 
-/** The sessions and the commands, without a port. */
-function openCore(
-  { dir, claude, places: file }: HostFlags,
-  place: string,
-  journal: Journal,
-): { readonly sessions: HostSessions; readonly run: CommandRunner } {
-  const places = file === undefined ? [] : readPlaces(file);
-  const startBridge = openBridges({ claude, places });
-  const sessions = openSessions({ journal, startBridge });
-  const commands = openCommands({
-    sessions,
-    journal,
-    findFiles: completeFiles,
-    listFolders,
-    inspectFolder: readFolderConfig,
-    pastSessions: (where, page) => listPastSessions(startBridge, where, page),
-    exportSession,
-    config: { version: packageJson.version, dir, place },
-    now: Date.now,
-  });
-  return { sessions, run: openCommandRunner(commands, report) };
-}
-
-function serveCore(flags: HostFlags, sessions: HostSessions, run: CommandRunner): RunningHost {
+function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRunner): RunningHost {
   const token = readToken(flags.data);
   const codeKey = newSecret();
   const { name, names } = namesOf(flags, token);
@@ -107,7 +105,12 @@ function serveCore(flags: HostFlags, sessions: HostSessions, run: CommandRunner)
   const websocket = socketHandlers({ sessions, run });
   const serving = servePort(flags, { openHandler: openServedHandler, websocket });
   const { pid } = process;
-  const record = { pid, port: serving.port, origin: `http://${name}:${serving.port}`, code_key: codeKey };
+  const record = {
+    pid,
+    port: serving.port,
+    origin: `http://${name}:${serving.port}`,
+    code_key: codeKey,
+  };
   writeHostRecord(flags.data, record);
   return {
     port: serving.port,

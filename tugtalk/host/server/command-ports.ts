@@ -1,18 +1,10 @@
 /** What the commands need besides the sessions. */
+import type { FileMatch, FolderConfig, FolderList } from "../../client/host-api.ts";
 import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { HostSession, HostSessions } from "../sessions/host-session.ts";
 import type { TextBody } from "./command.ts";
-
-/** A file or folder, relative to the folder of the session. */
-export type FoundFile = { readonly path: string; readonly kind: "file" | "folder" };
-
-/** What Claude would start in a folder without asking. */
-export type FolderFindings = {
-  readonly hooks: readonly unknown[];
-  readonly mcp_servers: readonly unknown[];
-};
 
 /** A page of Claude's own history; `next` is `before` of the following one. */
 export type PastSessions = {
@@ -24,10 +16,11 @@ export type CommandPorts = {
   readonly sessions: HostSessions;
   readonly journal: Pick<Journal, "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest">;
   /** At most 50, inside the folder. */
-  readonly findFiles: (dir: string, query: string) => Promise<readonly FoundFile[]>;
-  /** The folders in a folder. Rejects with `ApiError`. */
-  readonly listFolders: (path: string) => Promise<Readonly<Record<string, unknown>>>;
-  readonly inspectFolder: (dir: string) => Promise<FolderFindings>;
+  readonly findFiles: (dir: string, query: string) => Promise<readonly FileMatch[]>;
+  /** The folders in `path`. Rejects with `ApiError`. */
+  readonly listFolders: (path: string, recent: readonly string[]) => Promise<FolderList>;
+  /** What Claude would start in a folder without asking. */
+  readonly inspectFolder: (dir: string) => Promise<FolderConfig>;
   readonly pastSessions: (
     where: PastPlace,
     page?: Pick<SessionList, "limit" | "before">,

@@ -28,13 +28,9 @@ export function hostCommands(ports: CommandPorts) {
       z.object({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
       async ({ id, format }) => ok(await ports.exportSession(sessions.get(id), format)),
     ),
-    dirs: command(z.object({ path: name.optional() }), async ({ path = config.dir }) => ({
-      status: 200,
-      body: {
-        ...(await ports.listFolders(path)),
-        recent: journal.recentDirs(LOCAL, RECENT_DIRS),
-      },
-    })),
+    dirs: command(z.object({ path: name.optional() }), async ({ path = config.dir }) =>
+      ok(await ports.listFolders(path, journal.recentDirs(LOCAL, RECENT_DIRS))),
+    ),
     history: command(History, async ({ dir, place = config.place, ...page }) => {
       const where = { place, dir: chosenFolder(config, place, dir) };
       const { sessions: past, next } = await ports.pastSessions(where, page);

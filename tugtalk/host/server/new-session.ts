@@ -1,8 +1,7 @@
 /** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
 import { ApiError } from "../api/api-error.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import { realDir } from "../files/real-dir.ts";
 import type { HostSession } from "../sessions/host-session.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import type { NewSessionFields } from "./new-session-fields.ts";
@@ -41,7 +40,8 @@ function knownFolder({ journal }: CommandPorts, request_id: string | undefined) 
 
 async function checkedFolder(ports: CommandPorts, fields: NewSessionFields): Promise<Folder> {
   const place = fields.place ?? ports.config.place;
-  const dir = await folderOf(place, chosenFolder(ports.config, place, fields.dir));
+  const chosen = chosenFolder(ports.config, place, fields.dir);
+  const dir = isHere(place) ? await realDir(chosen) : chosen;
   await checkTrust(ports, { place, dir, isTrusted: fields.trust === true });
   await checkInUse(ports, { ...fields, place, dir });
   return { place, dir };
@@ -51,24 +51,12 @@ async function checkedFolder(ports: CommandPorts, fields: NewSessionFields): Pro
 export function chosenFolder(config: HostDefaults, place: string, dir: string | undefined): string {
   if (dir !== undefined) return dir;
   if (isHere(place)) return config.dir;
-  throw badDir(`is needed for the place ${place}`);
+  const message = `dir: is needed for the place ${place}`;
+  throw new ApiError(400, "bad_request", message, { field: "dir" });
 }
 
 function isHere(place: string): boolean {
   return place === LOCAL || place === SIMULATOR;
-}
-
-/** The real path of a folder of this machine; elsewhere the path as it is. */
-async function folderOf(place: string, dir: string): Promise<string> {
-  if (!isHere(place)) return dir;
-  if (!isAbsolute(dir)) throw badDir("expected an absolute path");
-  const path = await realpath(dir).catch(() => undefined);
-  if (path === undefined || !(await stat(path)).isDirectory()) throw badDir("no such folder");
-  return path;
-}
-
-function badDir(problem: string): ApiError {
-  return new ApiError(400, "bad_request", `dir: ${problem}`, { field: "dir" });
 }
 
 type Folder = { readonly place: string; readonly dir: string };

@@ -25,6 +25,7 @@ export type ParsedArguments =
 export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lines on stdin and stdout
 
 usage: tugtalk [options]
+       tugtalk host [options]       serves sessions to browsers and scripts
        tugtalk doctor [options]     shows which Claude would be started, and what works with it
        tugtalk simulate [scenario]  a bridge whose Claude is a simulator, to build a frontend with
        tugtalk replay <file>        plays a recording again, and compares it
