@@ -2,14 +2,16 @@
  * The subscription to all sessions, for a list of them and for prompts of any. It has no cursor: it begins
  * with the list, and begins again where the client was too slow for what came.
  */
-import type { HostSessions } from "../sessions/host-session.ts";
+import type { HostSession, HostSessions } from "../sessions/host-session.ts";
 import type { Frame, Outlet } from "./frame.ts";
 
 /** The name of this subscription, in the place of a session's id. */
 export const BOARD = "*";
 
 /** What the board needs of the sessions. */
-export type BoardSource = Pick<HostSessions, "list" | "get" | "listen">;
+export type BoardSource = Pick<HostSessions, "list" | "listen"> & {
+  readonly get: (id: string) => Pick<HostSession, "pending">;
+};
 
 /** Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions. Gives the way to end it. */
 export function subscribeBoard(sessions: BoardSource, outlet: Outlet): () => void {

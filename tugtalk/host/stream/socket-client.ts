@@ -1,19 +1,24 @@
 /** One client of the WebSocket: its name, its subscriptions and the commands that are under way. */
 import { ApiError } from "../api/api-error.ts";
 import type { CommandAnswer, CommandRunner } from "../server/command.ts";
-import type { Caller, HostSessions } from "../sessions/host-session.ts";
-import { BOARD, subscribeBoard } from "./board.ts";
+import type { Caller, HostSession } from "../sessions/host-session.ts";
+import { BOARD, type BoardSource, subscribeBoard } from "./board.ts";
 import { type CommandId, parseSocketCommand, type SocketCommand } from "./socket-command.ts";
 import { type FrameSocket, SocketOutlet } from "./socket-outlet.ts";
-import { type After, subscribe } from "./subscription.ts";
+import { type After, type FrameSource, subscribe } from "./subscription.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
 const MAX_COMMANDS_UNDER_WAY = 64;
 
 const PING = JSON.stringify({ t: "ping" });
 
+/** What clients subscribe to. `get` throws an `ApiError` for an unknown session. */
+export type StreamedSessions = Pick<BoardSource, "list" | "listen"> & {
+  readonly get: (id: string) => FrameSource & Pick<HostSession, "pending">;
+};
+
 export type ClientDeps = {
-  readonly sessions: Pick<HostSessions, "get" | "list" | "listen">;
+  readonly sessions: StreamedSessions;
   /** Starts the command before it returns, so that commands are started in the order in which they come. */
   readonly run: CommandRunner;
   readonly pingMs: number;

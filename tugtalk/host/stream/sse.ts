@@ -1,10 +1,9 @@
 /** Server-sent events: the entries of a session, or the board, as one endless answer to a GET. */
 import { ApiError } from "../api/api-error.ts";
-import type { HostSession } from "../sessions/host-session.ts";
 import { type BoardSource, subscribeBoard } from "./board.ts";
 import { eventBytes } from "./encoding.ts";
 import type { Frame, Outlet } from "./frame.ts";
-import { type After, subscribe } from "./subscription.ts";
+import { type After, type FrameSource, subscribe } from "./subscription.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 /** How often a quiet stream says that it is alive. Bun must be told not to end it before. */
@@ -15,11 +14,15 @@ const MAX_WAITING_BYTES = 256 * 1024;
 
 const PING = new TextEncoder().encode(": ping\n\n");
 
-type StreamOptions = { readonly pingMs?: number };
+type StreamOptions = {
+  readonly pingMs?: number;
+  /** The client reads too slowly: what is sent to it now may be lost. */
+  readonly onCutOff?: () => void;
+};
 
 /** `GET /api/sessions/:id/events`. Throws an `ApiError` if `after` is none. */
 export function sessionEvents(
-  session: HostSession,
+  session: FrameSource,
   request: Request,
   options: StreamOptions = {},
 ): Response {
@@ -54,13 +57,18 @@ function parseAfter(text: string): After {
 }
 
 function eventStream(begin: (outlet: Outlet) => () => void, options: StreamOptions): Response {
+  const { pingMs = PING_MS, onCutOff = () => {} } = options;
   let stop = () => {};
   let outlet: EventOutlet | undefined;
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     start(controller) {
-      outlet = new EventOutlet(controller, () => stop());
-      const end = begin(outlet);
-      const ping = setInterval(() => outlet?.ping(), options.pingMs ?? PING_MS);
+      const opened = new EventOutlet(controller, () => {
+        stop();
+        onCutOff();
+      });
+      outlet = opened;
+      const end = begin(opened);
+      const ping = setInterval(() => opened.ping(), pingMs);
       stop = () => {
         clearInterval(ping);
         end();
@@ -105,9 +113,9 @@ class EventOutlet implements Outlet {
     if (this.#hasRoom()) this.#controller.enqueue(PING);
   }
 
+  /** What waits is still sent, if the client reads it. */
   cutOff(): void {
     this.#onCutOff();
-    // What waits is still sent, and then the stream ends.
     this.#controller.close();
   }
 

@@ -1,0 +1,140 @@
+/** Commands on the WebSocket over a real connection: what is run, and what is refused. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { HOST_ROUTES } from "../../../client/host-routes.ts";
+import { SocketClient } from "../../../testing/drivers/host-clients.ts";
+import type { CommandAnswer, CommandRunner } from "../../server/command.ts";
+import { type StreamServer, startStreamServer } from "./support/stream-server.ts";
+
+/** What was run, and its answers, which a test may hold back. */
+const ran: unknown[] = [];
+let answer: (name: string) => CommandAnswer | Promise<CommandAnswer>;
+const run: CommandRunner = async (name, fields, caller) => {
+  ran.push([name, fields, caller]);
+  return await answer(name);
+};
+
+let server: StreamServer;
+let client: SocketClient;
+
+beforeAll(() => {
+  server = startStreamServer({ run });
+});
+
+beforeEach(async () => {
+  ran.length = 0;
+  answer = () => ({ status: 200, body: {} });
+  client = await SocketClient.open(`${server.url}/ws`, {});
+});
+
+afterAll(() => server.stop());
+
+test("every route is a command by its name", async () => {
+  for (const name of Object.keys(HOST_ROUTES)) {
+    expect(await client.run(name)).toMatchObject({ ok: true });
+  }
+  expect(ran.map((one) => (Array.isArray(one) ? one[0] : undefined))).toEqual(
+    Object.keys(HOST_ROUTES),
+  );
+});
+
+test("s is the session of a command, and the other fields are those of the route", async () => {
+  await client.run("message", { s: "one", message: "Hello", client_msg_id: "c1" });
+  expect(ran).toEqual([["message", { id: "one", message: "Hello", client_msg_id: "c1" }, {}]]);
+});
+
+test("the answer has the fields of the body, and a session's id as s", async () => {
+  answer = () => ({ status: 201, body: { id: "session-1", title: "New" } });
+  expect(await client.run("create", { dir: "/work" })).toEqual({
+    id: "command-0",
+    ok: true,
+    s: "session-1",
+    title: "New",
+  });
+});
+
+test("a refusal has its words, its code and what else it says", async () => {
+  answer = () => ({ status: 409, body: { error: "taken", code: "already_resolved", by: "phone" } });
+  expect(await client.run("approve", { s: "one" })).toEqual({
+    id: "command-0",
+    ok: false,
+    error: "taken",
+    code: "already_resolved",
+    by: "phone",
+  });
+});
+
+test("hello gives the client the name by which it acts", async () => {
+  expect(await client.run("hello", { name: "phone" })).toMatchObject({ ok: true });
+  await client.run("interrupt", { s: "one" });
+  expect(ran).toEqual([["interrupt", { id: "one" }, { name: "phone" }]]);
+});
+
+test.each([
+  ["bad JSON", "{", { id: null, ok: false, code: "bad_json" }],
+  ["no object", "[1]", { id: null, ok: false, code: "bad_request" }],
+  ["no id", '{"cmd":"health"}', { id: null, ok: false, code: "bad_request" }],
+  [
+    "an id of another type",
+    '{"id":{},"cmd":"health"}',
+    { id: null, ok: false, code: "bad_request" },
+  ],
+  ["no cmd", '{"id":7}', { id: 7, ok: false, code: "bad_request" }],
+  ["an unknown cmd", '{"id":7,"cmd":"dance"}', { id: 7, ok: false, code: "unknown_command" }],
+  [
+    "a cmd from the prototype",
+    '{"id":7,"cmd":"toString"}',
+    { id: 7, ok: false, code: "unknown_command" },
+  ],
+  [
+    "subscribe without a session",
+    '{"id":7,"cmd":"subscribe"}',
+    { id: 7, ok: false, code: "bad_request" },
+  ],
+  [
+    "subscribe with a bad cursor",
+    '{"id":7,"cmd":"subscribe","s":"one","after":"x"}',
+    { id: 7, ok: false, code: "bad_request" },
+  ],
+  [
+    "hello without a name",
+    '{"id":7,"cmd":"hello","name":" "}',
+    { id: 7, ok: false, code: "bad_request" },
+  ],
+])("%s is answered, and the connection stays", async (_, text, refusal) => {
+  client.sendRaw(text);
+  expect(await client.nextRefusal()).toMatchObject(refusal);
+  expect(await client.run("health")).toMatchObject({ ok: true });
+});
+
+test("a command of more than 1 MiB is refused, but a message may be larger", async () => {
+  const text = "x".repeat(1024 * 1024);
+  expect(await client.run("rename", { s: "one", title: text })).toMatchObject({
+    ok: false,
+    code: "too_large",
+  });
+  expect(await client.run("message", { s: "one", message: text })).toMatchObject({ ok: true });
+});
+
+test("commands start in the order in which they come, and a slow one does not hold up the others", async () => {
+  const slow = Promise.withResolvers<CommandAnswer>();
+  answer = (name) => (name === "interrupt" ? slow.promise : { status: 200, body: {} });
+  const first = client.run("interrupt", { s: "one" });
+  expect(await client.run("message", { s: "one", message: "Hello" })).toMatchObject({ ok: true });
+  slow.resolve({ status: 200, body: { status: "ok" } });
+  expect(await first).toMatchObject({ ok: true, status: "ok" });
+  expect(ran.map((one) => (Array.isArray(one) ? one[0] : undefined))).toEqual([
+    "interrupt",
+    "message",
+  ]);
+});
+
+test("a client has at most 64 commands under way", async () => {
+  const slow = Promise.withResolvers<CommandAnswer>();
+  answer = () => slow.promise;
+  const commands = Array.from({ length: 64 }, () => client.run("interrupt"));
+  expect(await client.run("interrupt")).toMatchObject({ ok: false, code: "too_many" });
+  slow.resolve({ status: 200, body: {} });
+  const answers = await Promise.all(commands);
+  expect(answers.filter(({ ok }) => ok).length).toBe(64);
+  expect(await client.run("interrupt")).toMatchObject({ ok: true });
+});

@@ -1,0 +1,114 @@
+/** Sessions in memory behind a real port, for tests of what clients are sent. */
+import type { SessionInfo } from "../../../../client/host-api.ts";
+import { ApiError } from "../../../api/api-error.ts";
+import type { CommandRunner } from "../../../server/command.ts";
+import type { Frame } from "../../frame.ts";
+import { type SocketData, type SocketDeps, socketHandlers } from "../../socket.ts";
+import type { StreamedSessions } from "../../socket-client.ts";
+import { boardEvents, sessionEvents } from "../../sse.ts";
+import { FakeSession } from "./fake-session.ts";
+
+export class FakeSessions implements StreamedSessions {
+  readonly sessions = new Map<string, FakeSession>();
+  readonly #listeners = new Set<(frame: Frame) => void>();
+
+  add(id: string): FakeSession {
+    const session = new FakeSession(id);
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  get(id: string): FakeSession {
+    const session = this.sessions.get(id);
+    if (session === undefined) throw new ApiError(404, "unknown_session", "no such session");
+    return session;
+  }
+
+  list(): readonly SessionInfo[] {
+    return [...this.sessions.values()].map(({ id, prompts }) => ({
+      ...INFO,
+      id,
+      pending: prompts.length,
+    }));
+  }
+
+  listen(onFrame: (frame: Frame) => void): () => void {
+    this.#listeners.add(onFrame);
+    return () => this.#listeners.delete(onFrame);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** Tells those who listen to all sessions. */
+  announce(session: string, type: string, data: object): void {
+    const frame = { session, type, data: JSON.stringify({ sessionId: session, ...data }) };
+    for (const listener of [...this.#listeners]) listener(frame);
+  }
+}
+
+const INFO = {
+  place: "local",
+  dir: "/work",
+  title: "",
+  state: "idle",
+  queued: 0,
+  cost_usd: 0,
+  created_at: 1,
+  updated_at: 1,
+} as const;
+
+export type StreamServer = {
+  readonly sessions: FakeSessions;
+  readonly port: number;
+  /** How many WebSockets are open. */
+  readonly sockets: number;
+  /** `http://…` without a `/` at its end. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+};
+
+export type StreamServerOptions = {
+  readonly run?: CommandRunner;
+  readonly pingMs?: number;
+};
+
+/** Answers `/events/<session>`, `/board` and `/ws`. */
+export function startStreamServer(options: StreamServerOptions = {}): StreamServer {
+  const sessions = new FakeSessions();
+  const run: CommandRunner = options.run ?? (async () => ({ status: 200, body: {} }));
+  const deps: SocketDeps = { sessions, run, ...options };
+  const server = Bun.serve<SocketData>({
+    hostname: "127.0.0.1",
+    port: 0,
+    websocket: socketHandlers(deps),
+    fetch(request, bun) {
+      bun.timeout(request, 0);
+      const { pathname } = new URL(request.url);
+      if (pathname === "/ws" && bun.upgrade(request, { data: { caller: {} } })) return undefined;
+      return pathname === "/board"
+        ? boardEvents(sessions, options)
+        : answerEvents(sessions, request, pathname.slice("/events/".length));
+    },
+  });
+  const port = server.port ?? Number.NaN;
+  return {
+    sessions,
+    port,
+    get sockets() {
+      return server.pendingWebSockets;
+    },
+    url: `http://127.0.0.1:${port}`,
+    stop: () => server.stop(true),
+  };
+
+  function answerEvents(from: FakeSessions, request: Request, id: string): Response {
+    try {
+      return sessionEvents(from.get(id), request, options);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return Response.json(error.body, { status: error.status });
+    }
+  }
+}
