@@ -7,8 +7,8 @@ import { flagValue, readFlags } from "../src/base/flags.ts";
 
 /** What the user chose. Paths are absolute. */
 export type HostFlags = {
-  /** 0: a free one. */
-  readonly port: number;
+  /** 0: a free one. Undefined: the usual one, or a free one where that is in use. */
+  readonly port: number | undefined;
   readonly dir: string;
   readonly data: string;
   readonly claude: string | undefined;
@@ -26,7 +26,7 @@ export type ParsedHostFlags =
   | { readonly problem: string };
 
 /** Fixed, so that a browser finds the host again after a restart. */
-const DEFAULT_PORT = 7717;
+export const DEFAULT_PORT = 7717;
 
 export const USAGE = `tugtalk host: runs sessions of Claude Code and serves them over HTTP and WebSocket
 
@@ -34,7 +34,8 @@ usage: tugtalk host [options]
        tugtalk host url [--data path]        prints a new link to the running host
        tugtalk host sessions [--data path]   lists, deletes and exports what a host has kept
 
-  --port <n>            the port; 0 takes a free one (default: ${DEFAULT_PORT})
+  --port <n>            the port; 0 takes a free one (default: ${DEFAULT_PORT}, or a
+                        free one where that is in use)
   --dir <path>          the folder of new sessions, which is trusted (default: the current one)
   --data <path>         where sessions and the token are kept (default: tugtalk/host in
                         $XDG_STATE_HOME, else in ~/.local/state)
@@ -70,7 +71,7 @@ const Flags = z
     port: flagValue
       .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "expected 0 to 65535")
       .transform(Number)
-      .default(DEFAULT_PORT),
+      .optional(),
     dir: flagValue.optional(),
     data: flagValue.optional(),
     claude: flagValue.optional(),

@@ -10,7 +10,7 @@ import { completeFiles } from "./files/completion.ts";
 import { readFolderConfig } from "./files/folder-config.ts";
 import { listFolders } from "./files/folder-list.ts";
 import { realDir } from "./files/real-dir.ts";
-import type { HostFlags } from "./host-flags.ts";
+import { DEFAULT_PORT, type HostFlags } from "./host-flags.ts";
 import type { Journal } from "./journal/journal.ts";
 import { JournalLockedError } from "./journal/journal-error.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
@@ -30,7 +30,7 @@ import {
 import { hostsOf } from "./server/door.ts";
 import { openHandler } from "./server/handler.ts";
 import { openCommandRunner } from "./server/run-command.ts";
-import { type Serving, serve } from "./server/serve.ts";
+import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
 import { newSecret, SignIn } from "./server/sign-in.ts";
 import type { HostSessions } from "./sessions/host-session.ts";
 import { openSessions } from "./sessions/sessions.ts";
@@ -134,16 +134,17 @@ function namesOf({ hasOwnName, listen, allowedHosts }: HostFlags, token: string)
   return { name: allowed ?? "127.0.0.1", names: allowedHosts };
 }
 
-function servePort(
-  { port, listen }: HostFlags,
-  served: Pick<Parameters<typeof serve>[0], "openHandler" | "websocket">,
-): Serving {
+type Served = Pick<ServeOptions, "openHandler" | "websocket">;
+
+function servePort({ port, listen }: HostFlags, served: Served): Serving {
   try {
-    return serve({ port, listen, ...served });
+    return serve({ port: port ?? DEFAULT_PORT, listen, ...served });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code !== "EADDRINUSE") throw error;
-    throw new Error(`port ${port} is in use; --port names another one, 0 takes a free one`);
+    if (port === undefined) return serve({ port: 0, listen, ...served });
+    const message = `port ${port} is in use; --port names another one, 0 takes a free one`;
+    throw new Error(message, { cause: error });
   }
 }
 

@@ -71,11 +71,29 @@ beforeAll(async () => {
 }, STEP_LIMIT_MS);
 
 test(
-  "the first line of README.md sets up a clone and starts the demonstration",
+  "the first line of README.md sets up a clone and starts the host, whose link signs a browser in and which Ctrl-C ends",
   async () => {
     const [first] = blocksUnder("Run it");
     expect(first?.text).toBe("npm install && npm start\n");
     const shell = startShell(first?.text ?? "", clone);
+    await shell.output.wait("Token for scripts: ");
+    expect(shell.output.text).toContain("No claude was found: new sessions play the simulator.");
+    const [link = ""] = shell.output.text.match(/http:\S+/) ?? [];
+    expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
+    const record = join(home, ".local/state/tugtalk/host/host.json");
+    process.kill(JSON.parse(readFileSync(record, "utf8")).pid, "SIGINT");
+    expect(await shell.ended).toBe(0);
+    expect(await shell.left()).toEqual([]);
+  },
+  STEP_LIMIT_MS,
+);
+
+test(
+  "the second line of README.md starts the demonstration in a terminal",
+  async () => {
+    const [, second] = blocksUnder("Run it");
+    expect(second?.text).toBe("npm run chat\n");
+    const shell = startShell(second?.text ?? "", clone);
     shell.type("hello");
     shell.endInput();
     expect(await shell.ended).toBe(0);

@@ -19,7 +19,12 @@ export type Peer = {
   readonly upgrade: (caller: Caller) => boolean;
   /** The answer may be quiet for as long as it likes. */
   readonly keepOpen: () => void;
+  /** How many requests and WebSockets are open at its address, this one included. */
+  readonly connections: number;
 };
+
+/** Streams and WebSockets included. */
+const MAX_CONNECTIONS = 1_000;
 
 /** How much of the name is kept that a client gives itself. */
 const MAX_CLIENT_NAME_CHARS = 100;
@@ -75,6 +80,8 @@ class Requests {
     if (typeof code === "string") return this.#signIn(code);
     checkSignIn(request, signIn);
     const routed = ROUTES.find(request.method, url.pathname);
+    if (peer.connections > MAX_CONNECTIONS)
+      throw new ApiError(429, "too_many", `more than ${MAX_CONNECTIONS} requests at a time`);
     if (routed === undefined) throw new ApiError(404, "not_found", "there is nothing here");
     if ("allow" in routed) return wrongMethod(routed.allow);
     peer.keepOpen();

@@ -22,7 +22,7 @@ export type ParsedFlags =
 
 export const USAGE = `Claude Code in your terminal, or in a script that pipes lines in.
 
-usage: npm start -- [options]
+usage: npm run chat -- [options]
        bun tugtalk/host/terminal.ts [options]
 
   --dir <path>         the folder that Claude works in (default: the current one)
