@@ -117,7 +117,7 @@ export type HostErrorBody = {
 export type FileMatch = {
   /** From the folder of the session, with `/`. */
   readonly path: string;
-  readonly kind: "file" | "directory";
+  readonly kind: "file" | "folder";
 };
 
 /** Folders for the dialog of a new session. */

@@ -88,12 +88,12 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
 
 /** Undefined for what is no file and no folder, and for a link that leads out. */
 async function kindOf(root: string, path: string, entry: Dirent) {
-  if (entry.isDirectory()) return "directory";
+  if (entry.isDirectory()) return "folder";
   if (entry.isFile()) return "file";
   if (!entry.isSymbolicLink()) return undefined;
   const target = await realpath(path).catch(() => undefined);
   if (target === undefined || !isInside(root, target)) return undefined;
-  return (await isFolder(target)) ? "directory" : "file";
+  return (await isFolder(target)) ? "folder" : "file";
 }
 
 async function isFolder(path: string): Promise<boolean> {

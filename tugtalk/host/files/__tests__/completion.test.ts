@@ -51,7 +51,7 @@ describe("a completion", () => {
 
   test("says which is a folder", async () => {
     expect(await completeFiles(ROOT, "docs")).toEqual([
-      { path: "docs", kind: "directory" },
+      { path: "docs", kind: "folder" },
       { path: "docs/Main.md", kind: "file" },
     ]);
   });

@@ -1,0 +1,22 @@
+/** All of a transcript in order, however long it is: a page at a time, those that have left the memory first. */
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { HostSession } from "../sessions/host-session.ts";
+
+/** What is exported: a session, or the same of a journal. */
+export type ExportSource = Pick<HostSession, "info" | "snapshot" | "turns">;
+
+const PAGE_ENTRIES = 50;
+
+/** What `snapshot` has is the end. Pages lead back only, so that each is read twice and none is kept. */
+export function* exportedEntries(
+  { turns }: ExportSource,
+  { state, before }: ReturnType<ExportSource["snapshot"]>,
+): Generator<TranscriptEntry> {
+  const cursors: string[] = [];
+  for (let cursor = before; cursor !== undefined; cursor = turns(cursor, PAGE_ENTRIES).before) {
+    cursors.push(cursor);
+  }
+  for (const cursor of cursors.reverse()) yield* turns(cursor, PAGE_ENTRIES).entries;
+  yield* state.entries;
+  yield* state.openEntries;
+}

@@ -1,0 +1,173 @@
+/** A transcript as Markdown, for people: complete, with each tool call and what its agent did. Pure. */
+
+import type { SessionInfo } from "../../client/host-api.ts";
+import { viewNotice } from "../../client/views/notice-view.ts";
+import type {
+  NoticeItem,
+  ToolItem,
+  ToolPermission,
+  TranscriptEntry,
+  TranscriptItem,
+  Turn,
+  UserItem,
+} from "../../src/messages/transcript-models.ts";
+
+type Agents = TranscriptEntry["agents"];
+
+/** The first part: what is known of the session. */
+export function markdownHead(info: SessionInfo): string {
+  const { title, dir, place, id, claude_session_id, model, cost_usd } = info;
+  const facts = [
+    `Folder: ${code(dir)}${place === "local" ? "" : ` on ${code(place)}`}`,
+    `Session: ${code(id)}`,
+    ...(claude_session_id === undefined ? [] : [`Conversation: ${code(claude_session_id)}`]),
+    ...(model === undefined ? [] : [`Model: ${code(model)}`]),
+    `Begun: ${timeOf(info.created_at)}; last change: ${timeOf(info.updated_at)}`,
+    `Cost: ${dollars(cost_usd)}`,
+  ];
+  return blocks([`# ${oneLine(title)}`, facts.map((fact) => `- ${fact}`).join("\n")]);
+}
+
+/** One turn, or what happened between two. */
+export function markdownEntry(entry: TranscriptEntry): string {
+  const { items, agents } = entry;
+  const seen = new Set([...items, ...Object.values(agents).flat()].map(({ key }) => key));
+  // The call of an agent that went on in the background may be in an earlier entry.
+  const rest = Object.keys(agents).filter((toolUseId) => !seen.has(toolUseId));
+  return blocks([
+    "---",
+    ...items.map((item) => itemText(item, agents)),
+    ...rest.map((toolUseId) => agentText(toolUseId, agents)),
+    ...(entry.kind === "turn" ? [turnEnd(entry)] : []),
+  ]);
+}
+
+function itemText(item: TranscriptItem, agents: Agents): string {
+  switch (item.kind) {
+    case "user":
+      return userText(item);
+    case "text":
+      return blocks([
+        "## Claude",
+        item.text,
+        ...(item.status === "complete" ? [] : [`*${item.status}*`]),
+      ]);
+    case "thinking":
+      return quoted(
+        blocks(["*Thinking*", item.redacted === true ? "*kept by the API*" : item.text]),
+      );
+    case "tool":
+      return toolText(item, agents);
+    case "notice":
+      return noticeText(item);
+    case "unknown":
+      return blocks([`*A message of the type ${code(item.type)}*`, json(item.message)]);
+  }
+}
+
+function userText({ text, source, status, content }: UserItem): string {
+  const isUnusual = status !== undefined && status !== "completed";
+  return blocks([
+    source === "host" ? "## User" : `## User (${source})`,
+    text,
+    ...otherContent(content),
+    ...(isUnusual ? [`*${status}*`] : []),
+  ]);
+}
+
+function toolText(item: ToolItem, agents: Agents): string {
+  const { name = "unknown", status, toolUseId, input, partialInput, result, permission } = item;
+  return blocks([
+    `**Tool ${code(name)}**: ${status}${permission === undefined ? "" : `; ${receipt(permission)}`}`,
+    ...inputTexts(input, partialInput),
+    ...(result === undefined ? [] : [result.isError ? "Error:" : "Result:", fenced(result.output)]),
+    ...otherContent(result?.content),
+    ...(Object.hasOwn(agents, toolUseId) ? [agentText(toolUseId, agents)] : []),
+  ]);
+}
+
+function inputTexts(input: ToolItem["input"], partialInput: string | undefined): string[] {
+  if (input === undefined) return partialInput === undefined ? [] : [fenced(partialInput)];
+  const { command, ...rest } = input;
+  if (typeof command !== "string") return [json(input)];
+  return [fenced(command, "sh"), ...(Object.keys(rest).length === 0 ? [] : [json(rest)])];
+}
+
+/** The answer of a person. */
+function receipt({ outcome, reason, by, at }: ToolPermission): string {
+  const details = [
+    ...(by === undefined ? [] : [`by ${oneLine(by)}`]),
+    ...(at === undefined ? [] : [timeOf(at)]),
+    ...(reason === undefined ? [] : [oneLine(reason)]),
+  ];
+  return `asked: ${outcome}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
+}
+
+/** What an agent did, as a quotation; those of its own agents are quoted in it. */
+function agentText(toolUseId: string, agents: Agents): string {
+  // An agent that names itself as its parent must not be followed for ever.
+  const { [toolUseId]: items = [], ...others } = agents;
+  return quoted(blocks(["*Agent*", ...items.map((item) => itemText(item, others))]));
+}
+
+function noticeText({ notice }: NoticeItem): string {
+  const { severity, text, detail } = viewNotice(notice);
+  const sentence = `**${severity === "info" ? "Note" : severity === "error" ? "Error" : "Warning"}**: ${oneLine(text)}`;
+  return blocks([sentence, ...(detail === undefined ? [] : [fenced(detail)])]);
+}
+
+function turnEnd({ status, cost, end }: Turn): string {
+  const facts = [
+    `Turn: ${status}${end?.subtype === undefined || end.subtype === status ? "" : ` (${end.subtype})`}`,
+    ...(cost?.costUsd === undefined ? [] : [dollars(cost.costUsd)]),
+    ...(cost?.durationMs === undefined ? [] : [`${(cost.durationMs / 1000).toFixed(1)} s`]),
+  ];
+  return blocks([`*${facts.join(" · ")}*`, ...(end?.errors ?? []).map((error) => fenced(error))]);
+}
+
+/** Images and documents are named only: their data are in the JSON. */
+function otherContent(content: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(content) ? content : [];
+  const types = list.flatMap((block) =>
+    typeof block === "object" && block !== null && "type" in block ? [String(block.type)] : [],
+  );
+  return types.filter((type) => type !== "text").map((type) => `*[${type}]*`);
+}
+
+function blocks(texts: readonly string[]): string {
+  return `${texts.map((text) => text.trimEnd()).join("\n\n")}\n`;
+}
+
+function quoted(text: string): string {
+  return text.trimEnd().replace(/^/gm, "> ").replace(/^> $/gm, ">");
+}
+
+function json(value: unknown): string {
+  return fenced(JSON.stringify(value, undefined, 2), "json");
+}
+
+/** A block of code; its fence is longer than any in the text. */
+function fenced(text: string, language = ""): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+function code(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const mark = "`".repeat(longest + 1);
+  const space = longest === 0 ? "" : " ";
+  return `${mark}${space}${oneLine(text)}${space}${mark}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(4)}`;
+}
