@@ -1,11 +1,11 @@
 /** A host that runs: its journal, its sessions and its port, opened and closed together. */
 import { createHmac } from "node:crypto";
 import packageJson from "../../package.json" with { type: "json" };
-import { ApiError } from "./api/api-error.ts";
 import type { BridgeStarter } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
+import { EXPORT_TYPES, exportPieces } from "./export/export-session.ts";
 import { completeFiles } from "./files/completion.ts";
 import { readFolderConfig } from "./files/folder-config.ts";
 import { listFolders } from "./files/folder-list.ts";
@@ -15,7 +15,7 @@ import type { Journal } from "./journal/journal.ts";
 import { JournalLockedError } from "./journal/journal-error.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
-import type { CommandRunner } from "./server/command.ts";
+import { type CommandRunner, TextBody } from "./server/command.ts";
 import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
 import {
@@ -72,7 +72,8 @@ function portsOf(startBridge: BridgeStarter) {
     listFolders,
     inspectFolder: readFolderConfig,
     pastSessions: (where, page) => listPastSessions(startBridge, where, page),
-    exportSession: () => Promise.reject(new ApiError(501, "unsupported", "there is no export")),
+    exportSession: async (session, format) =>
+      new TextBody(EXPORT_TYPES[format], [...exportPieces(session, format)].join("")),
     now: Date.now,
   } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
 }

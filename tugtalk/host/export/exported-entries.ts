@@ -9,14 +9,15 @@ const PAGE_ENTRIES = 50;
 
 /** What `snapshot` has is the end. Pages lead back only, so that each is read twice and none is kept. */
 export function* exportedEntries(
-  { turns }: ExportSource,
+  source: ExportSource,
   { state, before }: ReturnType<ExportSource["snapshot"]>,
 ): Generator<TranscriptEntry> {
   const cursors: string[] = [];
-  for (let cursor = before; cursor !== undefined; cursor = turns(cursor, PAGE_ENTRIES).before) {
+  for (let cursor = before; cursor !== undefined; ) {
     cursors.push(cursor);
+    cursor = source.turns(cursor, PAGE_ENTRIES).before;
   }
-  for (const cursor of cursors.reverse()) yield* turns(cursor, PAGE_ENTRIES).entries;
+  for (const cursor of cursors.reverse()) yield* source.turns(cursor, PAGE_ENTRIES).entries;
   yield* state.entries;
   yield* state.openEntries;
 }

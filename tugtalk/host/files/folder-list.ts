@@ -9,10 +9,10 @@ import { realDir } from "./real-dir.ts";
 const MAX_DIRS = 1_000;
 
 /**
- * The folders in `path`, an absolute one or one that begins with `~`. Rejects with an `ApiError` if there
- * is no such folder.
+ * The folders in `path`, an absolute one or one that begins with `~`; `recent` is passed on. Rejects with
+ * an `ApiError` if there is no such folder.
  */
-export async function listFolders(path: string): Promise<Omit<FolderList, "recent">> {
+export async function listFolders(path: string, recent: readonly string[]): Promise<FolderList> {
   const real = await realDir(path);
   const names = (await foldersIn(real)).sort(byName);
   const parent = dirname(real);
@@ -20,6 +20,7 @@ export async function listFolders(path: string): Promise<Omit<FolderList, "recen
     path: real,
     ...(parent !== real && { parent }),
     dirs: names.map((name) => ({ name, path: join(real, name) })),
+    recent,
   };
 }
 

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import type { SessionInfo } from "../../../client/host-api.ts";
+import { initialSession } from "../../../client/reduce-session.ts";
+import type { TranscriptEntry } from "../../../src/messages/transcript-models.ts";
+import { turn } from "../../journal/__tests__/support/samples.ts";
+import { exportPieces } from "../export-session.ts";
+import type { ExportSource } from "../exported-entries.ts";
+
+const INFO: SessionInfo = {
+  id: "s-1",
+  place: "local",
+  dir: "/work",
+  title: "Long",
+  state: "idle",
+  pending: 0,
+  queued: 0,
+  cost_usd: 0,
+  created_at: 0,
+  updated_at: 0,
+};
+
+/** A session with its last two entries in memory, and the number of the entries of the largest page that was read. */
+class LongSession implements ExportSource {
+  readonly #entries: readonly TranscriptEntry[];
+  largestPage = 0;
+
+  constructor(count: number) {
+    this.#entries = Array.from({ length: count }, (_, index) => turn(`t${index}`));
+  }
+
+  info(): SessionInfo {
+    return INFO;
+  }
+
+  snapshot() {
+    const entries = this.#entries.slice(-2, -1);
+    const openEntries = this.#entries.slice(-1);
+    const before = this.#entries.length > 2 ? entries[0]?.key : undefined;
+    const state = { ...initialSession, entries, openEntries };
+    return { cursor: { epoch: 1, seq: 1 }, state, ...(before !== undefined && { before }) };
+  }
+
+  turns(before: string | undefined, limit: number) {
+    const end = this.#entries.findIndex(({ key }) => key === before);
+    const start = Math.max(end - limit, 0);
+    const entries = this.#entries.slice(start, end);
+    this.largestPage = Math.max(this.largestPage, entries.length);
+    return { entries, ...(start > 0 && { before: entries[0]?.key ?? "" }) };
+  }
+}
+
+test.each([0, 1, 2, 3, 52, 53, 217])(
+  "an export as JSON has all of %d entries, oldest first",
+  (count) => {
+    const source = new LongSession(count);
+    const text = [...exportPieces(source, "json")].join("");
+    const { version, session, entries } = JSON.parse(text);
+    expect({ version, session }).toEqual({ version: 1, session: INFO });
+    expect(entries).toEqual(Array.from({ length: count }, (_, index) => turn(`t${index}`)));
+    expect(source.largestPage).toBeLessThanOrEqual(50);
+  },
+);
+
+test("an export as Markdown has the head and then each entry", () => {
+  const text = [...exportPieces(new LongSession(120), "md")].join("");
+  expect(text).toStartWith("# Long\n\n- Folder: `/work`\n");
+  const told = [...text.matchAll(/\*\*Note\*\*: (t\d+)/g)].map(([, key]) => key);
+  expect(told).toEqual(Array.from({ length: 120 }, (_, index) => `t${index}`));
+});
