@@ -88,6 +88,16 @@ export {
 } from "./answers.ts";
 export { type EntryPage, entriesBefore, latestEntries, prependEntries } from "./entry-pages.ts";
 export { entriesOfHistory, type HistoryPage } from "./history-entries.ts";
+export type {
+  Cursor,
+  HostErrorBody,
+  PendingPrompt,
+  QueuedMessageInfo,
+  ResumeVerdict,
+  SessionInfo,
+  SessionSnapshot,
+} from "./host-api.ts";
+export { HOST_ROUTES, type HostCommand, type HostRoute } from "./host-routes.ts";
 export { parse } from "./parse.ts";
 export { initialSession, reduceSession } from "./reduce-session.ts";
 export type {
@@ -98,6 +108,17 @@ export type {
   SessionCost,
 } from "./reduced-session.ts";
 export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
+export { type DirectHost, openDirectTransport } from "./transports/direct-transport.ts";
+export { openHttpTransport } from "./transports/http-transport.ts";
+export {
+  ALL_SESSIONS,
+  CommandError,
+  type HostAddress,
+  type SubscribeOptions,
+  type Transport,
+  type TransportStatus,
+} from "./transports/transport.ts";
+export { openWebSocketTransport } from "./transports/web-socket-transport.ts";
 export { viewBackgroundTasks } from "./views/background-task-view.ts";
 export { viewCommands } from "./views/command-view.ts";
 export { viewContext } from "./views/context-view.ts";

@@ -1,0 +1,120 @@
+/** A host in the same process: no connection that can be lost. */
+import { type Fields, isFields } from "../claude-value.ts";
+import type { HostCommand } from "../host-routes.ts";
+import type { HostFrame } from "../session-input.ts";
+import { StatusListeners } from "./status-listeners.ts";
+import { Subscription, Subscriptions } from "./subscriptions.ts";
+import {
+  CommandError,
+  closedError,
+  type SubscribeOptions,
+  type Transport,
+  type TransportStatus,
+} from "./transport.ts";
+
+/** What a host gives to clients in its process. */
+export type DirectHost = {
+  /** Gives the answer to a refused command, too. Never rejects. */
+  runCommand(
+    name: HostCommand,
+    fields: Fields,
+    caller: { readonly name?: string },
+  ): Promise<{ readonly status: number; readonly body: Fields }>;
+  /** Throws an error with `status` and `body` if it is refused. Frames may come before it returns. */
+  subscribe(
+    session: string,
+    after: SubscribeOptions["after"],
+    onFrame: (frame: HostFrame) => void,
+  ): () => void;
+};
+
+export function openDirectTransport(
+  host: DirectHost,
+  { clientName }: { readonly clientName?: string | undefined } = {},
+): Transport {
+  return new DirectTransport(host, clientName === undefined ? {} : { name: clientName });
+}
+
+class DirectTransport implements Transport {
+  readonly #host: DirectHost;
+  readonly #caller: { readonly name?: string };
+  readonly #subscriptions = new Subscriptions();
+  /** The ways to end them. */
+  readonly #ends = new Map<Subscription, () => void>();
+  readonly #status = new StatusListeners("connected");
+
+  constructor(host: DirectHost, caller: { readonly name?: string }) {
+    this.#host = host;
+    this.#caller = caller;
+  }
+
+  get status(): TransportStatus {
+    return this.#status.status;
+  }
+
+  onStatus(listener: (status: TransportStatus) => void): () => void {
+    return this.#status.add(listener);
+  }
+
+  async command(name: HostCommand, fields: Fields = {}): Promise<Fields> {
+    if (this.status === "closed") throw closedError();
+    const { status, body } = await this.#host.runCommand(name, fields, this.#caller);
+    if (this.#isClosed) throw closedError();
+    if (status >= 400) throw new CommandError(status, body);
+    return body;
+  }
+
+  subscribe(
+    session: string,
+    options: SubscribeOptions,
+    onFrame: (frame: HostFrame) => void,
+  ): () => void {
+    const subscription = new Subscription(session, options, onFrame);
+    if (this.#isClosed) return () => {};
+    this.#endOf(this.#subscriptions.get(session));
+    this.#subscriptions.add(subscription);
+    queueMicrotask(() => this.#begin(subscription));
+    return () => {
+      this.#subscriptions.remove(subscription);
+      this.#endOf(subscription);
+    };
+  }
+
+  close(): void {
+    this.#status.set("closed");
+    for (const subscription of this.#subscriptions.all()) {
+      this.#subscriptions.remove(subscription);
+      this.#endOf(subscription);
+    }
+  }
+
+  get #isClosed(): boolean {
+    return this.status === "closed";
+  }
+
+  #begin(subscription: Subscription): void {
+    if (subscription.isOver) return;
+    const { session, after } = subscription;
+    try {
+      const end = this.#host.subscribe(session, after, (frame) => subscription.deliver(frame));
+      if (subscription.isOver) end();
+      else this.#ends.set(subscription, end);
+    } catch (error) {
+      subscription.refuse(refusalIn(error));
+      this.#subscriptions.remove(subscription);
+    }
+  }
+
+  #endOf(subscription: Subscription | undefined): void {
+    if (subscription === undefined) return;
+    this.#ends.get(subscription)?.();
+    this.#ends.delete(subscription);
+  }
+}
+
+/** Throws what is no refusal. */
+function refusalIn(error: unknown): CommandError {
+  if (isFields(error) && typeof error["status"] === "number" && isFields(error["body"]))
+    return new CommandError(error["status"], error["body"]);
+  throw error;
+}

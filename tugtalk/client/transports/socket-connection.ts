@@ -1,0 +1,95 @@
+/** One WebSocket, from its opening to its end. What was not answered by then never will be. */
+import type { HostFrame } from "../session-input.ts";
+import { PING_MS, SilenceTimer } from "./reconnection.ts";
+import { isAnswer, parseSocketMessage, type SocketAnswer } from "./socket-messages.ts";
+import type { HostAddress } from "./transport.ts";
+
+/** What its owner is told. */
+export type ConnectionListener = {
+  readonly onOpen: () => void;
+  readonly onFrame: (frame: HostFrame) => void;
+  /** Once: it was refused, closed, lost, or was silent for too long. */
+  readonly onEnd: () => void;
+};
+
+/** Undefined: the connection ended before the answer. */
+type OnAnswer = (answer: SocketAnswer | undefined) => void;
+
+export class SocketConnection {
+  readonly #socket: WebSocket;
+  readonly #listener: ConnectionListener;
+  readonly #silence: SilenceTimer;
+  readonly #unanswered = new Map<number, OnAnswer>();
+  /** Until it is open. */
+  readonly #unsent: string[] = [];
+  #lastId = 0;
+
+  constructor(address: HostAddress, listener: ConnectionListener) {
+    this.#listener = listener;
+    this.#socket = openSocket(address);
+    this.#socket.onopen = () => this.#flush();
+    this.#socket.onmessage = ({ data }) => this.#receive(String(data));
+    this.#socket.onclose = () => this.#end();
+    this.#silence = new SilenceTimer(address.pingMs ?? PING_MS, () => this.close());
+  }
+
+  /** Sends a command, as soon as the connection is open. */
+  request(command: object, onAnswer: OnAnswer): void {
+    this.#lastId += 1;
+    const text = JSON.stringify({ ...command, id: this.#lastId });
+    this.#unanswered.set(this.#lastId, onAnswer);
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+    else this.#unsent.push(text);
+  }
+
+  /** Ends it at once: a connection that is mute would not end by itself for a long time. */
+  close(): void {
+    this.#socket.close();
+    this.#end();
+  }
+
+  #flush(): void {
+    this.#listener.onOpen();
+    for (const text of this.#unsent.splice(0)) this.#socket.send(text);
+  }
+
+  #receive(text: string): void {
+    this.#silence.reset();
+    const message = parseSocketMessage(text);
+    if (message === undefined) return;
+    if (isAnswer(message)) this.#answer(message);
+    else this.#listener.onFrame(message);
+  }
+
+  #answer(answer: SocketAnswer): void {
+    const onAnswer = this.#unanswered.get(answer.id);
+    this.#unanswered.delete(answer.id);
+    onAnswer?.(answer);
+  }
+
+  #end(): void {
+    this.#socket.onopen = null;
+    this.#socket.onmessage = null;
+    this.#socket.onclose = null;
+    this.#silence.stop();
+    this.#listener.onEnd();
+    for (const onAnswer of this.#unanswered.values()) onAnswer(undefined);
+    this.#unanswered.clear();
+  }
+}
+
+function openSocket({ url, token }: HostAddress): WebSocket {
+  const socketUrl = new URL("/ws", url.replace(/^http/, "ws"));
+  if (token === undefined) return new WebSocket(socketUrl);
+  return new (withHeaders())(socketUrl, { headers: { authorization: `Bearer ${token}` } });
+}
+
+type HeaderWebSocket = new (
+  url: URL,
+  init: { readonly headers: Readonly<Record<string, string>> },
+) => WebSocket;
+
+/** Bun and Node send headers, which the types of browsers do not know; a browser throws. */
+function withHeaders(): HeaderWebSocket {
+  return WebSocket as unknown as HeaderWebSocket;
+}

@@ -1,0 +1,45 @@
+/** What comes by the WebSocket of the host: frames, and answers to commands. Pure. */
+import { type Fields, isFields, numberOf } from "../claude-value.ts";
+import type { HostFrame } from "../session-input.ts";
+import { CommandError } from "./transport.ts";
+
+/** `{id, ok, …}`: the answer to the command with this id. */
+export type SocketAnswer = Fields & { readonly id: number; readonly ok: boolean };
+
+/** Undefined for anything else. */
+export function parseSocketMessage(text: string): HostFrame | SocketAnswer | undefined {
+  const value = jsonOf(text);
+  return isFields(value) && (isFrame(value) || isAnswer(value)) ? value : undefined;
+}
+
+export function isAnswer(message: object): message is SocketAnswer {
+  return (
+    "id" in message &&
+    typeof message.id === "number" &&
+    "ok" in message &&
+    typeof message.ok === "boolean"
+  );
+}
+
+function isFrame(value: Fields): value is HostFrame & Fields {
+  return typeof value["t"] === "string";
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not of the host: ignored like everything that is neither frame nor answer.
+    return undefined;
+  }
+}
+
+/** The body that the same command has over HTTP: there a session's `id` is not taken by the command's. */
+export function answerBody({ id: _id, ok: _ok, s, ...body }: SocketAnswer): Fields {
+  return s === undefined ? body : { id: s, ...body };
+}
+
+export function refusalOf(answer: SocketAnswer): CommandError {
+  const { status, ...body } = answerBody(answer);
+  return new CommandError(numberOf(status) ?? 0, body);
+}

@@ -1,0 +1,92 @@
+/** The subscriptions of one transport, each with its place in the journal. */
+import { isFields, numberOf } from "../claude-value.ts";
+import type { Cursor } from "../host-api.ts";
+import type { HostFrame } from "../session-input.ts";
+import type { CommandError, SubscribeOptions } from "./transport.ts";
+
+/** One subscription, from `subscribe` until it is ended, refused or replaced. */
+export class Subscription {
+  readonly session: string;
+  #after: Cursor | 0 | undefined;
+  #isOver = false;
+  readonly #onFrame: (frame: HostFrame) => void;
+  readonly #onRefused: ((error: CommandError) => void) | undefined;
+
+  constructor(
+    session: string,
+    { after, onRefused }: SubscribeOptions,
+    onFrame: (frame: HostFrame) => void,
+  ) {
+    this.session = session;
+    this.#after = after;
+    this.#onFrame = onFrame;
+    this.#onRefused = onRefused;
+  }
+
+  /** Where a new connection goes on. */
+  get after(): Cursor | 0 | undefined {
+    return this.#after;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  deliver(frame: HostFrame): void {
+    if (this.#isOver) return;
+    this.#after = cursorAfter(frame) ?? this.#after;
+    this.#onFrame(frame);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  refuse(error: CommandError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onRefused?.(error);
+  }
+}
+
+/** At most one subscription to each session. */
+export class Subscriptions {
+  readonly #bySession = new Map<string, Subscription>();
+
+  get(session: string): Subscription | undefined {
+    return this.#bySession.get(session);
+  }
+
+  all(): readonly Subscription[] {
+    return [...this.#bySession.values()];
+  }
+
+  /** Takes the place of another one to the same session. */
+  add(subscription: Subscription): void {
+    this.get(subscription.session)?.end();
+    this.#bySession.set(subscription.session, subscription);
+  }
+
+  /** Ends it. False: it had been replaced. */
+  remove(subscription: Subscription): boolean {
+    subscription.end();
+    const isCurrent = this.get(subscription.session) === subscription;
+    if (isCurrent) this.#bySession.delete(subscription.session);
+    return isCurrent;
+  }
+}
+
+/** The cursor of who has this frame; undefined if it does not change by it. */
+function cursorAfter({ e, q, t, d }: HostFrame): Cursor | undefined {
+  if (typeof e === "number" && typeof q === "number") return { epoch: e, seq: q };
+  if (!isFields(d)) return undefined;
+  if (t === "snapshot") return cursorOf(d["cursor"]);
+  return t === "resume" && d["result"] === "ok" ? cursorOf(d["from"]) : undefined;
+}
+
+function cursorOf(value: unknown): Cursor | undefined {
+  if (!isFields(value)) return undefined;
+  const epoch = numberOf(value["epoch"]);
+  const seq = numberOf(value["seq"]);
+  return epoch === undefined || seq === undefined ? undefined : { epoch, seq };
+}

@@ -1,0 +1,133 @@
+/** One WebSocket for all sessions. Works in browsers, Bun, and Node from 22 on. */
+import type { Fields } from "../claude-value.ts";
+import type { HostCommand } from "../host-routes.ts";
+import type { HostFrame } from "../session-input.ts";
+import { retryDelayMs } from "./reconnection.ts";
+import { SocketConnection } from "./socket-connection.ts";
+import { answerBody, refusalOf } from "./socket-messages.ts";
+import { StatusListeners } from "./status-listeners.ts";
+import { Subscription, Subscriptions } from "./subscriptions.ts";
+import {
+  closedError,
+  disconnectedError,
+  type HostAddress,
+  type SubscribeOptions,
+  type Transport,
+  type TransportStatus,
+} from "./transport.ts";
+
+export function openWebSocketTransport(address: HostAddress): Transport {
+  return new WebSocketTransport(address);
+}
+
+class WebSocketTransport implements Transport {
+  readonly #address: HostAddress;
+  readonly #status = new StatusListeners("connecting");
+  readonly #subscriptions = new Subscriptions();
+  /** Those that the host has confirmed on this connection: earlier frames are of the one that was replaced. */
+  readonly #confirmed = new Set<Subscription>();
+  #connection: SocketConnection | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+
+  constructor(address: HostAddress) {
+    this.#address = address;
+    this.#connection = this.#connect();
+  }
+
+  get status(): TransportStatus {
+    return this.#status.status;
+  }
+
+  onStatus(listener: (status: TransportStatus) => void): () => void {
+    return this.#status.add(listener);
+  }
+
+  command(name: HostCommand, { id: s, ...fields }: Fields = {}): Promise<Fields> {
+    if (this.#isClosed) return Promise.reject(closedError());
+    // Somebody waits: the next attempt is made at once.
+    this.#connection ??= this.#connect();
+    const connection = this.#connection;
+    return new Promise((resolve, reject) => {
+      connection.request({ ...fields, s, cmd: name }, (answer) => {
+        if (answer === undefined) reject(this.#isClosed ? closedError() : disconnectedError());
+        else if (answer.ok) resolve(answerBody(answer));
+        else reject(refusalOf(answer));
+      });
+    });
+  }
+
+  subscribe(
+    session: string,
+    options: SubscribeOptions,
+    onFrame: (frame: HostFrame) => void,
+  ): () => void {
+    const subscription = new Subscription(session, options, onFrame);
+    if (this.#isClosed) return () => {};
+    this.#subscriptions.add(subscription);
+    if (this.#connection !== undefined) this.#begin(subscription, this.#connection);
+    return () => {
+      this.#confirmed.delete(subscription);
+      if (this.#subscriptions.remove(subscription))
+        this.#connection?.request({ cmd: "unsubscribe", s: session }, () => {});
+    };
+  }
+
+  close(): void {
+    this.#status.set("closed");
+    for (const subscription of this.#subscriptions.all()) this.#subscriptions.remove(subscription);
+    clearTimeout(this.#retry);
+    this.#connection?.close();
+  }
+
+  get #isClosed(): boolean {
+    return this.status === "closed";
+  }
+
+  #connect(): SocketConnection {
+    clearTimeout(this.#retry);
+    const connection = new SocketConnection(this.#address, {
+      onOpen: () => this.#status.set("connected"),
+      onFrame: (frame) => this.#deliver(frame),
+      onEnd: () => this.#onEnd(),
+    });
+    const { clientName: name } = this.#address;
+    if (name !== undefined) connection.request({ cmd: "hello", name }, () => {});
+    for (const subscription of this.#subscriptions.all()) this.#begin(subscription, connection);
+    return connection;
+  }
+
+  #begin(subscription: Subscription, connection: SocketConnection): void {
+    const { session: s, after } = subscription;
+    connection.request({ cmd: "subscribe", s, after }, (answer) => {
+      if (answer === undefined || subscription.isOver) return;
+      this.#failures = 0;
+      if (answer.ok) this.#confirmed.add(subscription);
+      else this.#refuse(subscription, refusalOf(answer));
+    });
+  }
+
+  #refuse(subscription: Subscription, error: ReturnType<typeof refusalOf>): void {
+    subscription.refuse(error);
+    this.#subscriptions.remove(subscription);
+  }
+
+  #deliver(frame: HostFrame): void {
+    this.#failures = 0;
+    const subscription = this.#subscriptions.get(frame.s ?? "");
+    if (subscription !== undefined && this.#confirmed.has(subscription))
+      subscription.deliver(frame);
+  }
+
+  #onEnd(): void {
+    this.#connection = undefined;
+    this.#confirmed.clear();
+    if (this.#isClosed) return;
+    this.#status.set("connecting");
+    const delayMs = retryDelayMs(this.#failures, Math.random());
+    this.#failures += 1;
+    this.#retry = setTimeout(() => {
+      this.#connection = this.#connect();
+    }, delayMs);
+  }
+}
