@@ -41,6 +41,8 @@ class DirectTransport implements Transport {
   readonly #subscriptions = new Subscriptions();
   /** The ways to end them. */
   readonly #ends = new Map<Subscription, () => void>();
+  /** The ways to reject the commands that are under way. */
+  readonly #unanswered = new Set<(error: CommandError) => void>();
   readonly #status = new StatusListeners("connected");
 
   constructor(host: DirectHost, caller: { readonly name?: string }) {
@@ -57,9 +59,9 @@ class DirectTransport implements Transport {
   }
 
   async command(name: HostCommand, fields: Fields = {}): Promise<Fields> {
-    if (this.status === "closed") throw closedError();
-    const { status, body } = await this.#host.runCommand(name, fields, this.#caller);
     if (this.#isClosed) throw closedError();
+    const answered = this.#host.runCommand(name, fields, this.#caller);
+    const { status, body } = await this.#unlessClosed(answered);
     if (status >= 400) throw new CommandError(status, body);
     return body;
   }
@@ -82,6 +84,7 @@ class DirectTransport implements Transport {
 
   close(): void {
     this.#status.set("closed");
+    for (const reject of this.#unanswered) reject(closedError());
     for (const subscription of this.#subscriptions.all()) {
       this.#subscriptions.remove(subscription);
       this.#endOf(subscription);
@@ -90,6 +93,13 @@ class DirectTransport implements Transport {
 
   get #isClosed(): boolean {
     return this.status === "closed";
+  }
+
+  #unlessClosed<Answer>(answered: Promise<Answer>): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#unanswered.add(reject);
+    answered.then(resolve, reject).finally(() => this.#unanswered.delete(reject));
+    return promise;
   }
 
   #begin(subscription: Subscription): void {

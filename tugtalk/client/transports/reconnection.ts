@@ -12,31 +12,39 @@ export function retryDelayMs(failures: number, chance: number): number {
   return longest * (0.5 + chance / 2);
 }
 
-/** Calls back once, if nothing was heard for as long as two signs of life take. */
+/** How often it is checked whether something was heard, for each sign of life that is due. */
+const CHECKS_PER_PING = 2;
+
+/** At two and a half signs of life that did not come, two are missing for certain. */
+const MAX_SILENT_CHECKS = 2.5 * CHECKS_PER_PING;
+
+/**
+ * Calls back once, if nothing was heard for as long as two signs of life take. It counts checks instead of
+ * time: while this process stands still, or the machine sleeps, nothing can be heard.
+ */
 export class SilenceTimer {
-  readonly #limitMs: number;
   readonly #onSilence: () => void;
-  #timer: ReturnType<typeof setTimeout>;
-  #heardAt = Date.now();
+  readonly #timer: ReturnType<typeof setInterval>;
+  #silentChecks = 0;
 
   constructor(pingMs: number, onSilence: () => void) {
-    this.#limitMs = 2.5 * pingMs;
     this.#onSilence = onSilence;
-    this.#timer = setTimeout(() => this.#check(), this.#limitMs);
+    this.#timer = setInterval(() => this.#check(), pingMs / CHECKS_PER_PING);
   }
 
-  /** Something was heard. Cheap, since every frame calls it. */
+  /** Something was heard. */
   reset(): void {
-    this.#heardAt = Date.now();
+    this.#silentChecks = 0;
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
   }
 
   #check(): void {
-    const leftMs = this.#heardAt + this.#limitMs - Date.now();
-    if (leftMs <= 0) this.#onSilence();
-    else this.#timer = setTimeout(() => this.#check(), leftMs);
+    this.#silentChecks += 1;
+    if (this.#silentChecks < MAX_SILENT_CHECKS) return;
+    this.stop();
+    this.#onSilence();
   }
 }

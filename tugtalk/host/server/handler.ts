@@ -137,8 +137,17 @@ function bodyOf(name: HostCommand | AliasName, request: Request) {
 }
 
 function callerOf({ headers }: Request): Caller {
-  const name = headers.get("x-client-name")?.slice(0, MAX_CLIENT_NAME_CHARS);
-  return name === undefined || name === "" ? {} : { name };
+  const name = decoded(headers.get("x-client-name") ?? "").slice(0, MAX_CLIENT_NAME_CHARS);
+  return name === "" ? {} : { name };
+}
+
+/** A header takes no letters beyond Latin-1, so a name may come percent-encoded. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // Not encoded.
+  }
 }
 
 function upgrade(request: Request, peer: Peer): undefined {

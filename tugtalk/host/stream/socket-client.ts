@@ -118,8 +118,8 @@ export class SocketClient {
     this.#send(answerTo(id, answer));
   }
 
-  #refuse(id: CommandId | undefined, { body }: ApiError): void {
-    this.#send({ ...body, id: id ?? null, ok: false });
+  #refuse(id: CommandId | undefined, { status, body }: ApiError): void {
+    this.#send({ ...body, status, id: id ?? null, ok: false });
   }
 
   #send(message: object): void {
@@ -132,8 +132,12 @@ export class SocketClient {
   }
 }
 
-/** The id of a session is `s`, since `id` is the command's. A text has the fields `contentType` and `text`. */
+/**
+ * The id of a session is `s`, since `id` is the command's. A text has the fields `contentType` and `text`.
+ * A refusal has the `status` that it has over HTTP.
+ */
 function answerTo(id: CommandId, { status, body }: CommandAnswer): object {
   const { id: s, ...fields } = { id: undefined, ...body };
-  return { ...fields, s, id, ok: status < 400 };
+  if (status >= 400) return { ...fields, status, id, ok: false };
+  return { ...fields, s, id, ok: true };
 }

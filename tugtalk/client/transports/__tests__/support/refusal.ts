@@ -1,0 +1,13 @@
+/** The way in which a command fails. */
+import { CommandError } from "../../transport.ts";
+
+/** What a command is refused with. */
+export async function refusalOf(command: Promise<unknown>): Promise<CommandError> {
+  try {
+    await command;
+  } catch (error) {
+    if (error instanceof CommandError) return error;
+    throw error;
+  }
+  throw new Error("the command was not refused");
+}

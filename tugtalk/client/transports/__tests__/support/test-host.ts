@@ -1,0 +1,135 @@
+/** A host for tests of transports: the door and the streams of the reference host, before one session in memory. */
+import { ApiError } from "../../../../host/api/api-error.ts";
+import {
+  type CommandAnswer,
+  type CommandRunner,
+  TextBody,
+} from "../../../../host/server/command.ts";
+import { type Handler, openHandler } from "../../../../host/server/handler.ts";
+import { answerOf } from "../../../../host/server/run-command.ts";
+import { type Serving, serve } from "../../../../host/server/serve.ts";
+import { SignIn } from "../../../../host/server/sign-in.ts";
+import type { Caller, HostSessions } from "../../../../host/sessions/host-session.ts";
+import { FakeSession } from "../../../../host/stream/__tests__/support/fake-session.ts";
+import { directHost } from "../../../../host/stream/direct-host.ts";
+import type { Frame } from "../../../../host/stream/frame.ts";
+import { socketHandlers } from "../../../../host/stream/socket.ts";
+import type { Fields } from "../../../claude-value.ts";
+import { openDirectTransport } from "../../direct-transport.ts";
+import { openHttpTransport } from "../../http-transport.ts";
+import type { HostAddress, Transport } from "../../transport.ts";
+import { openWebSocketTransport } from "../../web-socket-transport.ts";
+
+const TOKEN = "token-of-the-tests";
+
+export const CLIENT_NAME = "desk ✓";
+
+export const WAYS = ["web socket", "http", "direct"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** A command that the host was given. */
+export type GivenCommand = {
+  readonly name: string;
+  readonly fields: Fields;
+  readonly caller: Caller;
+};
+
+export class TestHost {
+  readonly session = new FakeSession("one");
+  readonly given: GivenCommand[] = [];
+  isDeleted = false;
+  readonly #sessions: HostSessions;
+  readonly #board = new Set<(frame: Frame) => void>();
+  #serving: Serving;
+
+  constructor() {
+    const sessions = {
+      get: (id: string) => this.#find(id),
+      list: () => [],
+      listen: (listener: (frame: Frame) => void) => {
+        this.#board.add(listener);
+        return () => this.#board.delete(listener);
+      },
+    };
+    // Nothing else is reached, since commands are run here.
+    this.#sessions = sessions as unknown as HostSessions;
+    this.#serving = this.#serve(0);
+  }
+
+  get address(): HostAddress {
+    const url = `http://127.0.0.1:${this.#serving.port}`;
+    return { url, token: TOKEN, clientName: CLIENT_NAME };
+  }
+
+  open(way: Way): Transport {
+    switch (way) {
+      case "web socket":
+        return openWebSocketTransport(this.address);
+      case "http":
+        return openHttpTransport(this.address);
+      case "direct":
+        return openDirectTransport(directHost(this.#sessions, this.#run), {
+          clientName: CLIENT_NAME,
+        });
+    }
+  }
+
+  /** Tells the board. */
+  announce(type: string): void {
+    for (const listener of [...this.#board])
+      listener({ session: this.session.id, type, data: JSON.stringify({ sessionId: "one" }) });
+  }
+
+  /** Cuts every connection. */
+  stop(): Promise<void> {
+    return this.#serving.close();
+  }
+
+  /** Listens again, where it did before. */
+  start(): void {
+    this.#serving = this.#serve(this.#serving.port);
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.start();
+  }
+
+  #serve(port: number): Serving {
+    return serve({
+      port,
+      openHandler: (taken) => this.#handler(taken),
+      websocket: socketHandlers({ sessions: this.#sessions, run: this.#run }),
+    });
+  }
+
+  #handler(port: number): Handler {
+    return openHandler({
+      sessions: this.#sessions,
+      runCommand: this.#run,
+      signIn: new SignIn({ token: TOKEN, codeKey: "key", port, now: Date.now }),
+      hosts: new Set([`127.0.0.1:${port}`]),
+      report: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  #find(id: string): FakeSession & ReturnType<HostSessions["get"]> {
+    if (id !== this.session.id || this.isDeleted)
+      throw new ApiError(404, "unknown_session", `there is no session ${id}`);
+    // Only what a subscription needs is reached.
+    return this.session as FakeSession & ReturnType<HostSessions["get"]>;
+  }
+
+  /** `health` is never answered. */
+  readonly #run: CommandRunner = async (name, fields, caller): Promise<CommandAnswer> => {
+    this.given.push({ name, fields, caller });
+    if (name === "health") return new Promise<CommandAnswer>(() => {});
+    if (name === "export") return { status: 200, body: new TextBody("text/markdown", "# One") };
+    if (name === "approve")
+      return answerOf(new ApiError(409, "already_resolved", "too late", { by: "phone" }));
+    if (name === "message") return { status: 202, body: { status: "queued", position: 1 } };
+    return { status: 200, body: { ...fields, title: "One" } };
+  };
+}
