@@ -1,0 +1,49 @@
+/** Requests as bytes on a socket, for what no client library sends. */
+import { connect } from "node:net";
+
+export type RawAnswer = {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** As far as it had come when its length was reached, or the connection ended. */
+  readonly body: string;
+};
+
+/** Sends a text as it is, and resolves with the answer; that of a stream is its head. */
+export function sendRaw(port: number, request: string): Promise<RawAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.setEncoding("latin1");
+  socket.on("connect", () => socket.write(request));
+  socket.on("data", (piece: string) => {
+    text += piece;
+    const answer = parseAnswer(text);
+    if (answer === undefined) return;
+    resolve(answer);
+    socket.destroy();
+  });
+  socket.on("error", reject);
+  socket.on("close", () => reject(new Error(`closed after ${JSON.stringify(text)}`)));
+  return promise;
+}
+
+/** A request of these lines, without a body. */
+export function requestText(lines: readonly string[], body = ""): string {
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
+function parseAnswer(text: string): RawAnswer | undefined {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const [first = "", ...lines] = text.slice(0, end).split("\r\n");
+  const headers = new Map(lines.map(parseHeader));
+  const body = text.slice(end + 4);
+  if (body.length < Number(headers.get("content-length") ?? 0)) return undefined;
+  return { status: Number(first.split(" ")[1]), headers, body };
+}
+
+function parseHeader(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}
