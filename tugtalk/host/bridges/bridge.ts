@@ -25,5 +25,8 @@ export type Bridge = Pick<Tugtalk, "pid" | "send" | "request" | "messages"> & {
   readonly ended: Promise<BridgeEnd>;
 };
 
-/** Starts bridges. Rejects with an `ApiError` if the place is unknown or its command cannot be started. */
-export type BridgeStarter = (place: string) => Promise<Bridge>;
+/**
+ * Starts bridges. Rejects with an `ApiError` if the place is unknown, its command cannot be started or
+ * nothing answers there; then no Claude was started. `signal` gives up a start that takes long.
+ */
+export type BridgeStarter = (place: string, signal?: AbortSignal) => Promise<Bridge>;

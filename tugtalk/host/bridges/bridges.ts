@@ -18,12 +18,12 @@ export function openBridges({ claude, stateDir, places }: BridgesConfig): Bridge
   const byName = new Map(places.map((place) => [place.name, place]));
   const args = stateDir === undefined ? [] : [`--state-dir=${stateDir}`];
   const command = ownCommand();
-  return async (name) => {
+  return async (name, signal) => {
     if (name === LOCAL) return startLocalBridge({ command, claude, args });
     if (name === SIMULATOR) return startLocalBridge({ command, simulate: true });
     const place = byName.get(name);
     if (place === undefined) throw new ApiError(404, "unknown_place", `there is no place ${name}`);
-    return startPlaceBridge(place);
+    return startPlaceBridge(place, signal);
   };
 }
 
