@@ -1,5 +1,6 @@
 /** A bridge that runs for one session, here or on a place, and how one is started. */
 import type { Tugtalk } from "../../spawn/spawn.ts";
+import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 
 /** A command prefix that runs programs somewhere: `ssh build-box`, `docker exec -i box`. */
 export type Place = {
@@ -11,14 +12,14 @@ export type Place = {
 
 /**
  * How a bridge ended: `isConfirmed` is true if it is known that no Claude of it is left. Where it is
- * false, Claude may go on for the `lingerMs` of the bridge, and nobody may resume its conversation.
+ * false, Claude may go on for `lingerMs`, and until then nobody may resume its conversation.
  */
 export type BridgeEnd = { readonly isConfirmed: boolean; readonly reason?: string };
 
 /** A running bridge. Its `messages` end when the process, or the connection with it, has ended. */
 export type Bridge = Pick<Tugtalk, "pid" | "send" | "request" | "messages"> & {
-  /** How long Claude may go on after a connection was lost, or the host was killed. 0 on this machine. */
-  readonly lingerMs: number;
+  /** How long a Claude that is started so may go on when the connection is lost. 0 on this machine. */
+  lingerMs(init: ProtocolInit): number;
   /** Ends it as a host's end of input does. Resolves like `ended`. */
   close(): Promise<BridgeEnd>;
   /** Resolves when it has ended or the connection is lost, and `messages` was read to its end. Never rejects. */

@@ -22,7 +22,7 @@ function watch(child: Tugtalk): Bridge {
   const ended = endOf(child, messages, life);
   return {
     pid: child.pid,
-    lingerMs: 0,
+    lingerMs: () => 0,
     send: (message) => child.send(message),
     request: (message) => child.request(message),
     messages,

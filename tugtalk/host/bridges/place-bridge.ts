@@ -19,6 +19,8 @@ export async function startPlaceBridge(place: Place, signal?: AbortSignal): Prom
     await connection.open(signal === undefined ? limit : AbortSignal.any([signal, limit]));
     return connection;
   } catch (error) {
+    // What the command said of its end may come after it.
+    await new Promise(setImmediate);
     throw new ApiError(
       503,
       "place_unreachable",

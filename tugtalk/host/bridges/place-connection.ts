@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type InboundMessage, RequestError, type Tugtalk } from "../../spawn/spawn.ts";
+import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import type { Bridge, BridgeEnd, Place } from "./bridge.ts";
 import { ClaudeLife } from "./claude-life.ts";
@@ -49,7 +50,6 @@ export class PlaceConnection implements Bridge {
   /** The ids of our own requests whose answer is still to come. */
   readonly #pings = new Set<string>();
   #silentPings = 0;
-  #graceMs = GRACE_MS;
   #reason: string | undefined;
 
   constructor(child: Tugtalk, place: Place, log: ErrorLog) {
@@ -64,8 +64,8 @@ export class PlaceConnection implements Bridge {
     return this.#child.pid;
   }
 
-  get lingerMs(): number {
-    return this.#idleMs + 2 * this.#graceMs + END_MS;
+  lingerMs({ options }: ProtocolInit): number {
+    return this.#idleMs + 2 * (options?.shutdown_grace_ms ?? GRACE_MS) + END_MS;
   }
 
   send(message: InboundMessage): void {
@@ -75,8 +75,6 @@ export class PlaceConnection implements Bridge {
 
   request: Tugtalk["request"] = (message) => {
     this.#life.noteSent();
-    if (message.type === "protocol_init")
-      this.#graceMs = message.options?.shutdown_grace_ms ?? GRACE_MS;
     return this.#child.request(message);
   };
 

@@ -45,6 +45,8 @@ export type BridgeMark = {
   readonly at: number;
   /** The process of Claude whose end it has not told. */
   readonly claudePid?: number;
+  /** On a place: for how long after `at` its Claude may go on. Then `pid` is the connection's. */
+  readonly lingerMs?: number;
 };
 
 /** Kept so that a list needs no conversation to be loaded. */

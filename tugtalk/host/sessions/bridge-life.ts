@@ -4,10 +4,11 @@ import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd } from "../bridges/bridge.ts";
 import { bridgeRefusal } from "./bridge-refusal.ts";
+import { CLOSING } from "./old-bridge.ts";
 
 export type BridgeLifePorts = {
-  /** Starts a bridge once the one before is gone. Rejects with an `ApiError`. */
-  readonly startBridge: () => Promise<Bridge>;
+  /** Starts a bridge once the one before is gone. Rejects with an `ApiError`, also when it is aborted. */
+  readonly startBridge: (signal: AbortSignal) => Promise<Bridge>;
   /** A bridge runs; it has not been sent anything. */
   readonly onStart: (bridge: Bridge) => void;
   /** The messages of one tick, in order. */
@@ -29,6 +30,7 @@ export class BridgeLife {
   readonly #ports: BridgeLifePorts;
   #running: Running | undefined;
   #starting: Promise<void> | undefined;
+  #closing = new AbortController();
   #isClosing = false;
 
   constructor(ports: BridgeLifePorts) {
@@ -51,8 +53,7 @@ export class BridgeLife {
 
   /** Resolves when Claude has started; the same promise for all who want it. Rejects with an `ApiError`. */
   start(init: () => ProtocolInit): Promise<void> {
-    if (this.#isClosing)
-      return Promise.reject(new ApiError(503, "closing", "Claude is being ended"));
+    if (this.#isClosing) return Promise.reject(CLOSING);
     if (this.isReady) return Promise.resolve();
     this.#starting ??= this.#start(init).finally(() => {
       this.#starting = undefined;
@@ -69,17 +70,19 @@ export class BridgeLife {
   async close(): Promise<void> {
     this.#isClosing = true;
     // It may be at any point of its start, which closing ends.
+    this.#closing.abort();
     if (this.#running === undefined) await this.#starting?.catch(() => {});
     const running = this.#running;
     if (running !== undefined) {
       void running.bridge.close();
       await running.over.promise;
     }
+    this.#closing = new AbortController();
     this.#isClosing = false;
   }
 
   async #start(init: () => ProtocolInit): Promise<void> {
-    const bridge = await this.#ports.startBridge();
+    const bridge = await this.#ports.startBridge(this.#closing.signal);
     const running = {
       bridge,
       started: Promise.withResolvers<void>(),

@@ -12,7 +12,13 @@ import { EndedError } from "../../spawn/spawn-errors.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd, BridgeStarter } from "../bridges/bridge.ts";
-import type { Journal, JournalEntry, LoadedSession, PromptEnd } from "../journal/journal.ts";
+import type {
+  BridgeMark,
+  Journal,
+  JournalEntry,
+  LoadedSession,
+  PromptEnd,
+} from "../journal/journal.ts";
 import { answerMessage } from "../prompts/answer-message.ts";
 import type { Frame } from "../stream/frame.ts";
 import { BridgeLife } from "./bridge-life.ts";
@@ -27,9 +33,10 @@ import type {
 } from "./host-session.ts";
 import { MessageDesk, withdrawn } from "./message-desk.ts";
 import { queuedInfo } from "./message-queue.ts";
+import { CLOSING, lingerLeft } from "./old-bridge.ts";
 import { PromptDesk } from "./prompt-desk.ts";
 import { missingEnds } from "./recovery.ts";
-import { isFinalReceipt, mergedChanges, rowChange } from "./row-changes.ts";
+import { isFinalReceipt, mergedChanges, rowChange, withoutClaude } from "./row-changes.ts";
 import { eventSession, hostError, sessionChanged } from "./session-events.ts";
 import { type Change, changedRow, LATEST_TURNS, type NewEntry, SessionLog } from "./session-log.ts";
 import { permissionModeOf, protocolInit } from "./session-start.ts";
@@ -42,8 +49,8 @@ type InterruptOptions = { readonly includeBackground: boolean };
 export type LiveSessionPorts = {
   readonly journal: Journal;
   readonly startBridge: BridgeStarter;
-  /** Resolves when the bridge that a killed host has left is gone. Rejects with an `ApiError`. */
-  readonly oldBridgeGone: (row: LoadedSession["row"]) => Promise<void>;
+  /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
+  readonly oldBridgeGone: (row: LoadedSession["row"], signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
   /** What a list shows of the session has changed. */
   readonly onInfo: (info: SessionInfo) => void;
@@ -63,7 +70,7 @@ export class LiveSession implements HostSession {
     this.#log = new SessionLog(ports.journal, loaded);
     this.#prompts = new PromptDesk(this.id, loaded.openPrompts);
     this.#life = new BridgeLife({
-      startBridge: () => this.#startBridge(),
+      startBridge: (signal) => this.#startBridge(signal),
       onStart: (bridge) => this.#onStart(bridge),
       onBatch: (messages) => this.#onBatch(messages),
       onEnd: (end) => this.#onEnd(end),
@@ -82,6 +89,8 @@ export class LiveSession implements HostSession {
             ...(attachments.length > 0 && { attachments: [...attachments] }),
             ...(isSteering && { delivery: "steer" }),
           }),
+        mustWait: () =>
+          this.#life.bridge === undefined && lingerLeft(this.#log.row, ports.now()) > 0,
         wake: () => this.#wake(),
       },
       loaded.queue,
@@ -243,10 +252,13 @@ export class LiveSession implements HostSession {
   /** Closes what a killed host has left open. What waits is held. */
   recover(): void {
     const { bridge, inFlight, summary, isQueueHeld } = this.#log.row;
-    const isEnded = summary.state === "exited" || summary.state === "failed";
+    // Its mark has the time of the loss.
+    const isLost = summary.state === "disconnected";
+    const isEnded = isLost || summary.state === "exited" || summary.state === "failed";
     const isOver = isEnded && summary.pending === 0 && inFlight === undefined;
-    if (isOver && bridge === undefined && (summary.queued === 0 || isQueueHeld)) return;
-    this.#settle();
+    const isGone = bridge === undefined || isLost;
+    if (isOver && isGone && (summary.queued === 0 || isQueueHeld)) return;
+    this.#settle(isLost ? bridge : bridge && leftBy(bridge, this.#ports.now()));
     this.#messages.hold();
     this.#note();
   }
@@ -257,7 +269,8 @@ export class LiveSession implements HostSession {
       await this.begin();
     } catch (error) {
       this.#messages.hold();
-      this.#fail(error instanceof ApiError ? error : bridgeRefusal(error));
+      const refusal = error instanceof ApiError ? error : bridgeRefusal(error);
+      if (refusal.code !== CLOSING.code) this.#fail(refusal);
     }
   }
 
@@ -272,15 +285,18 @@ export class LiveSession implements HostSession {
     return bridge;
   }
 
-  async #startBridge(): Promise<Bridge> {
+  async #startBridge(signal: AbortSignal): Promise<Bridge> {
     const { row } = this.#log;
+    await this.#ports.oldBridgeGone(row, signal);
     this.#append([sessionChanged(eventSession(this.id), { state: "starting" })]);
-    await this.#ports.oldBridgeGone(row);
-    return this.#ports.startBridge(row.place);
+    return this.#ports.startBridge(row.place, signal);
   }
 
-  #onStart({ pid }: Bridge): void {
-    this.#append([], { session: { bridge: { pid, at: this.#ports.now() } } });
+  /** Written before the bridge is told to start Claude. */
+  #onStart(bridge: Bridge): void {
+    const lingerMs = bridge.lingerMs(protocolInit(this.#log.row));
+    const mark = { pid: bridge.pid, at: this.#ports.now(), ...(lingerMs > 0 && { lingerMs }) };
+    this.#append([], { session: { bridge: mark } });
   }
 
   #onBatch(messages: readonly OutboundMessage[]): void {
@@ -304,21 +320,23 @@ export class LiveSession implements HostSession {
   }
 
   #onEnd(end: BridgeEnd): void {
-    this.#settle();
+    const { bridge } = this.#log.row;
+    const isLost = !end.isConfirmed && bridge !== undefined;
+    this.#settle(isLost ? { ...bridge, at: this.#ports.now() } : undefined);
     if (end.reason !== undefined)
       this.#append([hostError(eventSession(this.id), "bridge_ended", end.reason)]);
     this.#advance();
   }
 
-  /** No bridge runs: whatever is open has ended. */
-  #settle(): void {
+  /** No bridge is connected: whatever is open has ended. `left` may run for some time. */
+  #settle(left: BridgeMark | undefined): void {
     const at = this.#ports.now();
-    const { row, state } = this.#log;
+    const { row, state: reduced } = this.#log;
     const open = this.#prompts.pending.map(({ requestId }) => requestId);
     const steps = open.map((request_id) =>
       this.#prompts.cancel({ request_id, reason: "exited" }, at),
     );
-    const ends = missingEnds(state, {
+    const ends = missingEnds(reduced, {
       requestIds: open,
       queued: this.#messages.queue.map(({ messageId }) => messageId),
       inFlight: row.inFlight,
@@ -326,9 +344,13 @@ export class LiveSession implements HostSession {
     });
     const [closed, others] = [ends.slice(0, open.length), ends.slice(open.length)];
     const told = closed.flatMap((entry, index) => [entry, ...(steps[index]?.entries ?? [])]);
-    this.#append([...told, ...others], {
+    const isLost = left?.lingerMs !== undefined;
+    const state = isLost ? [sessionChanged(eventSession(this.id), { state: "disconnected" })] : [];
+    this.#append([...told, ...others, ...state], {
       prompts: steps.flatMap(({ prompts }) => prompts),
-      unset: ["bridge", "inFlight"],
+      ...(left === undefined
+        ? { unset: ["bridge", "inFlight"] }
+        : { session: { bridge: withoutClaude(left) }, unset: ["inFlight"] }),
     });
     this.#prompts.settle();
     this.#messages.forgetDelivered();
@@ -369,6 +391,11 @@ export class LiveSession implements HostSession {
     if (row !== undefined) return alreadyResolved(row.end);
     return new ApiError(404, "unknown_request", `there is no prompt ${requestId}`);
   }
+}
+
+/** On a place it may have heard the host up to its end, which was before this time. */
+function leftBy(bridge: BridgeMark, now: number): BridgeMark {
+  return bridge.lingerMs === undefined ? bridge : { ...bridge, at: now };
 }
 
 function alreadyResolved(end: PromptEnd | undefined): ApiError {

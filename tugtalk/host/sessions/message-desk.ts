@@ -35,6 +35,8 @@ export type MessageDeskPorts = {
   /** Whether a bridge takes messages. */
   readonly isReady: () => boolean;
   readonly deliver: (message: Delivery) => void;
+  /** Whether a bridge can be started only later, since the one before may still run. */
+  readonly mustWait: () => boolean;
   /** Something waits and no bridge runs: resolves when one does, or has failed to start. */
   readonly wake: () => Promise<void>;
 };
@@ -212,7 +214,9 @@ export class MessageDesk {
   /** Sends what may be sent, with a bridge that is started for it; gives what became of one message. */
   async #handOver(messageId: string, dedupe?: Dedupe): Promise<MessageReceipt> {
     this.advance();
-    if (placeIn(this.#queue, messageId) > 0 && !this.#ports.isReady()) {
+    const { isReady, mustWait } = this.#ports;
+    if (mustWait()) void this.#ports.wake();
+    else if (placeIn(this.#queue, messageId) > 0 && !isReady()) {
       this.#waking.set(messageId, dedupe);
       await this.#ports.wake();
       this.#waking.delete(messageId);

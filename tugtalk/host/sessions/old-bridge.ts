@@ -1,18 +1,52 @@
-/** The bridge that a killed host has left behind: it ends by itself, and nobody may resume before. */
+/** The bridge that was lost, or that a killed host has left: it ends by itself, and nobody may resume before. */
+import { spawnSync } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "../api/api-error.ts";
-import type { SessionRow } from "../journal/journal.ts";
+import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
 const CHECK_MS = 50;
 const MAX_WAIT_MS = 15_000;
 
-/** Resolves when it is gone. Rejects with an `ApiError` if it does not end. */
-export async function oldBridgeGone({ bridge }: SessionRow): Promise<void> {
+/** Why a start that waits is given up. */
+export const CLOSING = new ApiError(503, "closing", "Claude is being ended");
+
+/** How long a bridge on a place may still run, in ms. 0 for one of this machine, which can be looked for. */
+export function lingerLeft({ bridge }: Pick<SessionRow, "bridge">, now: number): number {
+  if (bridge?.lingerMs === undefined) return 0;
+  // The clock may have been set back meanwhile.
+  return Math.min(Math.max(0, bridge.at + bridge.lingerMs - now), bridge.lingerMs);
+}
+
+/** Resolves when it is gone. Rejects with an `ApiError` if it does not end, or nobody waits any more. */
+export async function oldBridgeGone(row: SessionRow, signal: AbortSignal): Promise<void> {
+  const { bridge } = row;
   if (bridge === undefined) return;
-  for (let waited = 0; isAlive(bridge.pid); waited += CHECK_MS) {
-    if (waited >= MAX_WAIT_MS)
-      throw new ApiError(503, "bridge_runs", `the bridge of before, ${bridge.pid}, does not end`);
-    await Bun.sleep(CHECK_MS);
+  try {
+    if (bridge.lingerMs === undefined) await processGone(bridge, signal);
+    else await delay(lingerLeft(row, Date.now()), undefined, { signal });
+  } catch (error) {
+    throw signal.aborted ? CLOSING : error;
   }
+}
+
+async function processGone(mark: BridgeMark, signal: AbortSignal): Promise<void> {
+  const { pid } = mark;
+  if (isAlive(pid) && isYounger(mark)) return;
+  for (let waited = 0; isAlive(pid); waited += CHECK_MS) {
+    if (waited >= MAX_WAIT_MS)
+      throw new ApiError(503, "bridge_runs", `the bridge of before, ${pid}, does not end`);
+    await delay(CHECK_MS, undefined, { signal });
+  }
+}
+
+/** Whether the id has gone to another process, as after a restart of the machine. False where `ps` cannot tell. */
+function isYounger({ pid, at }: BridgeMark): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    env: { ...process.env, LC_ALL: "C" },
+    encoding: "utf8",
+  });
+  // Whole seconds; a bridge is marked once it has started.
+  return Date.parse(stdout) > at + 1000;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,6 +1,6 @@
 /** What the messages of a bridge change in the row of their session. Pure. */
 import type { OutboundMessage } from "../../src/types.ts";
-import type { SessionRow } from "../journal/journal.ts";
+import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 import type { Change } from "./session-log.ts";
 
 type RowChange = Pick<Change, "session" | "unset">;
@@ -31,7 +31,7 @@ export function rowChange(row: SessionRow, message: OutboundMessage): RowChange 
     case "process_started":
       return row.bridge && { session: { bridge: { ...row.bridge, claudePid: message.pid } } };
     case "process_exit":
-      return row.bridge && { session: { bridge: { pid: row.bridge.pid, at: row.bridge.at } } };
+      return row.bridge && { session: { bridge: withoutClaude(row.bridge) } };
     case "permission_mode_changed":
       return { session: { permissionMode: message.mode } };
     case "model_changed":
@@ -39,6 +39,11 @@ export function rowChange(row: SessionRow, message: OutboundMessage): RowChange 
     default:
       return titleChange(message);
   }
+}
+
+/** A bridge whose Claude has ended. */
+export function withoutClaude({ claudePid: _ended, ...bridge }: BridgeMark): BridgeMark {
+  return bridge;
 }
 
 /** Nothing was said in it yet, so it cannot be resumed. */

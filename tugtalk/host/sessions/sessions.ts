@@ -6,7 +6,7 @@ import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, SessionRow } from "../journal/journal.ts";
 import type { Frame } from "../stream/frame.ts";
 import type { HostSession, HostSessions, NewSession } from "./host-session.ts";
-import { LiveSession } from "./live-session.ts";
+import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";
 import { isHostEvent } from "./session-events.ts";
 import { choiceFor, permissionModeOf } from "./session-start.ts";
@@ -20,8 +20,8 @@ export type SessionsOptions = {
   readonly startBridge: BridgeStarter;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Resolves when the bridge that a killed host has left is gone. Rejects with an `ApiError`. */
-  readonly oldBridgeGone?: (row: SessionRow) => Promise<void>;
+  /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
+  readonly oldBridgeGone?: LiveSessionPorts["oldBridgeGone"];
 };
 
 /** Opens what the journal has. What a killed host has left open is closed. */

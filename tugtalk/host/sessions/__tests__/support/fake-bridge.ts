@@ -22,6 +22,8 @@ export class FakeBridge {
   readonly #open = new Set<string>();
   readonly #pid: number;
   #seq = 0;
+  /** Of a place. */
+  lingerMs = 0;
   isEnded = false;
   /** What it answers to `protocol_init`, after the `protocol_ack`. */
   readonly #start: readonly Draft[];
@@ -34,7 +36,7 @@ export class FakeBridge {
   get bridge(): Bridge {
     return {
       pid: this.#pid,
-      lingerMs: 0,
+      lingerMs: () => this.lingerMs,
       send: (message) => this.#receive(message),
       request: async (message) => {
         const id = message.id ?? randomUUID();

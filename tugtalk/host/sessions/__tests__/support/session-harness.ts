@@ -4,7 +4,7 @@ import type { ReducedSession } from "../../../../client/reduced-session.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
 import { openJournal } from "../../../journal/sqlite-journal.ts";
 import type { HostSession, HostSessions } from "../../host-session.ts";
-import { openSessions } from "../../sessions.ts";
+import { openSessions, type SessionsOptions } from "../../sessions.ts";
 import { type Draft, FakeBridge } from "./fake-bridge.ts";
 
 export const STARTED: readonly Draft[] = [
@@ -17,6 +17,10 @@ export class SessionHarness {
   readonly journal: Journal;
   sessions: HostSessions;
   readonly bridges: FakeBridge[] = [];
+  /** Of the next bridges. */
+  lingerMs = 0;
+  /** Waits for the bridge before. */
+  oldBridgeGone: NonNullable<SessionsOptions["oldBridgeGone"]> = async () => {};
   /** What the next bridges say at their start. */
   start: readonly Draft[] = STARTED;
 
@@ -46,10 +50,11 @@ export class SessionHarness {
       journal: this.journal,
       startBridge: async () => {
         const bridge = new FakeBridge(1000 + this.bridges.length, this.start);
+        bridge.lingerMs = this.lingerMs;
         this.bridges.push(bridge);
         return bridge.bridge;
       },
-      oldBridgeGone: async () => {},
+      oldBridgeGone: (row, signal) => this.oldBridgeGone(row, signal),
     });
   }
 }

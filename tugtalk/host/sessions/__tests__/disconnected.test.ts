@@ -1,0 +1,146 @@
+/** A session on a place whose connection was lost: what is told, and when it goes on. */
+import { describe, expect, test } from "bun:test";
+import type { SessionRow } from "../../journal/journal.ts";
+import { CLOSING, lingerLeft, oldBridgeGone } from "../old-bridge.ts";
+import { entriesOf, SessionHarness, settled } from "./support/session-harness.ts";
+
+const LOST = { isConfirmed: false, reason: "the connection with box was lost" };
+const TURN = { type: "turn_started", turn_id: "t1", message_ids: [], trigger: "user" } as const;
+const LINGER_MS = 60_000;
+
+/** A harness whose bridges are on a place, and that decides when the one before is gone. */
+function onPlace() {
+  const harness = new SessionHarness();
+  const gone = Promise.withResolvers<void>();
+  const waits: SessionRow[] = [];
+  harness.lingerMs = LINGER_MS;
+  harness.oldBridgeGone = async (row, signal) => {
+    if (row.bridge === undefined) return;
+    waits.push(row);
+    signal.addEventListener("abort", () => gone.reject(CLOSING));
+    await gone.promise;
+  };
+  return { harness, gone, waits };
+}
+
+/** A session that has lost its connection in a turn, with what waits. */
+async function lostInTurn({ harness }: ReturnType<typeof onPlace>, waiting: readonly string[]) {
+  const session = await harness.create();
+  const { message_id } = await session.message({ message: "One" });
+  harness.bridge.say(TURN);
+  await settled();
+  for (const message of waiting) await session.message({ message });
+  harness.bridge.end(LOST);
+  await settled();
+  return { session, message_id };
+}
+
+test("a lost connection is told, and what Claude may have had is failed", async () => {
+  const place = onPlace();
+  const { session, message_id } = await lostInTurn(place, []);
+  expect(session.info()).toMatchObject({ state: "disconnected", last_error: LOST.reason });
+  const told = entriesOf(session).map(({ type, data }) => ({ type, ...JSON.parse(data) }));
+  expect(told).toContainEqual({ type: "message_status", message_id, status: "failed" });
+  expect(told).toContainEqual(expect.objectContaining({ type: "turn_cancelled", turn_id: "t1" }));
+  expect(place.harness.bridges).toHaveLength(1);
+});
+
+test("a message to a session that is disconnected waits until the bridge there is gone, and then resumes by id", async () => {
+  const place = onPlace();
+  const { session } = await lostInTurn(place, []);
+  const receipt = await session.message({ message: "Two", clientMessageId: "c" });
+  expect(receipt).toMatchObject({ status: "queued", position: 1 });
+  expect(await session.message({ message: "Two", clientMessageId: "c" })).toEqual(receipt);
+  expect(session.info().state).toBe("disconnected");
+  expect(place.harness.bridges).toHaveLength(1);
+  place.gone.resolve();
+  await settled();
+  const { bridge } = place.harness;
+  expect(place.harness.bridges).toHaveLength(2);
+  expect(bridge.sentOf("protocol_init")).toMatchObject([
+    { session: { mode: "resume", session_id: "c1" } },
+  ]);
+  expect(bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
+});
+
+test("a message that waited when the connection was lost goes on by itself, once the bridge there is gone", async () => {
+  const place = onPlace();
+  const { session } = await lostInTurn(place, ["Two", "Three"]);
+  expect(session.queue()).toHaveLength(2);
+  place.gone.resolve();
+  await settled();
+  expect(place.harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
+});
+
+test("after an end that the bridge there has confirmed the next message need not wait", async () => {
+  const { harness, waits } = onPlace();
+  const session = await harness.create();
+  harness.bridge.end();
+  await settled();
+  expect(session.info().state).toBe("exited");
+  expect(await session.message({ message: "Two" })).toMatchObject({ status: "sent" });
+  expect(waits).toEqual([]);
+});
+
+test("a host that is ended does not wait for a bridge that is lost", async () => {
+  const place = onPlace();
+  const { session } = await lostInTurn(place, []);
+  await session.message({ message: "Two" });
+  await session.end();
+  expect(place.harness.bridges).toHaveLength(1);
+  expect(session.info()).toMatchObject({ state: "disconnected", queued: 1 });
+});
+
+test("after a kill of the host its bridge on a place counts as lost at the start of the next one", async () => {
+  const { harness, waits, gone } = onPlace();
+  const { id } = await harness.create();
+  const start = Date.now();
+  harness.restart();
+  const session = harness.sessions.get(id);
+  expect(session.info().state).toBe("disconnected");
+  expect(await session.message({ message: "Two" })).toMatchObject({ status: "queued" });
+  expect(waits[0]?.bridge?.at).toBeGreaterThanOrEqual(start);
+  expect(waits[0]?.bridge).toMatchObject({ lingerMs: LINGER_MS });
+  gone.resolve();
+  await settled();
+  expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
+});
+
+describe("the bridge of before", () => {
+  const row = (bridge: NonNullable<SessionRow["bridge"]>): SessionRow => ({
+    id: "s",
+    place: "box",
+    dir: "/work",
+    title: "",
+    createdAt: 0,
+    updatedAt: 0,
+    isQueueHeld: false,
+    summary: { state: "exited", pending: 0, queued: 0, costUsd: 0 },
+    bridge,
+  });
+  const { signal } = new AbortController();
+
+  test("on a place is waited for as long as it may go on, whatever the clock does", () => {
+    const lost = row({ pid: 1, at: 1000, lingerMs: 500 });
+    expect([900, 1000, 1200, 1500, 9000].map((now) => lingerLeft(lost, now))).toEqual([
+      500, 500, 300, 0, 0,
+    ]);
+  });
+
+  test("of this machine is gone when its process is", async () => {
+    const child = Bun.spawn(["true"]);
+    await child.exited;
+    await oldBridgeGone(row({ pid: child.pid, at: Date.now() }), signal);
+  });
+
+  test("is gone when its id belongs to a younger process", async () => {
+    await oldBridgeGone(row({ pid: process.pid, at: 0 }), signal);
+  });
+
+  test("is not waited for when the host ends", async () => {
+    const closing = new AbortController();
+    const gone = oldBridgeGone(row({ pid: process.pid, at: Date.now() }), closing.signal);
+    closing.abort();
+    expect(await gone.catch((error: unknown) => error)).toMatchObject({ code: "closing" });
+  });
+});
