@@ -45,17 +45,24 @@ class BoardSubscription {
 
   #onFrame(frame: Frame): void {
     // Without room a frame is left out, since the list says the same once there is room.
-    if (this.#hasRoom) this.#send(boardFrames(frame));
-    else this.#hasMissed = true;
+    if (!this.#hasRoom) this.#hasMissed = true;
+    else {
+      try {
+        this.#send(frame);
+      } catch {
+        // The connection is closed; that must not keep the frame from the other listeners.
+        this.end();
+      }
+    }
   }
 
   #sendList(): void {
     this.#hasMissed = false;
-    this.#send([listFrame(this.#sessions)]);
+    this.#send(listFrame(this.#sessions));
   }
 
-  #send(frames: readonly Frame[]): void {
-    this.#hasRoom = this.#outlet.send(frames);
+  #send(frame: Frame): void {
+    this.#hasRoom = this.#outlet.send([frame]);
     if (!this.#hasRoom) this.#outlet.onRoom(() => this.#onRoom());
   }
 
@@ -71,15 +78,4 @@ function listFrame(board: BoardSource): Frame {
   const asking = sessions.filter(({ pending }) => pending > 0);
   const pending = asking.flatMap(({ id }) => board.get(id).pending());
   return { session: BOARD, type: "sessions", data: JSON.stringify({ sessions, pending }) };
-}
-
-const wrapped = new WeakMap<Frame, readonly Frame[]>();
-
-/** The same event as one of the board's, made once for all clients. Its data name the session. */
-function boardFrames(frame: Frame): readonly Frame[] {
-  const known = wrapped.get(frame);
-  if (known !== undefined) return known;
-  const frames = [{ session: BOARD, type: frame.type, data: frame.data }];
-  wrapped.set(frame, frames);
-  return frames;
 }

@@ -3,7 +3,7 @@ import type { Cursor } from "../../client/host-api.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 
 export type Frame = {
-  /** The session; `*` for the list. */
+  /** The session; `*` for the list of all. */
   readonly session: string;
   /** Absent for `resume`, `snapshot`, `ping` and what `*` is sent. */
   readonly cursor?: Cursor;

@@ -27,7 +27,7 @@ export function sessionEvents(
   options: StreamOptions = {},
 ): Response {
   const after = afterOf(request);
-  return eventStream((outlet) => subscribe(session, after, outlet), options);
+  return eventStream((outlet) => subscribe(session, after, outlet, () => outlet.close()), options);
 }
 
 /** `GET /api/events`. */
@@ -56,16 +56,13 @@ function parseAfter(text: string): After {
   return epoch === undefined ? undefined : { epoch: Number(epoch), seq: Number(seq) };
 }
 
-function eventStream(begin: (outlet: Outlet) => () => void, options: StreamOptions): Response {
+function eventStream(begin: (outlet: EventOutlet) => () => void, options: StreamOptions): Response {
   const { pingMs = PING_MS, onCutOff = () => {} } = options;
   let stop = () => {};
   let outlet: EventOutlet | undefined;
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     start(controller) {
-      const opened = new EventOutlet(controller, () => {
-        stop();
-        onCutOff();
-      });
+      const opened = new EventOutlet(controller, { onClose: () => stop(), onCutOff });
       outlet = opened;
       const end = begin(opened);
       const ping = setInterval(() => opened.ping(), pingMs);
@@ -83,17 +80,19 @@ function eventStream(begin: (outlet: Outlet) => () => void, options: StreamOptio
   });
 }
 
+type EventOutletPorts = { readonly onClose: () => void; readonly onCutOff: () => void };
+
 class EventOutlet implements Outlet {
   readonly #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-  readonly #onCutOff: () => void;
+  readonly #ports: EventOutletPorts;
   readonly #waiting = new WaitingRoom();
 
   constructor(
     controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
-    onCutOff: () => void,
+    ports: EventOutletPorts,
   ) {
     this.#controller = controller;
-    this.#onCutOff = onCutOff;
+    this.#ports = ports;
   }
 
   send(frames: readonly Frame[]): boolean {
@@ -113,9 +112,14 @@ class EventOutlet implements Outlet {
     if (this.#hasRoom()) this.#controller.enqueue(PING);
   }
 
-  /** What waits is still sent, if the client reads it. */
   cutOff(): void {
-    this.#onCutOff();
+    this.close();
+    this.#ports.onCutOff();
+  }
+
+  /** What waits is still sent, if the client reads it. */
+  close(): void {
+    this.#ports.onClose();
     this.#controller.close();
   }
 

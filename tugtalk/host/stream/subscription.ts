@@ -22,9 +22,17 @@ export type FrameSource = Pick<
 /** The entries to begin after: `start` is before the first one that is kept; without it, a snapshot. */
 export type After = Cursor | "start" | undefined;
 
-/** Sends the verdict, after a gap the snapshot, and then every entry. Gives the way to end it. */
-export function subscribe(source: FrameSource, after: After, outlet: Outlet): () => void {
-  const subscription = new Subscription(source, outlet);
+/**
+ * Sends the verdict, after a gap the snapshot, and then every entry. Gives the way to end it. Calls
+ * `onDeleted` when it has sent that the session is deleted.
+ */
+export function subscribe(
+  source: FrameSource,
+  after: After,
+  outlet: Outlet,
+  onDeleted: () => void = () => {},
+): () => void {
+  const subscription = new Subscription(source, outlet, onDeleted);
   try {
     subscription.begin(after);
   } catch (error) {
@@ -37,6 +45,7 @@ export function subscribe(source: FrameSource, after: After, outlet: Outlet): ()
 class Subscription {
   readonly #source: FrameSource;
   readonly #outlet: Outlet;
+  readonly #onDeleted: () => void;
   readonly #stopListening: () => void;
   /** The last entry that was sent. */
   #cursor: Cursor;
@@ -46,9 +55,10 @@ class Subscription {
   #unreadChars = 0;
   #isEnded = false;
 
-  constructor(source: FrameSource, outlet: Outlet) {
+  constructor(source: FrameSource, outlet: Outlet, onDeleted: () => void) {
     this.#source = source;
     this.#outlet = outlet;
+    this.#onDeleted = onDeleted;
     this.#cursor = source.cursor();
     this.#stopListening = source.listen((frames) => this.#guard(() => this.#onCommit(frames)));
   }
@@ -135,8 +145,7 @@ class Subscription {
 
   #onCommit(frames: readonly Frame[]): void {
     if (!this.#isLive) this.#fallBehind(frames);
-    // In no journal: the end of a session that is deleted.
-    else if (frames[0]?.cursor === undefined) this.#outlet.send(frames);
+    else if (frames[0]?.cursor === undefined) this.#sendDeleted(frames);
     else if (follows(frames, this.#cursor)) this.#sendLive(frames);
     else {
       // Another epoch, or something that was read before it was announced: the journal knows.
@@ -150,6 +159,13 @@ class Subscription {
     if (this.#outlet.send(frames)) return;
     this.#isLive = false;
     this.#outlet.onRoom(() => this.#readOn());
+  }
+
+  /** What is in no journal is the end of the session. */
+  #sendDeleted(frames: readonly Frame[]): void {
+    this.end();
+    this.#outlet.send(frames);
+    this.#onDeleted();
   }
 
   #fallBehind(frames: readonly Frame[]): void {

@@ -143,7 +143,7 @@ test("subscribing to * gives the list as one frame, and then what happens in any
   const changed = await client.next("session-changed");
   expect(list).toMatchObject({ s: "*", d: { sessions: [{ id: "one" }], pending: [] } });
   expect(changed).toEqual({
-    s: "*",
+    s: "one",
     t: "session-changed",
     d: { sessionId: "one", title: "A title" },
   });

@@ -9,6 +9,7 @@ import {
   startStreamServer,
 } from "./support/stream-server.ts";
 import { StuckClient } from "./support/stuck-client.ts";
+import { nextTurn } from "./support/turns-of-the-loop.ts";
 
 const KIB = 1024;
 
@@ -134,6 +135,18 @@ test("a client that is cut off has no hole in what it has read, and resumes afte
   expect(ids.length).toBeLessThan(session.committed.length);
   const reader = await open(server, "/events/one", { "last-event-id": `1.${ids.length}` });
   expect((await reader.next("text_delta")).id).toBe(`1.${ids.length + 1}`);
+});
+
+test("the stream of a session that is deleted says so and ends", async () => {
+  const server = start();
+  const session = server.sessions.add("one");
+  const reader = await open(server, "/events/one");
+  await reader.next("snapshot");
+  await nextTurn();
+  session.announce("session-deleted");
+  await reader.ended;
+  expect(reader.events.at(-1)?.type).toBe("session-deleted");
+  expect(session.listeners).toBe(0);
 });
 
 test("the board begins with the list and the open prompts as one event, and goes on with what happens in any session", async () => {
