@@ -19,6 +19,8 @@ export type Peer = {
   readonly upgrade: (caller: Caller) => boolean;
   /** The answer may be quiet for as long as it likes. */
   readonly keepOpen: () => void;
+  /** Closes it within seconds, although the client does not read. */
+  readonly cutOff: () => void;
   /** How many requests and WebSockets are open at its address, this one included. */
   readonly connections: number;
 };
@@ -90,7 +92,7 @@ class Requests {
       case "home":
         return pageResponse(200, HOME_PAGE);
       case "events":
-        return secured(sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request));
+        return secured(this.#events(fields["id"] ?? "", request, peer));
       case "board":
         return secured(boardEvents(this.#ports.sessions));
       case "socket":
@@ -98,6 +100,10 @@ class Requests {
       default:
         return commandResponse(await this.#run(name, request, { url, fields }));
     }
+  }
+
+  #events(id: string, request: Request, { cutOff }: Peer): Response {
+    return sessionEvents(this.#ports.sessions.get(id), request, { onCutOff: cutOff });
   }
 
   #signIn(code: string): Response {

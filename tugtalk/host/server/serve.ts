@@ -118,6 +118,7 @@ function peerOf(request: Request, server: AnyServer): Peer {
   return {
     upgrade: (caller) => server.upgrade(request, { data: { caller } }),
     keepOpen: () => server.timeout(request, 0),
+    cutOff: () => server.timeout(request, 1),
     connections: server.pendingRequests + server.pendingWebSockets,
   };
 }
