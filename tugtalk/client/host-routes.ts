@@ -38,6 +38,7 @@ export const HOST_ROUTES = {
   fork: route("POST", "/api/sessions/:id/fork"),
   files: route("GET", "/api/sessions/:id/files"),
   export: route("GET", "/api/sessions/:id/export"),
+  sizes: route("GET", "/api/sizes"),
   dirs: route("GET", "/api/dirs"),
   history: route("GET", "/api/history"),
   health: route("GET", "/api/health"),

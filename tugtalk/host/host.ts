@@ -2,6 +2,7 @@
 import { refuseArguments } from "../src/base/flags.ts";
 import { LOCAL, SIMULATOR } from "./bridges/places.ts";
 import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
+import { runSessions } from "./kept-sessions/sessions-command.ts";
 import { printLink } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
 
@@ -21,6 +22,7 @@ const ONE_SIGNAL_MS = 500;
 export async function runHost(words: readonly string[], ports: HostPorts): Promise<void> {
   const [first, ...rest] = words;
   if (first === "url") await printLink(rest);
+  else if (first === "sessions") await runSessions(rest);
   else await start(words, ports);
 }
 

@@ -16,7 +16,7 @@ import type {
 } from "./journal.ts";
 import { endOf, fromJson, type Head, isGap, toEntry, toTurn } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
-import { Sweeper } from "./sweep.ts";
+import { Sweeper, sweepPiece } from "./sweep.ts";
 import { trimmed } from "./trim.ts";
 
 const MAX_SESSION_BYTES = 256 * 1024 * 1024;
@@ -28,15 +28,20 @@ export type JournalOptions = {
   readonly now?: () => number;
 };
 
+export type LocalJournal = Journal & {
+  /** Gives back at once what deleted sessions take, which a journal that stays open does by itself. */
+  sweep(): void;
+};
+
 /**
  * Opens the journal at `path`, or makes it; `:memory:` is kept nowhere. Throws a `JournalLockedError` if
  * another host has it, and a `JournalError` if the file cannot be one.
  */
-export function openJournal(path: string, options: JournalOptions = {}): Journal {
+export function openJournal(path: string, options: JournalOptions = {}): LocalJournal {
   return new SqliteJournal(openDatabase(path), options);
 }
 
-class SqliteJournal implements Journal {
+class SqliteJournal implements LocalJournal {
   readonly #db: Database;
   readonly #sql: Statements;
   readonly #now: () => number;
@@ -157,6 +162,12 @@ class SqliteJournal implements Journal {
 
   recentDirs(place: string, limit: number): readonly string[] {
     return this.#sql.recentDirs.all({ place, limit }).map(({ dir }) => dir);
+  }
+
+  sweep(): void {
+    while (sweepPiece(this.#db)) {
+      // The next piece.
+    }
   }
 
   close(): void {

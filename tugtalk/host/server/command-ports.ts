@@ -14,7 +14,10 @@ export type PastSessions = {
 
 export type CommandPorts = {
   readonly sessions: HostSessions;
-  readonly journal: Pick<Journal, "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest">;
+  readonly journal: Pick<
+    Journal,
+    "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest" | "sizes"
+  >;
   /** At most 50, inside the folder. */
   readonly findFiles: (dir: string, query: string) => Promise<readonly FileMatch[]>;
   /** The folders in `path`. Rejects with `ApiError`. */

@@ -36,6 +36,7 @@ export function hostCommands(ports: CommandPorts) {
       const { sessions: past, next } = await ports.pastSessions(where, page);
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
+    sizes: command(z.object({}), () => ok({ sizes: journal.sizes() })),
     health: command(z.object({}), () =>
       ok({ status: "ok", version: config.version, sessions: sessions.list().length }),
     ),

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import type { KeptSession } from "../kept-sessions.ts";
+import { formatAge, formatSize, sessionTable } from "../session-table.ts";
+import { type ParsedSessionsFlags, parseSessionsFlags } from "../sessions-flags.ts";
+
+const WORDS: readonly (readonly [words: string, parsed: ParsedSessionsFlags])[] = [
+  ["", { task: { action: "list", isJson: false }, data: undefined }],
+  ["--json --data /d", { task: { action: "list", isJson: true }, data: "/d" }],
+  ["list", { task: { action: "list", isJson: false }, data: undefined }],
+  ["delete s-1 --data=/d", { task: { action: "delete", id: "s-1" }, data: "/d" }],
+  ["export s-1", { task: { action: "export", id: "s-1", format: "md" }, data: undefined }],
+  [
+    "export s-1 --format json",
+    { task: { action: "export", id: "s-1", format: "json" }, data: undefined },
+  ],
+  ["delete --help", { help: true }],
+  ["delete", { problem: "delete needs the id of a session" }],
+  ["export --format md", { problem: "export needs the id of a session" }],
+  ["list s-1", { problem: "unexpected word: s-1" }],
+  ["delete s-1 s-2", { problem: "unexpected word: s-2" }],
+  ["purge", { problem: "unknown word: purge" }],
+  ["--data=", { problem: "--data: needs a value" }],
+];
+test.each(WORDS)("the words %p are read", (words, expected) => {
+  expect(parseSessionsFlags(words.split(" ").filter(Boolean))).toEqual(expected);
+});
+
+test.each(["--format pdf", "--all", "list --data"])("the words %p are refused", (words) => {
+  expect(parseSessionsFlags(words.split(" "))).toHaveProperty("problem");
+});
+
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [256_000_000, "256.0 MB"],
+  [5e12, "5000.0 GB"],
+])("%d bytes are shown as %s", (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text);
+});
+
+test.each([
+  [-5, "0 min ago"],
+  [59 * 60_000, "59 min ago"],
+  [47 * 3_600_000, "47 h ago"],
+  [72 * 3_600_000, "3 days ago"],
+])("%d ms are shown as %s", (ms, text) => {
+  expect(formatAge(ms)).toBe(text);
+});
+
+test("a table has one line for each session, and shows what a title hides", () => {
+  const session: KeptSession = {
+    id: "s-1",
+    place: "local",
+    dir: "/work",
+    title: "one\n\u001b[2Jtwo",
+    state: "idle",
+    pending: 0,
+    queued: 0,
+    cost_usd: 0,
+    created_at: 0,
+    updated_at: 0,
+    bytes: 1_500,
+    entries: 3,
+  };
+  const far = { ...session, id: "session-2", place: "build-box", title: "" };
+  expect(sessionTable([session, far], 120_000)).toBe(
+    `ID         SIZE    CHANGED    STATE  FOLDER           TITLE
+s-1        1.5 kB  2 min ago  idle   /work            one \\u{1b}[2Jtwo
+session-2  1.5 kB  2 min ago  idle   build-box:/work`,
+  );
+});

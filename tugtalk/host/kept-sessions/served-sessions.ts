@@ -1,0 +1,75 @@
+/** The kept sessions of a journal that a running host has: the host is asked, with the token of its folder. */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { filledText, objectOf } from "../../client/claude-value.ts";
+import type { SessionInfo } from "../../client/host-api.ts";
+import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { parseJson } from "../../src/base/json.ts";
+import { readHostRecord, tokenFile } from "../server/data-folder.ts";
+import { type KeptSessions, withSizes } from "./kept-sessions.ts";
+
+/** A host ends Claude before it deletes a session. */
+const ANSWER_MS = 60_000;
+
+const Sizes = z.object({
+  sizes: z.array(z.object({ id: z.string(), bytes: z.number(), entries: z.number() })),
+});
+
+/** The host is of this version or a neighbour of it, so that only what is used is checked. */
+const Sessions = z.object({
+  sessions: z.array(
+    z.custom<SessionInfo>(
+      (value) => z.object({ id: z.string(), updated_at: z.number() }).safeParse(value).success,
+    ),
+  ),
+});
+
+/** Throws an error for people where no host runs that could be asked. */
+export function servedSessions(folder: string): KeptSessions {
+  const ask = askerOf(folder);
+  return {
+    list: async () => {
+      const { sessions } = Sessions.parse(await (await ask("sessions")).json());
+      const { sizes } = Sizes.parse(await (await ask("sizes")).json());
+      return withSizes(sessions, sizes);
+    },
+    delete: async (id) => void (await (await ask("delete", id)).text()),
+    export: async (id, format) => {
+      const { body } = await ask("export", id, `?format=${format}`);
+      return body === null ? [] : body.pipeThrough(new TextDecoderStream());
+    },
+    close: () => {},
+  };
+}
+
+type Ask = (command: HostCommand, id?: string, query?: string) => Promise<Response>;
+
+function askerOf(folder: string): Ask {
+  const record = readHostRecord(folder);
+  // The record may be that of a host which was killed, and its port another program's by now.
+  if (record === undefined || !isAlive(record.pid)) {
+    throw new Error(`another program has the journal in ${folder}; try again when it has ended`);
+  }
+  const token = readFileSync(tokenFile(folder), "utf8").trim();
+  return async (command, id = "", query = "") => {
+    const { method, path } = HOST_ROUTES[command];
+    const url = `http://127.0.0.1:${record.port}${path.replace(":id", encodeURIComponent(id))}${query}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    if (!answer.ok) throw new Error(await refusalIn(answer));
+    return answer;
+  };
+}
+
+async function refusalIn(answer: Response): Promise<string> {
+  const body = objectOf(parseJson(await answer.text()));
+  return filledText(body?.["error"]) ?? `the host answers ${answer.status}`;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+/** `tugtalk host sessions`: lists, deletes and exports what a data folder keeps. */
+import { existsSync } from "node:fs";
+import { refuseArguments } from "../../src/base/flags.ts";
+import { dataFolder } from "../host-flags.ts";
+import { JournalLockedError } from "../journal/journal-error.ts";
+import { openJournal } from "../journal/sqlite-journal.ts";
+import { journalFile } from "../server/data-folder.ts";
+import { journalSessions } from "./journal-sessions.ts";
+import type { KeptSessions } from "./kept-sessions.ts";
+import { servedSessions } from "./served-sessions.ts";
+import { sessionTable } from "./session-table.ts";
+import { parseSessionsFlags, SESSIONS_USAGE, type SessionsTask } from "./sessions-flags.ts";
+
+/** Runs the words after `host sessions`. Sets the exit code: 1 where it fails, 2 for words that mean nothing. */
+export async function runSessions(words: readonly string[]): Promise<void> {
+  const parsed = parseSessionsFlags(words);
+  if ("problem" in parsed) return refuseArguments(parsed.problem, SESSIONS_USAGE);
+  if ("help" in parsed) return console.log(SESSIONS_USAGE.trimEnd());
+  try {
+    await runTask(dataFolder(parsed.data, process.env, process.cwd()), parsed.task);
+  } catch (error) {
+    if (isClosedPipe(error)) return;
+    console.error(
+      `tugtalk host sessions: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+async function runTask(folder: string, task: SessionsTask): Promise<void> {
+  const kept = openKept(folder);
+  try {
+    for await (const piece of textsOf(kept, task)) await Bun.write(Bun.stdout, piece);
+  } finally {
+    kept.close();
+  }
+}
+
+/** Throws an error for people. Nothing is made in the folder. */
+function openKept(folder: string): KeptSessions {
+  const file = journalFile(folder);
+  if (!existsSync(file))
+    throw new Error(`no host has kept sessions in ${folder}; --data names another folder`);
+  try {
+    return journalSessions(openJournal(file));
+  } catch (error) {
+    if (error instanceof JournalLockedError) return servedSessions(folder);
+    throw error;
+  }
+}
+
+async function* textsOf(kept: KeptSessions, task: SessionsTask): AsyncGenerator<string> {
+  switch (task.action) {
+    case "list":
+      yield listText(await kept.list(), task.isJson);
+      return;
+    case "delete":
+      await kept.delete(task.id);
+      yield `deleted ${task.id}\n`;
+      return;
+    case "export":
+      yield* await kept.export(task.id, task.format);
+  }
+}
+
+function listText(sessions: Awaited<ReturnType<KeptSessions["list"]>>, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify({ sessions })}\n`;
+  return sessions.length === 0 ? "no sessions\n" : `${sessionTable(sessions, Date.now())}\n`;
+}
+
+/** The reader of the output wants no more, as `head` does. */
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}
