@@ -69,11 +69,11 @@ test("the MCP servers of the folder and of those above it are told", async () =>
   });
   const folder = join(above, "project");
   mkdirSync(folder);
-  const near = { command: "npx", args: ["-y", "near"], env: { KEY: "x" } };
+  const near = { command: "node", args: ["near.js", "--fast"], env: { KEY: "x" } };
   writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { near, odd: 7 } }));
   const { mcp_servers } = await readFolderConfig(folder);
   expect(mcp_servers).toEqual([
-    { name: "near", command: "npx -y near", source: join(folder, ".mcp.json") },
+    { name: "near", command: "node near.js --fast", source: join(folder, ".mcp.json") },
     { name: "odd", command: "7", source: join(folder, ".mcp.json") },
     { name: "far", command: "https://far", source: join(above, ".mcp.json") },
   ]);
