@@ -107,17 +107,20 @@ export class EventReader {
   }
 }
 
+/** What Bun adds to a WebSocket, which the declarations of browsers lack. */
+type BunSocket = WebSocket & { terminate(): void };
+
 /** One WebSocket. */
 export class SocketClient {
   readonly #inbox = new Inbox<SocketFrame>();
   readonly #refusals = new Inbox<SocketFrame>();
   /** The commands that await their answer, by id. */
   readonly #waiting = new Map<unknown, PromiseWithResolvers<SocketFrame>>();
-  readonly #socket: WebSocket;
+  readonly #socket: BunSocket;
   readonly #ended = Promise.withResolvers<number>();
   #commands = 0;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: BunSocket) {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)));
     socket.onclose = ({ code }) => this.#end(code);
@@ -127,7 +130,7 @@ export class SocketClient {
   static open(url: string, headers: Readonly<Record<string, string>>): Promise<SocketClient> {
     // The declarations are those of browsers, whose constructor takes no headers.
     const options = [url.replace(/^http/, "ws"), { headers }];
-    const socket: WebSocket = Reflect.construct(WebSocket, options);
+    const socket: BunSocket = Reflect.construct(WebSocket, options);
     const client = new SocketClient(socket);
     return new Promise((resolve, reject) => {
       socket.onopen = () => resolve(client);
@@ -167,6 +170,11 @@ export class SocketClient {
   /** Resolves with the code when the socket is closed. */
   get ended(): Promise<number> {
     return this.#ended.promise;
+  }
+
+  /** The connection breaks off without a word. */
+  kill(): void {
+    this.#socket.terminate();
   }
 
   close(): void {

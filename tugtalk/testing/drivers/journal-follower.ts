@@ -24,6 +24,7 @@ type Connection = {
   readonly arrived: () => readonly Arrived[];
   readonly ended: Promise<unknown>;
   readonly close: () => void;
+  readonly kill: () => void;
 };
 
 /** Where a session is found. */
@@ -102,6 +103,12 @@ export class JournalFollower {
     this.#take();
   }
 
+  /** Its connection breaks off without a word. */
+  kill(): void {
+    this.#connection?.kill();
+    this.#take();
+  }
+
   get #where(): string {
     return JSON.stringify(this.cursor);
   }
@@ -141,6 +148,7 @@ export const bySocket: Way = async ({ url, authorization, id }, after) => {
     arrived: () => socket.frames.map(read),
     ended: socket.ended,
     close: () => socket.close(),
+    kill: () => socket.kill(),
   };
 };
 
@@ -154,6 +162,7 @@ export const byEvents: Way = async ({ url, authorization, id }, after) => {
     arrived: () => reader.events.map(readEvent),
     ended: reader.ended,
     close: () => reader.close(),
+    kill: () => reader.close(),
   };
 };
 
