@@ -24,8 +24,14 @@ export type DirectHost = {
   subscribe(
     session: string,
     after: SubscribeOptions["after"],
-    onFrame: (frame: HostFrame) => void,
+    listener: DirectListener,
   ): () => void;
+};
+
+export type DirectListener = {
+  readonly onFrame: (frame: HostFrame) => void;
+  /** No more frames come, and the subscription is to be made anew, after the last one. */
+  readonly onCutOff: () => void;
 };
 
 export function openDirectTransport(
@@ -76,19 +82,13 @@ class DirectTransport implements Transport {
     this.#endOf(this.#subscriptions.get(session));
     this.#subscriptions.add(subscription);
     queueMicrotask(() => this.#begin(subscription));
-    return () => {
-      this.#subscriptions.remove(subscription);
-      this.#endOf(subscription);
-    };
+    return () => this.#remove(subscription);
   }
 
   close(): void {
     this.#status.set("closed");
     for (const reject of this.#unanswered) reject(closedError());
-    for (const subscription of this.#subscriptions.all()) {
-      this.#subscriptions.remove(subscription);
-      this.#endOf(subscription);
-    }
+    for (const subscription of this.#subscriptions.all()) this.#remove(subscription);
   }
 
   get #isClosed(): boolean {
@@ -106,13 +106,26 @@ class DirectTransport implements Transport {
     if (subscription.isOver) return;
     const { session, after } = subscription;
     try {
-      const end = this.#host.subscribe(session, after, (frame) => subscription.deliver(frame));
+      const end = this.#host.subscribe(session, after, {
+        onFrame: (frame) => this.#deliver(subscription, frame),
+        onCutOff: () => queueMicrotask(() => this.#begin(subscription)),
+      });
       if (subscription.isOver) end();
       else this.#ends.set(subscription, end);
     } catch (error) {
       subscription.refuse(refusalIn(error));
       this.#subscriptions.remove(subscription);
     }
+  }
+
+  #deliver(subscription: Subscription, frame: HostFrame): void {
+    subscription.deliver(frame);
+    if (subscription.isOver) this.#remove(subscription);
+  }
+
+  #remove(subscription: Subscription): void {
+    this.#subscriptions.remove(subscription);
+    this.#endOf(subscription);
   }
 
   #endOf(subscription: Subscription | undefined): void {

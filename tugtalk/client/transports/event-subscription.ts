@@ -10,8 +10,8 @@ export type EventPorts = {
   readonly address: HostAddress;
   /** `isConnected` has changed. */
   readonly onStatus: () => void;
-  /** The host refuses it for good, which the subscription has been told. */
-  readonly onRefused: () => void;
+  /** The host has refused it for good, or its session is deleted. */
+  readonly onOver: () => void;
 };
 
 export class EventSubscription {
@@ -39,10 +39,11 @@ export class EventSubscription {
     while (!this.#closing.signal.aborted) {
       const refusal = await this.#readOnce();
       if (this.#closing.signal.aborted) return;
+      if (this.#subscription.isOver) return this.#ports.onOver();
       this.#setConnected(false);
       if (refusal !== undefined && isFinal(refusal)) {
         this.#subscription.refuse(refusal);
-        return this.#ports.onRefused();
+        return this.#ports.onOver();
       }
       await delay(retryDelayMs(this.#failures, Math.random()), this.#closing.signal);
       this.#failures += 1;

@@ -87,7 +87,7 @@ class HttpTransport implements Transport {
     return new EventSubscription(subscription, {
       address: this.#address,
       onStatus: () => this.#tellStatus(),
-      onRefused: () => this.#end(subscription),
+      onOver: () => this.#end(subscription),
     });
   }
 

@@ -2,9 +2,12 @@
 import { isFields, numberOf } from "../claude-value.ts";
 import type { Cursor } from "../host-api.ts";
 import type { HostFrame } from "../session-input.ts";
-import type { CommandError, SubscribeOptions } from "./transport.ts";
+import { ALL_SESSIONS, type CommandError, type SubscribeOptions } from "./transport.ts";
 
-/** One subscription, from `subscribe` until it is ended, refused or replaced. */
+/** The last frame of a session. */
+export const SESSION_DELETED = "session-deleted";
+
+/** One subscription, from `subscribe` until it is ended, refused or replaced, or its session is deleted. */
 export class Subscription {
   readonly session: string;
   #after: Cursor | 0 | undefined;
@@ -35,7 +38,8 @@ export class Subscription {
   deliver(frame: HostFrame): void {
     if (this.#isOver) return;
     this.#after = cursorAfter(frame) ?? this.#after;
-    this.#onFrame(frame);
+    this.#isOver = frame.t === SESSION_DELETED && this.session !== ALL_SESSIONS;
+    this.#onFrame({ ...frame, s: this.session });
   }
 
   end(): void {

@@ -6,8 +6,9 @@ import { retryDelayMs } from "./reconnection.ts";
 import { SocketConnection } from "./socket-connection.ts";
 import { answerBody, refusalOf } from "./socket-messages.ts";
 import { StatusListeners } from "./status-listeners.ts";
-import { Subscription, Subscriptions } from "./subscriptions.ts";
+import { SESSION_DELETED, Subscription, Subscriptions } from "./subscriptions.ts";
 import {
+  ALL_SESSIONS,
   closedError,
   disconnectedError,
   type HostAddress,
@@ -114,9 +115,15 @@ class WebSocketTransport implements Transport {
 
   #deliver(frame: HostFrame): void {
     this.#failures = 0;
-    const subscription = this.#subscriptions.get(frame.s ?? "");
-    if (subscription !== undefined && this.#confirmed.has(subscription))
-      subscription.deliver(frame);
+    const subscription = subscriptionFor(frame, (session) => this.#find(session));
+    if (subscription === undefined) return;
+    subscription.deliver(frame);
+    if (subscription.isOver) this.#subscriptions.remove(subscription);
+  }
+
+  #find(session: string): Subscription | undefined {
+    const subscription = this.#subscriptions.get(session);
+    return subscription && this.#confirmed.has(subscription) ? subscription : undefined;
   }
 
   #onEnd(): void {
@@ -130,4 +137,16 @@ class WebSocketTransport implements Transport {
       this.#connection = this.#connect();
     }, delayMs);
   }
+}
+
+/**
+ * A frame without a place in a journal is of the subscription to all sessions, unless it belongs to how a
+ * subscription begins. The deletion of a session is told to both.
+ */
+function subscriptionFor(
+  { s = "", q, t }: HostFrame,
+  find: (session: string) => Subscription | undefined,
+): Subscription | undefined {
+  if (q !== undefined || t === "resume" || t === "snapshot") return find(s);
+  return (t === SESSION_DELETED ? find(s) : undefined) ?? find(ALL_SESSIONS);
 }

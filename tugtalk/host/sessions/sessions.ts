@@ -8,7 +8,7 @@ import type { Frame } from "../stream/frame.ts";
 import type { HostSession, HostSessions, NewSession } from "./host-session.ts";
 import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";
-import { isHostEvent } from "./session-events.ts";
+import { eventSession, isHostEvent } from "./session-events.ts";
 import { choiceFor, permissionModeOf } from "./session-start.ts";
 import { sessionInfo } from "./session-summary.ts";
 
@@ -163,7 +163,7 @@ class Sessions implements HostSessions {
     this.#journal.delete(id);
     this.#live.delete(id);
     this.#rows.delete(id);
-    this.#tell({ session: id, type: "session-deleted", data: JSON.stringify({ id }) });
+    this.#tell({ session: id, type: "session-deleted", data: boardData({ id }) });
   }
 
   #onFrames(frames: readonly Frame[]): void {
@@ -176,10 +176,15 @@ class Sessions implements HostSessions {
     const known = this.#rows.get(info.id);
     if (known !== undefined && Bun.deepEquals(known, info)) return;
     this.#rows.set(info.id, info);
-    this.#tell({ session: info.id, type: "session-changed", data: JSON.stringify(info) });
+    this.#tell({ session: info.id, type: "session-changed", data: boardData(info) });
   }
 
   #tell(frame: Frame): void {
     for (const listener of [...this.#listeners]) listener(frame);
   }
+}
+
+/** As in the data of every event. */
+function boardData(data: { readonly id: string }): string {
+  return JSON.stringify({ ...eventSession(data.id), ...data });
 }

@@ -1,6 +1,6 @@
 /** The host for clients in its own process: `openDirectTransport` of `tugtalk/client` takes it. */
 import type { HostFrame } from "../../client/session-input.ts";
-import type { DirectHost } from "../../client/transports/direct-transport.ts";
+import type { DirectHost, DirectListener } from "../../client/transports/direct-transport.ts";
 import type { CommandRunner } from "../server/command.ts";
 import type { HostSessions } from "../sessions/host-session.ts";
 import { BOARD, subscribeBoard } from "./board.ts";
@@ -16,8 +16,8 @@ export function directHost(
       const { status, body } = await run(name, fields, caller);
       return { status, body: { ...body } };
     },
-    subscribe: (session, after, onFrame) => {
-      const outlet = outletTo(onFrame);
+    subscribe: (session, after, listener) => {
+      const outlet = outletTo(listener);
       if (session === BOARD) return subscribeBoard(sessions, outlet);
       return subscribe(sessions.get(session), after === 0 ? "start" : after, outlet);
     },
@@ -25,14 +25,14 @@ export function directHost(
 }
 
 /** There is always room: a frame is taken at once. */
-function outletTo(onFrame: (frame: HostFrame) => void): Outlet {
+function outletTo({ onFrame, onCutOff }: DirectListener): Outlet {
   return {
     send: (frames) => {
       for (const frame of frames) onFrame(frameFor(frame));
       return true;
     },
     onRoom: () => {},
-    cutOff: () => {},
+    cutOff: onCutOff,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What all transports do alike, over the real door and streams of the reference host. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { nextTurn } from "../../../host/stream/__tests__/support/turns-of-the-loop.ts";
 import { ALL_SESSIONS, type CommandError, type Transport } from "../transport.ts";
 import { refusalOf } from "./support/refusal.ts";
 import { SeenFrames, until } from "./support/seen-frames.ts";
@@ -137,6 +138,49 @@ describe.each(WAYS)("%s", (way) => {
       { s: "*", t: "sessions", d: { sessions: [], pending: [] } },
       { s: "*", t: "approval-requested", d: { sessionId: "one" } },
     ]);
+  });
+
+  test("a subscription to a session and one to all sessions each get their own frames, and both its deletion", async () => {
+    const other = new TestHost();
+    const both = other.open(way);
+    const [one, all] = [new SeenFrames(), new SeenFrames()];
+    both.subscribe("one", {}, one.take);
+    both.subscribe(ALL_SESSIONS, {}, all.take);
+    await all.until(({ frames }) => frames.length === 1);
+    await one.until(({ types }) => types.includes("snapshot"));
+    other.session.commit(1);
+    await one.until(({ types }) => types.includes("text_delta"));
+    // The host has nothing more to read for it.
+    await both.command("session", { id: "one" });
+    await nextTurn();
+    other.announce("message-queued");
+    other.session.announce("session-deleted");
+    other.announce("session-deleted");
+    await one.until(({ types }) => types.includes("session-deleted"));
+    await all.until(({ types }) => types.includes("session-deleted"));
+    other.session.commit(1);
+    await both.command("session", { id: "one" });
+    expect(one.types).toEqual(["resume", "snapshot", "text_delta", "session-deleted"]);
+    expect(all.types).toEqual(["sessions", "message-queued", "session-deleted"]);
+    both.close();
+    await other.stop();
+  });
+
+  test("a subscription whose session is deleted while it catches up is refused", async () => {
+    const other = new TestHost();
+    const both = other.open(way);
+    const refused = Promise.withResolvers<CommandError>();
+    const seen = new SeenFrames();
+    other.session.commit(100_000, 100_000, 100_000);
+    both.subscribe("one", { after: 0, onRefused: refused.resolve }, (frame) => {
+      seen.take(frame);
+      if (frame.q === undefined) return;
+      other.isDeleted = true;
+      other.session.delete();
+    });
+    expect((await refused.promise).status).toBe(404);
+    both.close();
+    await other.stop();
   });
 
   test("a closed transport rejects what is not answered and what comes later, and is told as closed", async () => {
