@@ -3,15 +3,14 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** All of them that run; Linux only. */
 export function descendantsOf(pid: number): readonly number[] {
-  const parents = new Map(
-    readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), parentOf(name)]),
-  );
-  const found = [pid];
-  for (const ancestor of found)
-    for (const [child, parent] of parents) if (parent === ancestor) found.push(child);
-  return found.slice(1);
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Those that it has started itself. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
 }
 
 /** Undefined if it has ended meanwhile. */

@@ -1,0 +1,77 @@
+/**
+ * A host that is killed and started again while a session is in each state: real bridges with the
+ * stand-in behind them, and two clients that follow each session, one by WebSocket and one by
+ * server-sent events.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
+import { descendantsOf } from "../../testing/drivers/process-tree.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
+import {
+  expectGoesOn,
+  expectNothingOpen,
+  expectSameForAll,
+  finalStatuses,
+  resumeAll,
+} from "./support/ended-session.ts";
+import { type ReachedSession, reachState, SESSION_STATES } from "./support/session-states.ts";
+
+/** How long bridges and Claudes may take to end by themselves. */
+const END_MS = 10_000;
+
+const sessions = new Map<string, ReachedSession>();
+let left: readonly number[] = [];
+
+function sessionOf(state: string): ReachedSession {
+  const session = sessions.get(state);
+  if (session === undefined) throw new Error(`no session was brought to ${state}`);
+  return session;
+}
+
+beforeAll(async () => {
+  const host = await startHost();
+  for (const state of SESSION_STATES)
+    sessions.set(state.name, await reachState(state, (session) => host.createSession(session)));
+  const started = descendantsOf(host.pid);
+  expect(started.length).toBeGreaterThanOrEqual(2 * SESSION_STATES.length);
+  await host.kill();
+  const followers = [...sessions.values()].flatMap((session) => session.followers);
+  await Promise.all(followers.map((follower) => follower.hasLost()));
+  await host.start();
+  for (const session of sessions.values()) await resumeAll(session);
+  left = await leftAfter(started, END_MS);
+}, 120_000);
+
+afterAll(async () => {
+  await endHosts();
+  for (const { room } of sessions.values()) room.close();
+});
+
+test("the bridges and Claudes of a killed host end by themselves", () => {
+  expect(left).toEqual([]);
+});
+
+const STATES = SESSION_STATES.map(({ name, prompts = 0 }) => [name, prompts] as const);
+
+test.each(STATES)(
+  "killed while a session is %s: nothing is open, and the queue is intact",
+  async (name, prompts) => {
+    const session = sessionOf(name);
+    const [{ entries, state }] = session.followers;
+    await expectNothingOpen(session);
+    const cancelled = entries.filter(({ t }) => t === "approval-cancelled");
+    expect(cancelled.map(({ d }) => d["reason"])).toEqual(Array(prompts).fill("exited"));
+    for (const { id } of session.inFlight) expect(finalStatuses(entries, id)).toEqual(["failed"]);
+    expect(state.status).toBe("exited");
+    await expectSameForAll(session);
+  },
+);
+
+test.each(STATES)(
+  "killed while a session is %s: the next message resumes it, and nothing is said twice",
+  async (name) => {
+    const session = sessionOf(name);
+    await expectGoesOn(session);
+    await expectSameForAll(session);
+  },
+);

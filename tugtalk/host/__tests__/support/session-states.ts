@@ -1,0 +1,286 @@
+/**
+ * The states of a session in which a host may end: what its Claude plays, and how a client brings it
+ * there. The bridge is a real one, Claude the stand-in.
+ */
+
+import { HELD, QUESTIONING } from "../../../testing/drivers/bridge-states.ts";
+import type { NewTestSession, TestHostSession } from "../../../testing/drivers/host-process.ts";
+import { byEvents, bySocket, JournalFollower } from "../../../testing/drivers/journal-follower.ts";
+import { type OrderRoom, openOrderRoom } from "../../../testing/drivers/troubled-claude.ts";
+import {
+  ASKING,
+  INIT,
+  into,
+  out,
+  RESULT,
+  SESSION,
+} from "../../../testing/drivers/written-conversation.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A session with two clients that follow it. */
+export type FollowedSession = {
+  readonly session: TestHostSession;
+  readonly followers: readonly [JournalFollower, JournalFollower];
+};
+
+/** A session in a state. */
+export type ReachedSession = FollowedSession & {
+  /** What the bridge has been given and has not finished: it may have reached Claude. */
+  readonly inFlight: Said[];
+  /** What waits in the host's queue. */
+  readonly waiting: Said[];
+  readonly room: OrderRoom;
+};
+
+/** A message of the user's, and as Claude hears it, with its attachments. */
+type Said = { readonly id: string; readonly text: string; readonly heard: string };
+
+type TextAttachment = {
+  readonly filename: string;
+  readonly content: string;
+  readonly media_type: string;
+};
+
+export type SessionState = {
+  readonly name: string;
+  readonly conversation?: readonly object[];
+  /** Its Claude takes orders, and answers nothing before the order `listen`. */
+  readonly takesOrders?: true;
+  readonly fields?: Fields;
+  /** How many prompts are open. */
+  readonly prompts?: number;
+  readonly reach: (reached: ReachedSession) => Promise<unknown>;
+};
+
+const event = (body: object) =>
+  out({ type: "stream_event", session_id: SESSION, parent_tool_use_id: null, event: body });
+const block = (content_block: object) =>
+  event({ type: "content_block_start", index: 0, content_block });
+const delta = (body: object) => event({ type: "content_block_delta", index: 0, delta: body });
+const system = (fields: object) =>
+  out({ type: "system", session_id: SESSION, uuid: "$new", ...fields });
+const says = (...content: readonly object[]) =>
+  out({
+    type: "assistant",
+    session_id: SESSION,
+    parent_tool_use_id: null,
+    message: { id: "m", content },
+  });
+const NOTHING_THAT_COMES = into({ type: "nothing that comes" });
+const OPENING: readonly object[] = [into({ type: "user" }), out(INIT)];
+
+const HALF_A_CALL: readonly object[] = [
+  ...OPENING,
+  event({ type: "message_start", message: { id: "m", content: [] } }),
+  block({ type: "tool_use", id: "tool1", name: "Bash", input: {} }),
+  delta({ type: "input_json_delta", partial_json: '{"comm' }),
+  NOTHING_THAT_COMES,
+];
+
+const BASH = { type: "tool_use", id: "tool1", name: "Bash", input: { command: "sleep 600" } };
+const TOOL: readonly object[] = [...OPENING, says(BASH), NOTHING_THAT_COMES];
+
+const COMPACTING: readonly object[] = [
+  ...OPENING,
+  system({ subtype: "status", status: "compacting" }),
+  NOTHING_THAT_COMES,
+];
+
+const ASKED: readonly object[] = [...ASKING.slice(0, 4), NOTHING_THAT_COMES];
+const QUESTIONED: readonly object[] = [...QUESTIONING.slice(0, 4), NOTHING_THAT_COMES];
+const FORM = {
+  subtype: "elicitation",
+  mcp_server_name: "orders",
+  message: "What?",
+  mode: "form",
+  requested_schema: { type: "object", properties: {} },
+};
+const FORMED: readonly object[] = [
+  ...OPENING,
+  out({ type: "control_request", request_id: "form1", request: FORM }),
+  NOTHING_THAT_COMES,
+];
+const DIALOG = { subtype: "request_user_dialog", dialog_kind: "kind", payload: {} };
+const DIALOGUE: readonly object[] = [
+  ...OPENING,
+  out({ type: "control_request", request_id: "dialog1", request: DIALOG }),
+  NOTHING_THAT_COMES,
+];
+
+const TASK = { task_id: "task1", task_type: "local_bash", description: "a task" };
+const BACKGROUND: readonly object[] = [
+  ...OPENING,
+  says({ ...BASH, input: { ...BASH.input, run_in_background: true } }),
+  system({ subtype: "background_tasks_changed", tasks: [TASK] }),
+  system({ subtype: "task_started", ...TASK, tool_use_id: "tool1", is_backgrounded: true }),
+  out({ ...RESULT, uuid: "$new" }),
+  NOTHING_THAT_COMES,
+];
+
+/** Sends a message and notes what the host says of it. */
+export async function say(
+  reached: ReachedSession,
+  text: string,
+  attachments: readonly TextAttachment[] = [],
+): Promise<string> {
+  const { status, body } = await reached.session.message(text, { attachments });
+  const heard = [text, ...attachments.map(({ content }) => content)].join("");
+  const said = { id: String(body["message_id"]), text, heard };
+  if (status === 200) reached.inFlight.push(said);
+  else if (status === 202) reached.waiting.push(said);
+  else throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return said.id;
+}
+
+/** Sends a message and waits for an entry in both clients. */
+function afterMessage(type: string, fits: (data: Fields) => boolean = () => true) {
+  return async (reached: ReachedSession) => {
+    await say(reached, "first");
+    await both(reached, type, fits);
+  };
+}
+
+async function both(
+  { followers }: ReachedSession,
+  type: string,
+  fits: (data: Fields) => boolean = () => true,
+): Promise<void> {
+  await Promise.all(
+    followers.map((follower) => follower.next(({ t, d }) => t === type && fits(d))),
+  );
+}
+
+const isPartial = ({ status }: Fields) => status === "partial";
+const isStreaming = ({ status }: Fields) => status === "streaming";
+
+async function listen({ room }: ReachedSession) {
+  const claude = await room.first;
+  await claude.obey({ order: "listen" });
+  return claude;
+}
+
+async function queued(reached: ReachedSession): Promise<void> {
+  await afterMessage("assistant_text", isPartial)(reached);
+  const attachments = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
+  await say(reached, "second", attachments);
+  await say(reached, "third");
+  await both(reached, "message-queued", ({ message }) => message === "third");
+}
+
+/** Claude does not answer any more; the next answer of the host shows that it has sent the interrupt. */
+async function interrupted(reached: ReachedSession): Promise<void> {
+  const claude = await listen(reached);
+  await afterMessage("assistant_text", isPartial)(reached);
+  await claude.obey({ order: "hang", isDeaf: false });
+  const { host, id } = reached.session;
+  const socket = await host.socket();
+  // It is not answered before the host ends.
+  void socket.run("interrupt", { s: id }).catch(() => undefined);
+  await socket.run("queue", { s: id });
+}
+
+export const SESSION_STATES: readonly SessionState[] = [
+  { name: "starting", takesOrders: true, reach: (reached) => say(reached, "first") },
+  {
+    name: "idle",
+    reach: async (reached) => {
+      await afterMessage("turn_complete")(reached);
+      await both(reached, "session_state", ({ state }) => state === "idle");
+      reached.inFlight.pop();
+    },
+  },
+  {
+    name: "streaming a text",
+    conversation: HELD,
+    reach: afterMessage("assistant_text", isPartial),
+  },
+  {
+    name: "streaming the input of a tool",
+    conversation: HALF_A_CALL,
+    reach: afterMessage("tool_use", isStreaming),
+  },
+  {
+    name: "running a tool",
+    conversation: TOOL,
+    takesOrders: true,
+    reach: async (reached) => {
+      const claude = await listen(reached);
+      await afterMessage("tool_use")(reached);
+      await claude.runTool();
+    },
+  },
+  {
+    name: "asking for a permission",
+    conversation: ASKED,
+    prompts: 1,
+    reach: afterMessage("approval-requested"),
+  },
+  {
+    name: "asking a question",
+    conversation: QUESTIONED,
+    prompts: 1,
+    reach: afterMessage("question-requested"),
+  },
+  {
+    name: "showing a form",
+    conversation: FORMED,
+    prompts: 1,
+    reach: afterMessage("elicitation-requested"),
+  },
+  {
+    name: "showing a dialog",
+    conversation: DIALOGUE,
+    fields: { options: { dialogs: ["kind"] } },
+    prompts: 1,
+    reach: afterMessage("dialog-requested"),
+  },
+  { name: "working with messages in the queue", conversation: HELD, reach: queued },
+  { name: "being interrupted", conversation: HELD, takesOrders: true, reach: interrupted },
+  {
+    name: "compacting",
+    conversation: COMPACTING,
+    reach: afterMessage("session_state", ({ state }) => state === "compacting"),
+  },
+  {
+    name: "idle with a task in the background",
+    conversation: BACKGROUND,
+    reach: async (reached) => {
+      await afterMessage("turn_complete")(reached);
+      await both(reached, "session_state", ({ state }) => state === "idle");
+      reached.inFlight.pop();
+    },
+  },
+];
+
+/** Creates a session in `create`'s host and brings it into the state. */
+export async function reachState(
+  state: SessionState,
+  create: (session: NewTestSession) => Promise<TestHostSession>,
+): Promise<ReachedSession> {
+  const room = openOrderRoom();
+  const { conversation, fields, takesOrders } = state;
+  const session = await create({
+    ...fields,
+    ...(conversation !== undefined && { conversation }),
+    ...(takesOrders && { claudeEnv: room.env }),
+  });
+  const followers = [new JournalFollower(bySocket), new JournalFollower(byEvents)] as const;
+  const reached: ReachedSession = {
+    session,
+    followers: [...followers],
+    inFlight: [],
+    waiting: [],
+    room,
+  };
+  await connectAll(reached);
+  await state.reach(reached);
+  return reached;
+}
+
+/** Connects both clients, each after what it has. */
+export async function connectAll({ session, followers }: FollowedSession): Promise<void> {
+  const { host, id } = session;
+  const address = { url: host.url, authorization: host.authorization, id };
+  await Promise.all(followers.map((follower) => follower.connect(address)));
+}
