@@ -48,6 +48,12 @@ const RINGS: Record<string, Ring> = {
     limitMs: 900_000,
     hasFigures: true,
   },
+  // Sessions on a machine that is reached by a real `ssh`, which needs `sshd`.
+  places: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.places.ts",
+    limitMs: 180_000,
+  },
   // The examples in other languages need their compilers; the path of the README installs a clone.
   examples: {
     args: ["--timeout=60000"],

@@ -108,6 +108,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "host/kept-sessions/__tests__/sessions-command.test.ts":
     "its processes print what a host has kept, and the host starts checked-bridge.ts",
   "host/sessions/__tests__/support/fake-bridge.ts": "its messages are those of the test",
+  "host/bridges/__tests__/support/ssh-server.ts": "its machine has checked-bridge.ts as its bridge",
   "host/terminal/__tests__/support/terminal-process.ts":
     "the terminal starts checked-bridge.ts, or a stand-in that is no bridge",
   "replay/__tests__/player.test.ts": "its bridge is given to a player whose lines are checked",

@@ -3,7 +3,12 @@
  * end: the exit code of `ssh` and the like does not tell whether the bridge has ended, or the way to it.
  */
 import { randomUUID } from "node:crypto";
-import { type InboundMessage, RequestError, type Tugtalk } from "../../spawn/spawn.ts";
+import {
+  type InboundMessage,
+  type Request,
+  RequestError,
+  type Tugtalk,
+} from "../../spawn/spawn.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import type { Bridge, BridgeEnd, Place } from "./bridge.ts";
@@ -12,8 +17,10 @@ import { PassedMessages } from "./passed-messages.ts";
 
 /** The default of `shutdown_grace_ms`: Claude is ended in at most two such steps. */
 const GRACE_MS = 2_000;
-/** The bridge gives up output that nobody reads for so long before it ends, and then needs some time. */
-const END_MS = 7_000;
+/** For so long, or for its idle time where that is shorter, the bridge waits for its output to be read. */
+const MAX_UNREAD_MS = 5_000;
+/** What it takes besides to end. */
+const END_MS = 2_000;
 /** In which time a bridge that is asked to end must have done so. */
 const CLOSE_LIMIT_MS = 8_000;
 /** How often the bridge is asked for a sign of life in the time after which it would end by itself. */
@@ -65,7 +72,8 @@ export class PlaceConnection implements Bridge {
   }
 
   lingerMs({ options }: ProtocolInit): number {
-    return this.#idleMs + 2 * (options?.shutdown_grace_ms ?? GRACE_MS) + END_MS;
+    const claudeMs = 2 * (options?.shutdown_grace_ms ?? GRACE_MS);
+    return this.#idleMs + Math.min(MAX_UNREAD_MS, this.#idleMs) + claudeMs + END_MS;
   }
 
   send(message: InboundMessage): void {
@@ -92,7 +100,9 @@ export class PlaceConnection implements Bridge {
     signal.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
-      await Promise.race([this.#ping(), giveUp.promise]);
+      // Before `protocol_init` only this is accepted, and starts nothing.
+      const hello = { type: "session_list", dir: "/", limit: 1 } as const;
+      await Promise.race([this.#ask(hello), giveUp.promise]);
       this.#watch();
     } catch (error) {
       this.#drop("it does not answer");
@@ -111,19 +121,21 @@ export class PlaceConnection implements Bridge {
     const timer = setInterval(() => {
       if (this.#silentPings >= MAX_SILENT_PINGS) this.#drop("nothing comes from it");
       this.#silentPings += 1;
-      void this.#ping().catch(() => {
+      // Each request is answered, whatever the state.
+      const unknown = { type: "cancel_message", message_id: randomUUID() } as const;
+      void this.#ask(unknown).catch(() => {
         // The end of the connection is told by `ended`.
       });
     }, this.#idleMs / PINGS_PER_IDLE_TIME);
     void this.#child.exited.then(() => clearInterval(timer));
   }
 
-  /** Resolves when the bridge has answered: every request is, at any time, at least by a refusal. */
-  async #ping(): Promise<void> {
+  /** Resolves when the bridge has answered, be it by a refusal. The session does not see the answer. */
+  async #ask(message: Request): Promise<void> {
     const id = `ping-${randomUUID()}`;
     this.#pings.add(id);
     try {
-      await this.#child.request({ type: "cancel_message", id, message_id: randomUUID() });
+      await this.#child.request({ ...message, id });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }

@@ -1,0 +1,241 @@
+/**
+ * Sessions on a machine that is reached by a real `ssh`: they work, and a connection that is cut or frozen
+ * in any state is told, waited out and resumed, with everything that had arrived.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { HELD } from "../../../testing/drivers/bridge-states.ts";
+import type { EventReader, SentEvent } from "../../../testing/drivers/host-clients.ts";
+import {
+  endHosts,
+  startHost,
+  type TestHost,
+  type TestHostSession,
+} from "../../../testing/drivers/host-process.ts";
+import { descendantsOf } from "../../../testing/drivers/process-tree.ts";
+import { setEnvironment } from "../../../testing/drivers/recorded-claudes.ts";
+import { ASKING } from "../../../testing/drivers/written-conversation.ts";
+import { hadTwoClaudes, type SshServer, startSshServer } from "./support/ssh-server.ts";
+
+const IDLE_EXIT = 2;
+/** The longest that a bridge may go on: its idle time twice, two steps for Claude, and its end. */
+const GRACE_MS = 200;
+const LINGER_MS = 2 * IDLE_EXIT * 1000 + 2 * GRACE_MS + 2000;
+
+const WAYS = { cut: "SIGKILL", frozen: "SIGSTOP" } as const;
+type Way = keyof typeof WAYS;
+
+/** A state: how it is reached, and what is in the journal then. */
+type State = {
+  readonly conversation?: readonly object[];
+  readonly reached: (event: SentEvent) => boolean;
+  /** A second message, which waits in the host. */
+  readonly isQueued?: boolean;
+};
+
+const isPartial = ({ type, data }: SentEvent) =>
+  type === "assistant_text" && data["status"] === "partial";
+
+const STATES: Readonly<Record<string, State>> = {
+  idle: { reached: ({ type }) => type === "turn_complete" },
+  streaming: { conversation: HELD, reached: isPartial },
+  "prompt open": { conversation: ASKING, reached: ({ type }) => type === "approval-requested" },
+  "message queued": { conversation: HELD, reached: isPartial, isQueued: true },
+};
+
+const CELLS = Object.keys(STATES).flatMap((state) =>
+  (["cut", "frozen"] as const).map((way) => ({ state, way, box: boxOf(state, way) })),
+);
+
+function boxOf(state: string, way: Way): string {
+  return `box-${state.replace(" ", "-")}-${way}`;
+}
+
+const OTHERS = ["box", "box-killed", "box-closed"];
+
+let ssh: SshServer;
+let host: TestHost;
+
+function placesOf(server: SshServer): object {
+  const names = [...OTHERS, ...CELLS.map(({ box }) => box)];
+  const boxes = names.map((name) => ({
+    name,
+    command: server.prefix(name),
+    idle_exit: IDLE_EXIT,
+  }));
+  return {
+    places: [
+      ...boxes,
+      { name: "nowhere", command: ["ssh", "-oBatchMode=yes", "-p1", "127.0.0.1"] },
+    ],
+  };
+}
+
+async function startPlaces(): Promise<TestHost> {
+  const file = join(ssh.root, "places.json");
+  writeFileSync(file, JSON.stringify(placesOf(ssh)));
+  return startHost({ args: [`--places=${file}`] });
+}
+
+beforeAll(async () => {
+  ssh = await startSshServer();
+  host = await startPlaces();
+}, 30_000);
+afterAll(async () => {
+  await endHosts();
+  await ssh.stop();
+});
+
+function create(on: TestHost, place: string, conversation?: readonly object[]) {
+  const options = { shutdown_grace_ms: GRACE_MS };
+  return on.createSession({ place, options, ...(conversation && { conversation }) });
+}
+
+/** The `ssh` of a place. */
+function connectionOf({ pid }: TestHost, box: string): number {
+  const found = descendantsOf(pid).filter((child) => wordsOf(child).at(-3) === box);
+  if (found.length !== 1) throw new Error(`${found.length} connections with ${box}`);
+  return found[0] ?? 0;
+}
+
+function wordsOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
+}
+
+const disconnected = ({ type, data }: SentEvent) =>
+  type === "session-changed" && data["state"] === "disconnected";
+
+async function stateOf(session: TestHostSession): Promise<unknown> {
+  return (await session.run("session")).body["state"];
+}
+
+/** The whole journal so far. */
+function dataOf({ events }: EventReader, type: string) {
+  return events.filter((event) => event.type === type).map(({ data }) => data);
+}
+
+test("a session works on the other machine, and its end there is confirmed", async () => {
+  const session = await create(host, "box", ASKING);
+  const events = await session.events();
+  expect((await session.message("go")).status).toBe(200);
+  const { data } = await events.next("approval-requested");
+  const answer = await session.run("approve", { requestId: data["requestId"], decision: "allow" });
+  expect(answer.status).toBe(200);
+  expect((await events.next("turn_complete")).data).toMatchObject({ result: "success" });
+  expect(session.claudes).toHaveLength(1);
+  const variables = new Map(session.claudes[0]?.variables);
+  expect(variables.get("HOME")).toBe(join(ssh.root, "home"));
+  expect([...variables.values()].some((value) => value.includes(host.token))).toBe(false);
+  await session.run("delete", { keep: 1 });
+  expect(dataOf(events, "process_exit")).toMatchObject([{ expected: true }]);
+  expect(await stateOf(session)).toBe("exited");
+  events.close();
+});
+
+test("a place that cannot be reached is told with the words of its command, and no session is left", async () => {
+  const before = (await host.run("sessions")).body["sessions"];
+  const { status, body } = await host.run("create", { place: "nowhere", dir: "/", trust: true });
+  expect({ status, code: body["code"] }).toEqual({ status: 503, code: "place_unreachable" });
+  expect(body["error"]).toMatch(/^cannot reach nowhere: .*Connection refused/);
+  expect((await host.run("sessions")).body["sessions"]).toEqual(before);
+});
+
+describe("a connection", () => {
+  test.concurrent.each(CELLS)(
+    "that is $way in the state $state is told, waited out and resumed",
+    async (cell) => {
+      const { state, way, box } = cell;
+      const { conversation, reached, isQueued } = STATES[state] as State;
+      const session = await create(host, box, conversation);
+      const events = await session.events();
+      const sent = await session.message("go");
+      expect(sent.status).toBe(200);
+      await events.next(reached);
+      if (isQueued === true) expect((await session.message("then")).status).toBe(202);
+      const arrived = events.events.length;
+      setEnvironment(session.dir, {});
+
+      process.kill(connectionOf(host, box), WAYS[way]);
+      const answer = state === "prompt open" ? await answered(session) : undefined;
+      await events.next(disconnected);
+      const lostAt = performance.now();
+      if (answer !== undefined) expect(answer).toBe(409);
+      expectClosed(events, state, sent.body["message_id"]);
+      if (isQueued !== true) expect((await session.message("then")).status).toBe(202);
+
+      await events.next(({ type, data }) => type === "user_text" && data["text"] === "then");
+      expect(performance.now() - lostAt).toBeGreaterThan(LINGER_MS - 500);
+      expect((await events.next("turn_complete")).data).toMatchObject({ result: "success" });
+      await expectResumed(session, events);
+      expect(events.events.slice(0, arrived).some(reached)).toBe(true);
+      events.close();
+    },
+    40_000,
+  );
+});
+
+/** What becomes of an answer to a prompt behind a lost connection. */
+async function answered(session: TestHostSession): Promise<number> {
+  const fields = { requestId: "prompt1", decision: "allow" };
+  return (await session.run("approve", fields)).status;
+}
+
+/** Nothing is open once the connection is lost. */
+function expectClosed(events: EventReader, state: string, message_id: unknown): void {
+  const receipts = dataOf(events, "message_status").filter(
+    (data) => data["message_id"] === message_id,
+  );
+  const turns = dataOf(events, "turn_cancelled");
+  if (state === "idle") {
+    expect(receipts.at(-1)).toMatchObject({ status: "completed" });
+    expect(turns).toEqual([]);
+  } else {
+    expect(receipts.at(-1)).toMatchObject({ status: "failed" });
+    expect(turns).toMatchObject([{ reason: "exited" }]);
+  }
+  const cancelled = dataOf(events, "approval-cancelled");
+  expect(cancelled).toMatchObject(state === "prompt open" ? [{ reason: "exited" }] : []);
+}
+
+async function expectResumed(session: TestHostSession, events: EventReader): Promise<void> {
+  const { body } = await session.run("session");
+  expect(body).toMatchObject({ state: "idle", queued: 0, pending: 0 });
+  expect(session.claudes).toHaveLength(2);
+  expect(session.claudes[1]?.args).toContain(`--resume=${body["claude_session_id"]}`);
+  expect(hadTwoClaudes(session.dir)).toBe(false);
+  expect(dataOf(events, "host-error")).toHaveLength(1);
+  const said = session.claudeInput.filter(({ type }) => type === "user");
+  expect(said).toHaveLength(2);
+}
+
+test("a host that is killed and started again waits for the bridge on the other machine too", async () => {
+  const other = await startPlaces();
+  const session = await create(other, "box-killed", HELD);
+  const events = await session.events();
+  await session.message("go");
+  await events.next(isPartial);
+  setEnvironment(session.dir, {});
+  await other.restart();
+  expect(await stateOf(session)).toBe("disconnected");
+  const again = await session.events();
+  expect((await session.message("then")).status).toBe(202);
+  expect((await again.next("turn_complete")).data).toMatchObject({ result: "success" });
+  expect(hadTwoClaudes(session.dir)).toBe(false);
+  expect(session.claudes).toHaveLength(2);
+  again.close();
+}, 40_000);
+
+test("a host that ends while a connection is frozen ends in its time, and keeps in mind what may go on", async () => {
+  const other = await startPlaces();
+  const session = await create(other, "box-closed");
+  const events = await session.events();
+  await session.message("go");
+  await events.next("turn_complete");
+  process.kill(connectionOf(other, "box-closed"), "SIGSTOP");
+  const start = performance.now();
+  expect(await other.stop()).toBe(0);
+  expect(performance.now() - start).toBeLessThan(10_000);
+  await other.start();
+  expect(await stateOf(session)).toBe("disconnected");
+}, 40_000);
