@@ -1,6 +1,7 @@
 /** What `reduceSession` takes: messages of the bridge, and the events of a host with its frames. */
 import type { OutboundMessage } from "../src/types.ts";
 import type { Fields } from "./claude-value.ts";
+import type { EntryPage } from "./entry-pages.ts";
 import type { PendingPrompt, QueuedMessageInfo, SessionInfo } from "./host-api.ts";
 
 /** What every event of a host has in its data. */
@@ -60,6 +61,9 @@ type QueueChanged = EventFields & {
   readonly held?: boolean;
 };
 
+/** Turns of the conversation before the session are put in front of its transcript. */
+type HistoryAdded = EventFields & EntryPage & { readonly type: "history-added" };
+
 /** What the host knows of the session has changed: the new values. */
 type SessionChanged = EventFields &
   Partial<Omit<SessionInfo, "id">> & { readonly type: "session-changed" };
@@ -82,6 +86,7 @@ export type HostEvent =
   | MessageQueued
   | MessageSent
   | QueueChanged
+  | HistoryAdded
   | SessionChanged
   | HostError;
 

@@ -2,6 +2,7 @@
 import { TASK_HANDLERS } from "./background-tasks.ts";
 import { BLOCK_HANDLERS } from "./blocks.ts";
 import type { Handler } from "./handler.ts";
+import { HISTORY_HANDLERS } from "./history.ts";
 import { HOST_PROMPT_HANDLERS } from "./host-prompts.ts";
 import { NOTICE_HANDLERS } from "./notices.ts";
 import { PROMPT_HANDLERS } from "./prompt-messages.ts";
@@ -24,6 +25,7 @@ export const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...PROMPT_HANDLERS,
   ...HOST_PROMPT_HANDLERS,
   ...QUEUE_HANDLERS,
+  ...HISTORY_HANDLERS,
   ...TASK_HANDLERS,
   ...NOTICE_HANDLERS,
   ...REMARK_HANDLERS,

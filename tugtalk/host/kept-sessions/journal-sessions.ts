@@ -4,7 +4,7 @@ import { exportPieces } from "../export/export-session.ts";
 import type { ExportSource } from "../export/exported-entries.ts";
 import type { LoadedSession } from "../journal/journal.ts";
 import type { LocalJournal } from "../journal/sqlite-journal.ts";
-import { SessionLog } from "../sessions/session-log.ts";
+import { loadState } from "../sessions/loaded-state.ts";
 import { sessionInfo } from "../sessions/session-summary.ts";
 import { type KeptSessions, withSizes } from "./kept-sessions.ts";
 
@@ -28,7 +28,7 @@ function loaded(journal: LocalJournal, id: string): LoadedSession {
 }
 
 function sourceOf(journal: LocalJournal, session: LoadedSession): ExportSource {
-  const { state } = new SessionLog(journal, session);
+  const { state } = loadState(journal, session.row.id);
   const { before: first } = state;
   return {
     info: () => sessionInfo(session.row),

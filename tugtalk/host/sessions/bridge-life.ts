@@ -13,8 +13,8 @@ export type BridgeLifePorts = {
   readonly onStart: (bridge: Bridge) => void;
   /** The messages of one tick, in order. */
   readonly onBatch: (messages: readonly OutboundMessage[]) => void;
-  /** After the last batch. */
-  readonly onEnd: (end: BridgeEnd) => void;
+  /** After the last batch. `failure`: Claude could not be started. */
+  readonly onEnd: (end: BridgeEnd, failure: ApiError | undefined) => void;
 };
 
 type Running = {
@@ -24,6 +24,7 @@ type Running = {
   /** The last batch was given, and the end told. */
   readonly over: PromiseWithResolvers<void>;
   batch: OutboundMessage[];
+  failure?: ApiError;
 };
 
 export class BridgeLife {
@@ -69,8 +70,8 @@ export class BridgeLife {
   /** Ends the bridge, and Claude with it. Resolves after `onEnd`. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    // It may be at any point of its start, which closing ends.
     this.#closing.abort();
+    // It may be at any point of its start, which closing ends.
     if (this.#running === undefined) await this.#starting?.catch(() => {});
     const running = this.#running;
     if (running !== undefined) {
@@ -83,7 +84,7 @@ export class BridgeLife {
 
   async #start(init: () => ProtocolInit): Promise<void> {
     const bridge = await this.#ports.startBridge(this.#closing.signal);
-    const running = {
+    const running: Running = {
       bridge,
       started: Promise.withResolvers<void>(),
       over: Promise.withResolvers<void>(),
@@ -117,7 +118,7 @@ export class BridgeLife {
     this.#flush(running);
     running.started.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));
     this.#running = undefined;
-    this.#ports.onEnd(end);
+    this.#ports.onEnd(end, running.failure);
     running.over.resolve();
   }
 
@@ -125,7 +126,9 @@ export class BridgeLife {
     if (running.batch.push(message) === 1) setImmediate(() => this.#flush(running));
     if (message.type === "process_started") running.started.resolve();
     const failure = startFailure(message);
-    if (failure !== undefined) running.started.reject(failure);
+    if (failure === undefined) return;
+    running.failure = failure;
+    running.started.reject(failure);
   }
 
   #flush(running: Running): void {

@@ -16,12 +16,14 @@ import {
   withoutMessage,
   withText,
 } from "./message-queue.ts";
+import type { Change, NewEntry } from "./session-change.ts";
 import { eventSession, messageQueued, messageSent, queueChanged } from "./session-events.ts";
-import { type Change, hasOpenTurn, type NewEntry, type SessionLog } from "./session-log.ts";
+import { hasOpenTurn, type SessionLog } from "./session-log.ts";
 import { titleOf } from "./session-summary.ts";
 
-/** More messages than this do not wait. */
+/** More messages than this do not wait, nor more characters. */
 const MAX_QUEUED = 100;
+const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 
 /** A message as the bridge is given it. */
 export type Delivery = Pick<QueuedRow, "messageId" | "message" | "attachments"> & {
@@ -159,10 +161,17 @@ export class MessageDesk {
     if (delivery === "steer" && this.#mayTakeSteering()) return this.#steer(row, dedupe);
     if (this.#queue.length === 0 && this.#isFree())
       return this.#send({ ...row, position: 0 }, dedupe, {});
-    if (this.#queue.length >= MAX_QUEUED)
-      throw new ApiError(429, "queue_full", `${MAX_QUEUED} messages wait already`);
+    this.#checkRoom(row);
     this.#enqueue(row, dedupe);
     return this.#handOver(row.messageId, dedupe);
+  }
+
+  #checkRoom(row: Pick<QueuedRow, "message" | "attachments">): void {
+    if (this.#queue.length >= MAX_QUEUED)
+      throw new ApiError(429, "queue_full", `${MAX_QUEUED} messages wait already`);
+    const chars = [...this.#queue, row].reduce((sum, one) => sum + charsOf(one), 0);
+    if (chars > MAX_QUEUED_CHARS)
+      throw new ApiError(429, "queue_full", "the messages that wait are too long together");
   }
 
   #mayTakeSteering(): boolean {
@@ -234,8 +243,8 @@ export class MessageDesk {
     const isQueueHeld = queue.length > 0 && (change.session?.isQueueHeld ?? this.isHeld);
     const told = entries ?? [queueChanged(this.#session, queue, isQueueHeld)];
     const session = { ...change.session, isQueueHeld };
-    this.#ports.log.append(told, { ...change, session, queued, unqueued });
     this.#queue = queue;
+    this.#ports.log.append(told, { ...change, session, queued, unqueued });
   }
 
   #answered(clientId: string) {
@@ -246,6 +255,10 @@ export class MessageDesk {
     const receipt = Promise.resolve(reply.body as MessageReceipt);
     return { hash: reply.hash, receipt };
   }
+}
+
+function charsOf({ message, attachments }: Pick<QueuedRow, "message" | "attachments">): number {
+  return attachments.reduce((sum, { content }) => sum + content.length, message.length);
 }
 
 function found(step: QueueStep | undefined): QueueStep {

@@ -1,11 +1,13 @@
 /** The bridge that was lost, or that a killed host has left: it ends by itself, and nobody may resume before. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
 const CHECK_MS = 50;
-const MAX_WAIT_MS = 15_000;
+/** A bridge ends within its time-out of interrupts and two times of grace. */
+const MAX_WAIT_MS = 20_000;
 
 /** Why a start that waits is given up. */
 export const CLOSING = new ApiError(503, "closing", "Claude is being ended");
@@ -30,30 +32,44 @@ export async function oldBridgeGone(row: SessionRow, signal: AbortSignal): Promi
 }
 
 async function processGone(mark: BridgeMark, signal: AbortSignal): Promise<void> {
-  const { pid } = mark;
-  if (isAlive(pid) && isYounger(mark)) return;
-  for (let waited = 0; isAlive(pid); waited += CHECK_MS) {
+  const { pid, claudePid = pid, at } = mark;
+  const alive = [pid, claudePid].filter((one) => isAlive(one) && !isYounger(one, at));
+  for (let waited = 0; alive.some(isAlive); waited += CHECK_MS) {
     if (waited >= MAX_WAIT_MS)
       throw new ApiError(503, "bridge_runs", `the bridge of before, ${pid}, does not end`);
     await delay(CHECK_MS, undefined, { signal });
   }
 }
 
-/** Whether the id has gone to another process, as after a restart of the machine. False where `ps` cannot tell. */
-function isYounger({ pid, at }: BridgeMark): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-    env: { ...process.env, LC_ALL: "C" },
-    encoding: "utf8",
-  });
-  // Whole seconds; a bridge is marked once it has started.
-  return Date.parse(stdout) > at + 1000;
-}
-
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid, 0) && !isZombie(pid);
   } catch {
     // There is no such process, or it belongs to someone else and is no bridge of ours.
     return false;
   }
+}
+
+/** It has ended, and nobody has waited for it, as in a container without an init. */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // After the name of the program, which is in parentheses and may have some.
+    return stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+  } catch {
+    // Only Linux has this file.
+    return false;
+  }
+}
+
+/** Claude starts soon after its bridge is marked. */
+const TOLERANCE_MS = 5_000;
+
+/** Whether the id has gone to another process, as after a restart of the machine. False where `ps` cannot tell. */
+function isYounger(pid: number, at: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    env: { ...process.env, LC_ALL: "C" },
+    encoding: "utf8",
+  });
+  return Date.parse(stdout) > at + TOLERANCE_MS;
 }

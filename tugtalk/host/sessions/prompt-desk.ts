@@ -8,7 +8,7 @@ import {
   promptRequested,
   promptResolved,
 } from "../prompts/prompt-events.ts";
-import type { NewEntry } from "./session-log.ts";
+import type { NewEntry } from "./session-change.ts";
 
 /** What a message means for the prompts: the events that tell it, and the rows to write. */
 export type PromptStep = {
@@ -23,6 +23,8 @@ type OpenPrompt = {
   /** The answer that is on its way to Claude. */
   claim?: { readonly by: string | undefined; readonly settled: Promise<unknown> };
 };
+
+type Cancellation = { readonly request_id: string; readonly reason: string };
 
 const NOTHING: PromptStep = { entries: [], prompts: [] };
 
@@ -54,7 +56,7 @@ export class PromptDesk {
   apply(message: OutboundMessage, at: number): PromptStep {
     if (message.type === "control_request_resolved")
       return this.#close(message.request_id, { outcome: message.outcome, at });
-    if (message.type === "control_request_cancel") return this.cancel(message, at);
+    if (message.type === "control_request_cancel") return this.#cancel(message, at);
     const prompt = pendingPrompt(message, { sessionId: this.#sessionId, createdAt: at });
     if (prompt === undefined || this.#open.has(prompt.requestId)) return NOTHING;
     this.#add(prompt);
@@ -64,11 +66,17 @@ export class PromptDesk {
     };
   }
 
-  cancel(
-    { request_id, reason }: { readonly request_id: string; readonly reason: string },
-    at: number,
-  ): PromptStep {
-    return this.#close(request_id, { outcome: "cancelled", reason, at });
+  /** Claude is gone, and nobody waits for an answer. Also the messages that its bridge would have sent. */
+  cancelAll(at: number): PromptStep {
+    const steps = [...this.#open.keys()].map((request_id) => {
+      const data = { request_id, reason: "exited" };
+      const { entries, prompts } = this.#cancel(data, at);
+      return { entries: [{ type: "control_request_cancel", data }, ...entries], prompts };
+    });
+    return {
+      entries: steps.flatMap(({ entries }) => entries),
+      prompts: steps.flatMap(({ prompts }) => prompts),
+    };
   }
 
   /** What was applied is in the journal. */
@@ -100,6 +108,10 @@ export class PromptDesk {
 
   #add(prompt: PendingPrompt): void {
     this.#open.set(prompt.requestId, { prompt, closed: Promise.withResolvers() });
+  }
+
+  #cancel({ request_id, reason }: Cancellation, at: number): PromptStep {
+    return this.#close(request_id, { outcome: "cancelled", reason, at });
   }
 
   #close(requestId: string, end: PromptEnd): PromptStep {

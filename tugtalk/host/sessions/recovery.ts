@@ -1,14 +1,21 @@
 /**
  * What is missing in a journal whose bridge has ended without a word, or whose host was killed: the ends
- * of all that is open. Pure.
+ * of all that is open but the prompts. Pure.
  */
 import type { ReducedSession } from "../../client/reduced-session.ts";
-import type { NewEntry } from "./session-log.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import type { NewEntry } from "./session-change.ts";
+
+/** Whether a killed host has left something of a session open, or messages that are not held. */
+export function isLeftOpen({ summary, inFlight, bridge, isQueueHeld }: SessionRow): boolean {
+  const { state, pending, queued } = summary;
+  if (pending > 0 || inFlight !== undefined || (queued > 0 && !isQueueHeld)) return true;
+  if (state === "disconnected") return false;
+  return bridge !== undefined || (state !== "exited" && state !== "failed");
+}
 
 /** What the host knows of an end that nobody told. */
 export type UntoldEnd = {
-  /** Open prompts. */
-  readonly requestIds: readonly string[];
   /** Messages in the host's queue, which nobody else has. */
   readonly queued: readonly string[];
   /** The message that the bridge had. */
@@ -17,20 +24,18 @@ export type UntoldEnd = {
   readonly claudePid: number | undefined;
 };
 
-/** Messages as the bridge would have sent them, in its order. Nothing is open after them. */
+const ENDED: ReadonlySet<string> = new Set(["exited", "failed", "disconnected"]);
+
+/** Messages as the bridge would have sent them, in its order. */
 export function missingEnds(state: ReducedSession, end: UntoldEnd): readonly NewEntry[] {
   return [
-    ...end.requestIds.map((request_id) => ({
-      type: "control_request_cancel",
-      data: { request_id, reason: "exited" },
-    })),
     ...cancelledTurns(state),
     ...unfinishedMessages(state, end).map((message_id) => ({
       type: "message_status",
       data: { message_id, status: "failed" },
     })),
-    ...exitOf(end.claudePid),
-    ...(state.status === "exited" ? [] : [{ type: "session_state", data: { state: "exited" } }]),
+    ...(ENDED.has(state.status) ? [] : exitOf(end.claudePid)),
+    ...(ENDED.has(state.status) ? [] : [{ type: "session_state", data: { state: "exited" } }]),
   ];
 }
 

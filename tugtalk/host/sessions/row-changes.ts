@@ -1,7 +1,7 @@
 /** What the messages of a bridge change in the row of their session. Pure. */
 import type { OutboundMessage } from "../../src/types.ts";
-import type { BridgeMark, SessionRow } from "../journal/journal.ts";
-import type { Change } from "./session-log.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import type { Change } from "./session-change.ts";
 
 type RowChange = Pick<Change, "session" | "unset">;
 
@@ -12,26 +12,29 @@ export function isFinalReceipt(message: OutboundMessage): boolean {
   return message.type === "message_status" && FINAL.has(message.status);
 }
 
-/** Undefined if the message changes nothing in the row. */
-export function rowChange(row: SessionRow, message: OutboundMessage): RowChange | undefined {
+const NOTHING: RowChange = {};
+
+export function rowChange(row: SessionRow, message: OutboundMessage): RowChange {
   switch (message.type) {
     case "session_init":
       return { session: { claudeSessionId: message.session_id, ...emptied(message.mode) } };
     case "turn_started":
       return row.choice !== undefined && row.choice.mode !== "resume"
         ? { unset: ["choice"] }
-        : undefined;
+        : NOTHING;
     // Before Claude has answered, the conversation still has to be cut at the chosen message.
     case "turn_complete":
-      return row.choice !== undefined ? { unset: ["choice"] } : undefined;
+      return row.choice !== undefined ? { unset: ["choice"] } : NOTHING;
     case "message_status":
       return message.message_id === row.inFlight && isFinalReceipt(message)
         ? { unset: ["inFlight"] }
-        : undefined;
+        : NOTHING;
     case "process_started":
-      return row.bridge && { session: { bridge: { ...row.bridge, claudePid: message.pid } } };
+      return row.bridge === undefined
+        ? NOTHING
+        : { session: { bridge: { ...row.bridge, claudePid: message.pid } } };
     case "process_exit":
-      return row.bridge && { session: { bridge: withoutClaude(row.bridge) } };
+      return withoutClaude(row);
     case "permission_mode_changed":
       return { session: { permissionMode: message.mode } };
     case "model_changed":
@@ -41,20 +44,21 @@ export function rowChange(row: SessionRow, message: OutboundMessage): RowChange 
   }
 }
 
-/** A bridge whose Claude has ended. */
-export function withoutClaude({ claudePid: _ended, ...bridge }: BridgeMark): BridgeMark {
-  return bridge;
-}
-
 /** Nothing was said in it yet, so it cannot be resumed. */
 function emptied(mode: string): Pick<SessionRow, "choice"> {
   return mode === "clear" ? { choice: { mode: "new" } } : {};
 }
 
-function titleChange(message: OutboundMessage): RowChange | undefined {
-  if (message.type !== "session_title_changed") return undefined;
+function withoutClaude({ bridge }: SessionRow): RowChange {
+  if (bridge === undefined) return NOTHING;
+  const { claudePid: _gone, ...rest } = bridge;
+  return { session: { bridge: rest } };
+}
+
+function titleChange(message: OutboundMessage): RowChange {
+  if (message.type !== "session_title_changed") return NOTHING;
   const { title } = message;
-  return typeof title === "string" && title !== "" ? { session: { title } } : undefined;
+  return typeof title === "string" && title !== "" ? { session: { title } } : NOTHING;
 }
 
 /** Both changes as one; the later one wins. */

@@ -1,9 +1,10 @@
 /** The host's own events of a session. Pure. */
+import type { EntryPage } from "../../client/entry-pages.ts";
 import type { PendingPrompt, SessionInfo } from "../../client/host-api.ts";
 import type { HostEvent } from "../../client/session-input.ts";
 import type { QueuedRow } from "../journal/journal.ts";
 import { type MessageQueue, queuedInfo } from "./message-queue.ts";
-import type { NewEntry } from "./session-log.ts";
+import type { NewEntry } from "./session-change.ts";
 
 const NAMES: Readonly<Record<HostEvent["type"], true>> = {
   "approval-requested": true,
@@ -15,6 +16,7 @@ const NAMES: Readonly<Record<HostEvent["type"], true>> = {
   "message-queued": true,
   "message-sent": true,
   "queue-changed": true,
+  "history-added": true,
   "session-changed": true,
   "host-error": true,
 };
@@ -49,6 +51,11 @@ export function queueChanged(
 ): NewEntry {
   const data = { ...session, queue: queue.map(queuedInfo), ...(isHeld && { held: true }) };
   return { type: "queue-changed", data };
+}
+
+/** Turns of the conversation before the session; `before` is the cursor for those before them. */
+export function historyAdded(session: EventSession, page: EntryPage): NewEntry {
+  return { type: "history-added", data: { ...session, ...page } };
 }
 
 export function sessionChanged(

@@ -5,6 +5,7 @@ import type { PermissionModeMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import type { NewSession } from "./host-session.ts";
+import type { PastConversation } from "./past-turns.ts";
 
 type PermissionMode = PermissionModeMessage["mode"];
 
@@ -50,12 +51,61 @@ function choiceOf({ choice, claudeSessionId }: SessionRow): SessionChoice {
   return { mode: "resume", session_id: claudeSessionId };
 }
 
-/** The conversation that a client asks for. */
-export function choiceFor({ resume, fork = false, atMessage }: NewSession): SessionChoice {
+/** The row of a session that a client wants. Throws `ApiError` 400. */
+export function newRow(
+  wanted: NewSession,
+  { id, now }: { readonly id: string; readonly now: number },
+): SessionRow {
+  const { dir, place, title = "", model, permissionMode, options, requestId, resume } = wanted;
+  return {
+    id,
+    place,
+    dir,
+    title,
+    createdAt: now,
+    updatedAt: now,
+    choice: choiceFor(wanted),
+    ...(resume !== undefined && wanted.fork !== true && { claudeSessionId: resume }),
+    ...(model !== undefined && { model }),
+    ...(permissionMode !== undefined && { permissionMode: permissionModeOf(permissionMode) }),
+    ...(options !== undefined && { options: { ...options } }),
+    ...(requestId !== undefined && { requestId }),
+    isQueueHeld: false,
+    summary: { state: "starting", pending: 0, queued: 0, costUsd: 0 },
+  };
+}
+
+function choiceFor({ resume, fork = false, atMessage }: NewSession): SessionChoice {
   if (resume === undefined) return { mode: "new" };
   return {
     mode: fork ? "fork" : "resume",
     session_id: resume,
     ...(atMessage !== undefined && { at_message: atMessage }),
+  };
+}
+
+/** The conversation before the session, which clients are shown too. */
+export function pastOf({ resume, atMessage }: NewSession): PastConversation | undefined {
+  return resume === undefined ? undefined : { sessionId: resume, atMessage };
+}
+
+/** A copy of a session's conversation. In one where nothing was said, what it was to begin with. */
+export function forkOf(row: SessionRow, atMessage: string | undefined): NewSession {
+  const { place, dir, title, model, permissionMode, options, claudeSessionId, choice } = row;
+  const source = choice?.mode === "fork" ? choice.session_id : claudeSessionId;
+  const isNew = choice?.mode === "new";
+  return {
+    place,
+    dir,
+    title,
+    model,
+    permissionMode,
+    options,
+    ...(source !== undefined &&
+      !isNew && {
+        resume: source,
+        fork: true,
+        atMessage: atMessage ?? choice?.at_message,
+      }),
   };
 }

@@ -4,7 +4,7 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import type { SessionRow, SessionSummary } from "../journal/journal.ts";
-import type { NewEntry } from "./session-log.ts";
+import type { NewEntry } from "./session-change.ts";
 
 /** How much of the latest text a list shows, in characters. */
 const MAX_TEXT_CHARS = 200;

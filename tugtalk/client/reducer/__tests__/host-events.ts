@@ -34,6 +34,11 @@ export const HOST_EVENTS: readonly HostEvent[] = [
   { type: "message-queued", ...SESSION, ...QUEUED },
   { type: "message-sent", ...SESSION, message_id: "m", message: "Later." },
   { type: "queue-changed", ...SESSION, queue: [QUEUED], held: true },
+  {
+    type: "history-added",
+    ...SESSION,
+    entries: [{ kind: "interlude", key: "old", items: [], agents: {} }],
+  },
   { type: "session-changed", ...SESSION, title: "A title", state: "idle" },
   { type: "host-error", ...SESSION, error: "The disk is full.", code: "disk_full" },
 ];

@@ -1,0 +1,34 @@
+/** The state of a session from its journal: its snapshot, and the entries after it. */
+import { initialSession, reduceSession } from "../../client/reduce-session.ts";
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { Journal, JournalEntry } from "../journal/journal.ts";
+
+const CHARS_PER_READ = 4 * 1024 * 1024;
+
+export type LoadedState = {
+  readonly state: ReducedSession;
+  /** How many entries follow the snapshot. */
+  readonly entries: number;
+};
+
+/** Throws if there is no such session. */
+export function loadState(
+  journal: Pick<Journal, "load" | "start" | "entriesAfter">,
+  id: string,
+): LoadedState {
+  const snapshot = journal.load(id)?.snapshot;
+  let state = snapshot?.state ?? initialSession;
+  let cursor = snapshot?.cursor ?? journal.start(id);
+  for (let entries = 0; ; ) {
+    const read = journal.entriesAfter(id, cursor, CHARS_PER_READ);
+    const last = read === "gap" ? undefined : read.at(-1);
+    if (read === "gap" || last === undefined) return { state, entries };
+    state = read.reduce((before, entry) => reduceSession(before, inputOf(entry)), state);
+    entries += read.length;
+    cursor = last;
+  }
+}
+
+function inputOf({ epoch, seq, type, data }: JournalEntry) {
+  return { e: epoch, q: seq, t: type, d: JSON.parse(data) as unknown };
+}

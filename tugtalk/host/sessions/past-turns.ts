@@ -1,0 +1,65 @@
+/** The turns of a conversation that Claude had before the session of the host. */
+import { entriesOfHistory } from "../../client/history-entries.ts";
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { Bridge } from "../bridges/bridge.ts";
+import type { NewEntry } from "./session-change.ts";
+import { type EventSession, historyAdded } from "./session-events.ts";
+
+/** Turns beyond this are left to Claude's own transcript. */
+const MAX_TURNS = 5_000;
+const TURNS_PER_PAGE = 200;
+
+export type PastConversation = {
+  readonly sessionId: string;
+  /** It ends before the message of the host with this id, or after another line with this uuid. */
+  readonly atMessage?: string | undefined;
+};
+
+/** Oldest first. Rejects as `request` does. */
+export async function pastTurns(
+  bridge: Pick<Bridge, "request">,
+  { sessionId, atMessage }: PastConversation,
+): Promise<readonly TranscriptEntry[]> {
+  let turns: readonly TranscriptEntry[] = [];
+  let before: string | undefined;
+  do {
+    const page = await bridge.request({
+      type: "session_history",
+      session_id: sessionId,
+      limit: TURNS_PER_PAGE,
+      ...(before !== undefined && { before }),
+    });
+    const end = atMessage === undefined ? undefined : endAt(page.messages, atMessage);
+    const messages = page.messages.slice(0, end);
+    const { entries } = entriesOfHistory({ ...page, messages });
+    // What follows the place where the conversation is cut is no part of it.
+    turns = end === undefined ? [...entries, ...turns] : entries;
+    before = page.before;
+  } while (before !== undefined && turns.length < MAX_TURNS);
+  return turns;
+}
+
+type Messages = readonly Readonly<Record<string, unknown>>[];
+
+/** How many messages are before the place; undefined if it is not among them. */
+function endAt(messages: Messages, at: string): number | undefined {
+  const message = messages.findIndex((one) => one["message_id"] === at);
+  if (message !== -1) return message;
+  const line = messages.findLastIndex((one) => one["uuid"] === at);
+  return line === -1 ? undefined : line + 1;
+}
+
+/** The latest turns as an event of the journal, and the others, which only pages of older turns have. */
+export function historyParts(
+  session: EventSession,
+  turns: readonly TranscriptEntry[],
+  latest: number,
+): { readonly entry: NewEntry; readonly older: readonly TranscriptEntry[] } {
+  const entries = turns.slice(-latest);
+  const older = turns.slice(0, turns.length - entries.length);
+  const before = older.length > 0 ? entries[0]?.key : undefined;
+  return {
+    entry: historyAdded(session, { entries, ...(before !== undefined && { before }) }),
+    older,
+  };
+}

@@ -1,0 +1,20 @@
+/** One change of a session, as it goes into its journal. Pure. */
+import type { Fields } from "../../client/claude-value.ts";
+import type { Commit, SessionRow } from "../journal/journal.ts";
+
+/** A message of the bridge or an event of the host, before it is in the journal. */
+export type NewEntry = { readonly type: string; readonly data: Fields };
+
+/** What is committed together with entries. */
+export type Change = Omit<Commit, "entries" | "snapshot">;
+
+/** The row after a change. */
+export function changedRow(
+  row: SessionRow,
+  { session, unset = [] }: Pick<Change, "session" | "unset">,
+): SessionRow {
+  const gone = new Set<string>(unset);
+  const kept = Object.entries({ ...row, ...session }).filter(([name]) => !gone.has(name));
+  // Only optional fields can be unset.
+  return Object.fromEntries(kept) as SessionRow;
+}
