@@ -1,0 +1,55 @@
+/**
+ * How long a decision takes from a client's POST to Claude's stdin, through host and bridge. The stand-in
+ * reports what it reads over a socket, so the times have that way in them too.
+ */
+import { askingTurn } from "../testing/drivers/host-conversations.ts";
+import { endHosts, startHost } from "../testing/drivers/host-process.ts";
+import { openOrderRoom } from "../testing/drivers/troubled-claude.ts";
+import { atMost, emitted, median, report } from "./findings.ts";
+
+const DECISIONS = 1000;
+/** Not measured: the first ones compile code. */
+const WARM_UP = 50;
+const P99_LIMIT_MS = 25;
+/** No decision may take longer (K18). */
+const LIMIT_MS = 500;
+
+async function measure(): Promise<readonly number[]> {
+  const host = await startHost();
+  const room = openOrderRoom();
+  const ids = Array.from({ length: WARM_UP + DECISIONS }, (_, index) => `decision-${index}`);
+  const conversation = ids.flatMap((id) => askingTurn({ id }));
+  const creating = host.createSession({ conversation, claudeEnv: room.env });
+  const claude = await room.first;
+  await claude.obey({ order: "listen" });
+  const session = await creating;
+  const events = await session.events();
+  const times: number[] = [];
+  for (const id of ids) {
+    await session.message("go");
+    await events.next(
+      ({ type, data }) => type === "approval-requested" && data["requestId"] === id,
+    );
+    const start = performance.now();
+    const reply = session.run("approve", { requestId: id, decision: "allow" });
+    await claude.hasHeard(`"request_id":"${id}"`);
+    times.push(performance.now() - start);
+    const { status } = await reply;
+    if (status !== 200) throw new Error(`the decision ${id} was answered with ${status}`);
+    await events.next("turn_complete");
+  }
+  room.close();
+  return times.slice(WARM_UP);
+}
+
+try {
+  const times = (await measure()).toSorted((one, other) => one - other);
+  const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+  report(`${times.length} decisions, from the POST of a client to the stdin of Claude`, [
+    emitted("median", `${median(times).toFixed(2)} ms`),
+    atMost("99th percentile", p99, P99_LIMIT_MS, "ms"),
+    atMost("slowest", times.at(-1) ?? Number.NaN, LIMIT_MS, "ms"),
+  ]);
+} finally {
+  await endHosts();
+}
