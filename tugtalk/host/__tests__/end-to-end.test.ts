@@ -1,0 +1,33 @@
+/**
+ * The host from start to end. The ring `built` runs the same against what `npm run build` made: the host
+ * there has to find itself again as its bridge.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { descendantsOf } from "../../testing/drivers/process-tree.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(endHosts);
+
+test("a started host is healthy, runs a session with Claude and one with the simulator, and stops with all of them", async () => {
+  expect((await host.run("health")).body).toMatchObject({ status: "ok", sessions: 0 });
+  for (const [place, text] of [
+    ["local", "You said: hello"],
+    ["simulator", "Welcome to tugtalk"],
+  ] as const) {
+    const session = await host.createSession({ place });
+    const events = await session.events();
+    expect((await session.message("hello")).status).toBe(200);
+    const { data } = await events.next("turn_complete");
+    expect(data["text"]).toContain(text);
+    events.close();
+  }
+  const children = descendantsOf(host.pid);
+  expect(children.length).toBeGreaterThanOrEqual(4);
+  expect(await host.stop("SIGINT")).toBe(0);
+  expect(await leftAfter(children, 5_000)).toEqual([]);
+});
