@@ -24,6 +24,9 @@ import { seedOf } from "../../../../testing/random/property-check.ts";
 
 const MAX_ENTRIES_OF_A_CONNECTION = 40;
 
+/** The turn is interrupted before. */
+const MAX_TURN_MS = 40_000;
+
 type Followed = {
   readonly stayed: readonly Entry[];
   readonly reconnected: readonly Entry[];
@@ -60,10 +63,8 @@ export function testReconnections(kills: number): void {
 
 /** Throws when the host does not resume one of the connections, or leaves out or repeats an entry. */
 async function followReconnecting(host: TestHost, way: Way, kills: number): Promise<Followed> {
-  const lives = randomLives(kills);
-  const pieces = lives.reduce((sum, entries) => sum + entries, 0) + 200;
   const session = await host.createSession({
-    conversation: streamedTurn(pieces),
+    conversation: streamedTurn(MAX_TURN_MS),
     claudeEnv: { TUGTALK_SIM_SPEED: "1" },
   });
   const address = { url: host.url, authorization: host.authorization, id: session.id };
@@ -73,7 +74,7 @@ async function followReconnecting(host: TestHost, way: Way, kills: number): Prom
   await stays.next("turn_started");
   const comesBack = new JournalFollower(way);
   let killsDuringTheTurn = 0;
-  for (const entries of lives) {
+  for (const entries of randomLives(kills)) {
     await liveFor(comesBack, address, entries);
     if (!hasEnded(stays.entries)) killsDuringTheTurn += 1;
   }
@@ -103,8 +104,9 @@ function randomLives(kills: number): readonly number[] {
   return fc.sample(lives, { seed, numRuns: 1 })[0] ?? [];
 }
 
-function streamedTurn(pieces: number): readonly object[] {
-  const text = Array.from({ length: pieces }, (_, index) => `${index}`.padStart(5)).join("");
+/** A piece of text every millisecond. */
+function streamedTurn(ms: number): readonly object[] {
+  const text = Array.from({ length: ms }, (_, index) => `${index}`.padStart(5)).join("");
   const msg = { content: [{ type: "text", text }], pieceChars: 5, delayMs: 1 };
   return [into({ type: "user" }), { dir: "open" }, { dir: "reply", msg }, { dir: "end" }];
 }
@@ -117,12 +119,15 @@ async function liveFor(client: JournalFollower, address: SessionAddress, entries
 }
 
 function hasEnded(entries: readonly Entry[]): boolean {
-  return entries.some(({ t }) => t === "turn_complete");
+  return entries.some(({ t }) => ENDS.includes(t));
 }
+
+const ENDS = ["turn_complete", "turn_cancelled"];
 
 /** The number of the last entry, once there will be no more. */
 async function endOf(session: TestHostSession, client: JournalFollower): Promise<number> {
-  if (!hasEnded(client.entries)) await client.next("turn_complete");
+  await session.run("interrupt");
+  await client.next(({ t }) => ENDS.includes(t));
   await session.run("delete", { keep: 1 });
   const { body } = await session.run("snapshot");
   return (body["cursor"] as { readonly seq: number }).seq;
