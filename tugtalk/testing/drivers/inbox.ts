@@ -1,6 +1,8 @@
 /** What a test has received from one peer, and the waits for what is still to come. */
 
 type Waiter<Item> = {
+  /** How many items it need not look at again. */
+  looked: number;
   readonly fits: (item: Item) => boolean;
   readonly resolve: (item: Item) => void;
   readonly reject: (error: Error) => void;
@@ -16,7 +18,7 @@ export class Inbox<Item> {
   /** The first item that fits, after those already returned; rejects when the peer ends first. */
   next(fits: (item: Item) => boolean): Promise<Item> {
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ fits, resolve, reject });
+      this.#waiters.push({ looked: 0, fits, resolve, reject });
       this.settle();
     });
   }
@@ -42,13 +44,14 @@ export class Inbox<Item> {
   }
 
   #isResolved(waiter: Waiter<Item>): boolean {
-    for (let at = this.#seen; at < this.received.length; at += 1) {
+    for (let at = Math.max(this.#seen, waiter.looked); at < this.received.length; at += 1) {
       const item = this.received[at];
       if (item === undefined || !waiter.fits(item)) continue;
       this.#seen = at + 1;
       waiter.resolve(item);
       return true;
     }
+    waiter.looked = this.received.length;
     return false;
   }
 }
