@@ -73,7 +73,7 @@ function portsOf(startBridge: BridgeStarter) {
     inspectFolder: readFolderConfig,
     pastSessions: (where, page) => listPastSessions(startBridge, where, page),
     exportSession: async (session, format) =>
-      new TextBody(EXPORT_TYPES[format], [...exportPieces(session, format)].join("")),
+      new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)),
     now: Date.now,
   } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
 }

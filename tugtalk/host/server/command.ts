@@ -12,13 +12,24 @@ export type CommandAnswer = {
   readonly body: Fields | TextBody;
 };
 
+/** A text, or how to make its pieces: over HTTP each is made when the client has taken those before. */
+type TextSource = string | (() => Iterable<string>);
+
 export class TextBody {
   readonly contentType: string;
-  readonly text: string;
+  /** All of it: a field of its own, as which a WebSocket sends it. */
+  declare readonly text: string;
+  readonly #source: TextSource;
 
-  constructor(contentType: string, text: string) {
+  constructor(contentType: string, source: TextSource) {
     this.contentType = contentType;
-    this.text = text;
+    this.#source = source;
+    const get = () => (typeof source === "string" ? source : [...source()].join(""));
+    Object.defineProperty(this, "text", { enumerable: true, get });
+  }
+
+  get source(): TextSource {
+    return this.#source;
   }
 }
 

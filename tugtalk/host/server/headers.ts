@@ -46,7 +46,23 @@ export function redirectResponse(location: string, headers: Headers): Response {
   });
 }
 
-function textResponse(status: number, { contentType, text }: TextBody, headers: Headers): Response {
-  const all = { ...SECURITY_HEADERS, "content-type": contentType, ...headers };
-  return new Response(text, { status, headers: all });
+function textResponse(status: number, body: TextBody, headers: Headers): Response {
+  const all = { ...SECURITY_HEADERS, "content-type": body.contentType, ...headers };
+  const { source } = body;
+  const content = typeof source === "string" ? source : streamOf(source());
+  return new Response(content, { status, headers: all });
+}
+
+/** Bun asks for the next piece when the client has taken those before. */
+function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: (controller) => {
+      const next = iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    cancel: () => void iterator.return?.(),
+  });
 }
