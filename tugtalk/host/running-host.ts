@@ -1,6 +1,7 @@
 /** A host that runs: its journal, its sessions and its port, opened and closed together. */
 import { createHmac } from "node:crypto";
 import packageJson from "../../package.json" with { type: "json" };
+import type { DirectHost } from "../client/transports/direct-transport.ts";
 import type { BridgeStarter } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
@@ -34,6 +35,7 @@ import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
 import { newSecret, SignIn } from "./server/sign-in.ts";
 import type { HostSessions } from "./sessions/host-session.ts";
 import { openSessions } from "./sessions/sessions.ts";
+import { directHost } from "./stream/direct-host.ts";
 import { socketHandlers } from "./stream/socket.ts";
 
 export type RunningHost = {
@@ -41,6 +43,8 @@ export type RunningHost = {
   /** A link for a browser. It works once, for ten minutes. */
   readonly url: string;
   readonly tokenFile: string;
+  /** For clients in this process: `openDirectTransport` takes it. */
+  readonly direct: DirectHost;
   /** Ends every Claude, then the connections, and gives the data folder free. */
   close(): Promise<void>;
 };
@@ -117,6 +121,7 @@ function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRun
     port: serving.port,
     url: linkTo(record, Date.now()),
     tokenFile: tokenFile(flags.data),
+    direct: directHost(sessions, run),
     close: async () => {
       // The clients are told of each end before their connections go.
       await sessions.close();
