@@ -3,8 +3,8 @@ import type { EntryPage } from "../../client/entry-pages.ts";
 import type { PendingPrompt, SessionInfo } from "../../client/host-api.ts";
 import type { HostEvent } from "../../client/session-input.ts";
 import type { QueuedRow } from "../journal/journal.ts";
+import type { EventDraft } from "../prompts/prompt-events.ts";
 import { type MessageQueue, queuedInfo } from "./message-queue.ts";
-import type { NewEntry } from "./session-change.ts";
 
 const NAMES: Readonly<Record<HostEvent["type"], true>> = {
   "approval-requested": true,
@@ -33,14 +33,14 @@ export function eventSession(id: string): EventSession {
   return { sessionId: id, stageId: id };
 }
 
-export function messageQueued(session: EventSession, row: QueuedRow): NewEntry {
+export function messageQueued(session: EventSession, row: QueuedRow): EventDraft {
   return { type: "message-queued", data: { ...session, ...queuedInfo(row) } };
 }
 
 export function messageSent(
   session: EventSession,
   { messageId, message }: Pick<QueuedRow, "messageId" | "message">,
-): NewEntry {
+): EventDraft {
   return { type: "message-sent", data: { ...session, message_id: messageId, message } };
 }
 
@@ -48,23 +48,23 @@ export function queueChanged(
   session: EventSession,
   queue: MessageQueue,
   isHeld: boolean,
-): NewEntry {
+): EventDraft {
   const data = { ...session, queue: queue.map(queuedInfo), ...(isHeld && { held: true }) };
   return { type: "queue-changed", data };
 }
 
 /** Turns of the conversation before the session; `before` is the cursor for those before them. */
-export function historyAdded(session: EventSession, page: EntryPage): NewEntry {
+export function historyAdded(session: EventSession, page: EntryPage): EventDraft {
   return { type: "history-added", data: { ...session, ...page } };
 }
 
 export function sessionChanged(
   session: EventSession,
   fields: Partial<Omit<SessionInfo, "id">>,
-): NewEntry {
+): EventDraft {
   return { type: "session-changed", data: { ...session, ...fields } };
 }
 
-export function hostError(session: EventSession, code: string, error: string): NewEntry {
+export function hostError(session: EventSession, code: string, error: string): EventDraft {
   return { type: "host-error", data: { ...session, error, code } };
 }
