@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import {
+  EndedError,
   type InboundMessage,
   type Request,
   RequestError,
@@ -96,19 +97,30 @@ export class PlaceConnection implements Bridge {
   /** Resolves when the bridge has answered. Rejects if it cannot be reached. */
   async open(signal: AbortSignal): Promise<void> {
     const giveUp = Promise.withResolvers<never>();
+    giveUp.promise.catch(() => {});
     const abort = () => giveUp.reject(new Error("it does not answer"));
     signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
     try {
-      signal.throwIfAborted();
       // Before `protocol_init` only this is accepted, and starts nothing.
       const hello = { type: "session_list", dir: "/", limit: 1 } as const;
       await Promise.race([this.#ask(hello), giveUp.promise]);
       this.#watch();
     } catch (error) {
       this.#drop("it does not answer");
-      throw error;
+      throw error instanceof EndedError ? ((await this.#outputFault()) ?? error) : error;
     } finally {
       signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** What is wrong with the output of a command that has ended, if it is no bridge's. */
+  async #outputFault(): Promise<unknown> {
+    try {
+      for await (const _ of this.messages);
+      return undefined;
+    } catch (fault) {
+      return fault;
     }
   }
 
