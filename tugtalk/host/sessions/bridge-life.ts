@@ -99,11 +99,10 @@ export class BridgeLife {
       await bridge.request(init());
       await running.started.promise;
     } catch (error) {
-      // The fatal `error` says more than that the bridge has ended.
-      await Promise.race([running.started.promise, running.over.promise]);
       void bridge.close();
       await running.over.promise;
-      throw bridgeRefusal(error);
+      // The fatal `error` says more than that the bridge has ended.
+      throw running.failure ?? bridgeRefusal(error);
     }
   }
 

@@ -17,7 +17,13 @@ import {
   withText,
 } from "./message-queue.ts";
 import type { Change, NewEntry } from "./session-change.ts";
-import { eventSession, messageQueued, messageSent, queueChanged } from "./session-events.ts";
+import {
+  eventSession,
+  messageQueued,
+  messageSent,
+  queueChanged,
+  sessionChanged,
+} from "./session-events.ts";
 import { hasOpenTurn, type SessionLog } from "./session-log.ts";
 import { titleOf } from "./session-summary.ts";
 
@@ -191,10 +197,12 @@ export class MessageDesk {
   #send(row: QueuedRow, dedupe: Dedupe | undefined, change: Change): MessageReceipt {
     const receipt: MessageReceipt = { status: "sent", message_id: row.messageId };
     const { log } = this.#ports;
-    log.append([messageSent(this.#session, row)], {
+    const title = log.row.title === "" ? titleOf(row.message) : "";
+    const titled = title === "" ? [] : [sessionChanged(this.#session, { title })];
+    log.append([...titled, messageSent(this.#session, row)], {
       ...change,
       ...replyOf(dedupe, receipt),
-      session: { inFlight: row.messageId, ...this.#firstTitle(row.message) },
+      session: { inFlight: row.messageId, ...(title !== "" && { title }) },
     });
     this.#deliver(row, false);
     return receipt;
@@ -203,10 +211,6 @@ export class MessageDesk {
   #deliver(row: QueuedRow, isSteering: boolean): void {
     this.#delivered.set(row.messageId, row);
     this.#ports.deliver({ ...row, isSteering });
-  }
-
-  #firstTitle(message: string): { readonly title?: string } {
-    return this.#ports.log.row.title === "" ? { title: titleOf(message) } : {};
   }
 
   #enqueue(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): void {

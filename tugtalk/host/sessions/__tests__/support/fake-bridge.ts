@@ -25,6 +25,8 @@ export class FakeBridge {
   /** Of a place. */
   lingerMs = 0;
   isEnded = false;
+  /** Answers other than the usual ones, by the type of the request. */
+  readonly answers = new Map<string, (usual: Draft) => Draft>();
   /** What it answers to `protocol_init`, after the `protocol_ack`. */
   readonly #start: readonly Draft[];
 
@@ -87,8 +89,10 @@ export class FakeBridge {
   #receive(message: InboundMessage): void {
     if (this.isEnded) return;
     this.sent.push(message);
-    for (const answer of this.#answersTo(message))
+    for (const usual of this.#answersTo(message)) {
+      const answer = this.answers.get(message.type)?.(usual) ?? usual;
       this.say({ ...answer, ...(message.id !== undefined && { in_reply_to: message.id }) });
+    }
     if (message.type === "protocol_init") this.say(...this.#start);
   }
 

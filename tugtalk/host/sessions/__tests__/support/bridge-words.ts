@@ -1,0 +1,64 @@
+/** What a bridge says, for scripts of the fake one. Made up, in the shapes of the contract. */
+import type { Draft } from "./fake-bridge.ts";
+
+export function turnStarted(turn_id = "t1", message_ids: readonly string[] = []): Draft {
+  return { type: "turn_started", turn_id, message_ids, trigger: "user" };
+}
+
+export function turnComplete(turn_id = "t1", message_ids: readonly string[] = []): Draft {
+  return {
+    type: "turn_complete",
+    turn_id,
+    result: "success",
+    subtype: "success",
+    is_error: false,
+    permission_denials: [],
+    message_ids,
+    trigger: "user",
+  };
+}
+
+export function status(message_id: string, word: string, more: object = {}): Draft {
+  return { type: "message_status", message_id, status: word, ...more };
+}
+
+/** A permission prompt of the turn; without a turn, of work in the background. */
+export function prompt(request_id: string, turn_id?: string): Draft {
+  return {
+    type: "control_request_forward",
+    request_id,
+    ...(turn_id !== undefined && { turn_id }),
+    tool_name: "Bash",
+    input: { command: "ls" },
+    is_question: false,
+    tool_use_id: `toolu_${request_id}`,
+  };
+}
+
+export function said(turn_id: string, text: string): Draft {
+  const block = { msg_id: `msg_${turn_id}`, block_index: 0, is_partial: false };
+  return { type: "assistant_text", turn_id, ...block, text, status: "complete" };
+}
+
+/** A part of a text that is being written. */
+export function partial(turn_id: string, text: string): Draft {
+  const block = { msg_id: `msg_${turn_id}`, block_index: 0, is_partial: true };
+  return { type: "assistant_text", turn_id, ...block, text, status: "partial" };
+}
+
+/** A whole turn for a message. */
+export function wholeTurn(turn_id: string, message_id: string, text: string): readonly Draft[] {
+  return [
+    turnStarted(turn_id, [message_id]),
+    status(message_id, "started", { turn_id }),
+    { type: "user_text", turn_id, message_id, text, kind: "host" },
+    said(turn_id, `You said: ${text}`),
+    turnComplete(turn_id, [message_id]),
+    status(message_id, "completed", { turn_id }),
+  ];
+}
+
+export function processExit(will_restart: boolean): Draft {
+  const how = { exit_code: 1, signal: null, expected: false, stderr_tail: "" };
+  return { type: "process_exit", pid: 7, ...how, will_restart };
+}
