@@ -6,7 +6,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const BENCHES = ["slow-host", "soak", "soak-session", "long-history", "reducer"] as const;
+const BENCHES = [
+  "slow-host",
+  "soak",
+  "soak-session",
+  "long-history",
+  "reducer",
+  "host-slow-clients",
+] as const;
 
 async function main(names: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-bench-"));

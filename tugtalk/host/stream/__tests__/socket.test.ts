@@ -1,6 +1,7 @@
 /** The WebSocket over a real connection: subscriptions and frames. `socket-commands.test.ts` has the commands. */
 import { afterEach, expect, test } from "bun:test";
 import { SocketClient } from "../../../testing/drivers/host-clients.ts";
+import { StuckClient } from "../../../testing/drivers/stuck-client.ts";
 import { socketHandlers } from "../socket.ts";
 import { PING_MS } from "../sse.ts";
 import { eventually } from "./support/eventually.ts";
@@ -9,7 +10,6 @@ import {
   type StreamServerOptions,
   startStreamServer,
 } from "./support/stream-server.ts";
-import { StuckClient } from "./support/stuck-client.ts";
 
 const KIB = 1024;
 

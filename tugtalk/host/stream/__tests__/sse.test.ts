@@ -1,6 +1,7 @@
 /** Server-sent events over a real socket. */
 import { afterEach, expect, test } from "bun:test";
 import { EventReader } from "../../../testing/drivers/host-clients.ts";
+import { StuckClient } from "../../../testing/drivers/stuck-client.ts";
 import { PING_MS } from "../sse.ts";
 import { eventually } from "./support/eventually.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type StreamServerOptions,
   startStreamServer,
 } from "./support/stream-server.ts";
-import { StuckClient } from "./support/stuck-client.ts";
 import { nextTurn } from "./support/turns-of-the-loop.ts";
 
 const KIB = 1024;
