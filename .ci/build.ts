@@ -32,7 +32,13 @@ await Promise.all([
     naming: "tugtalk.js",
   }),
   buildDeclarations(),
+  buildSchema(),
 ]);
+
+/** Without the line breaks and spaces, which are a third of the file in the sources. */
+async function buildSchema(): Promise<void> {
+  await Bun.write("dist/schema.json", JSON.stringify(await Bun.file("tugtalk/schema.json").json()));
+}
 
 /** Those of the two libraries, one for each source file that they use. */
 async function buildDeclarations(): Promise<void> {

@@ -79,7 +79,7 @@ class Requests {
     checkSource(request, hosts);
     const url = new URL(request.url);
     const code = url.pathname === "/" && request.method === "GET" && url.searchParams.get("code");
-    if (typeof code === "string") return this.#signIn(code);
+    if (typeof code === "string") return this.#signIn(code, request);
     checkSignIn(request, signIn);
     const routed = ROUTES.find(request.method, url.pathname);
     if (peer.connections > MAX_CONNECTIONS)
@@ -106,9 +106,11 @@ class Requests {
     return sessionEvents(this.#ports.sessions.get(id), request, { onCutOff: cutOff });
   }
 
-  #signIn(code: string): Response {
+  #signIn(code: string, { headers }: Request): Response {
     const { signIn } = this.#ports;
     if (signIn.takeCode(code)) return redirectResponse("/", { "set-cookie": signIn.setCookie });
+    // A browser that is signed in opens its link again, from its history.
+    if (signIn.hasCookie(headers.get("cookie") ?? "")) return redirectResponse("/");
     const message = "this link was used before or is too old; tugtalk host url prints a new one";
     throw new ApiError(401, "unauthorized", message);
   }

@@ -39,7 +39,7 @@ export function pageResponse(status: number, html: string, headers: Headers = {}
 }
 
 /** To another path of ours. */
-export function redirectResponse(location: string, headers: Headers): Response {
+export function redirectResponse(location: string, headers: Headers = {}): Response {
   return new Response(null, {
     status: 303,
     headers: { ...SECURITY_HEADERS, location, ...headers },

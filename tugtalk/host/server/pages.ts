@@ -14,8 +14,8 @@ server-sent events and a WebSocket.</p>
 export const SIGN_IN_PAGE = page(
   "Sign in to tugtalk",
   `<h1>Sign in</h1>
-<p>Run <code>tugtalk host url</code> in a terminal on the machine of this host, and open the link that it
-prints. A link works once, for ten minutes.</p>
+<p>Run <code>tugtalk host url</code> in a terminal on the machine of this host (<code>npm start -- url</code>
+in its sources), and open the link that it prints. A link works once, for ten minutes.</p>
 <p>Where the host keeps its data in a folder that was named with <code>--data</code>, name it there too.</p>`,
 );
 

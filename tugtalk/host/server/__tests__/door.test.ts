@@ -218,6 +218,12 @@ test("a code signs a browser in once, by a cookie that scripts of pages cannot r
   expect((await get(`/?code=${code}`)).status).toBe(401);
 });
 
+test("a browser that is signed in and opens its link again is led to the page, without a cookie", async () => {
+  const { status, headers } = await get(`/?code=${usedCode}`, { Cookie: cookie });
+  expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: "/" });
+  expect(headers.has("set-cookie")).toBe(false);
+});
+
 test("a link with a code that another site leads to is refused, and its code still works when it is pasted", async () => {
   const code = freshCode();
   const led = { "Sec-Fetch-Site": "cross-site", Accept: "text/html" };
