@@ -1,5 +1,6 @@
 /** A host that runs: its journal, its sessions and its port, opened and closed together. */
 import { createHmac } from "node:crypto";
+import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DirectHost } from "../client/transports/direct-transport.ts";
 import type { BridgeStarter } from "./bridges/bridge.ts";
@@ -55,7 +56,11 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   const dir = await realDir(flags.dir);
   openDataFolder(flags.data);
   const journal = lockJournal(flags.data);
-  const startBridge = openBridges({ claude: flags.claude, places });
+  const startBridge = openBridges({
+    claude: flags.claude,
+    stateDir: join(flags.data, "bridges"),
+    places,
+  });
   const config = { version: packageJson.version, dir, place };
   const sessions = openSessions({ journal, startBridge });
   const run = openCommandRunner(

@@ -1,6 +1,6 @@
 /** Claude's own past conversations on a place, read by a bridge that starts nothing and is closed then. */
 import { type OutboundMessage, RequestError } from "../../spawn/spawn.ts";
-import type { SessionHistory, SessionList } from "../../src/messages/history-messages.ts";
+import type { SessionList } from "../../src/messages/history-messages.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeStarter } from "./bridge.ts";
 
@@ -8,36 +8,16 @@ import type { Bridge, BridgeStarter } from "./bridge.ts";
 export type PastPlace = { readonly place: string; readonly dir: string };
 
 type SessionListResult = Extract<OutboundMessage, { type: "session_list_result" }>;
-type SessionHistoryResult = Extract<OutboundMessage, { type: "session_history_result" }>;
 
 /** One page, newest first; `before` is `next` of the page before. Rejects with an `ApiError`. */
-export function listPastSessions(
+export async function listPastSessions(
   start: BridgeStarter,
   { place, dir }: PastPlace,
   page: Pick<SessionList, "limit" | "before"> = {},
 ): Promise<SessionListResult> {
-  return askOnce(start, place, (bridge) => bridge.request({ type: "session_list", dir, ...page }));
-}
-
-/** One page of a conversation, the newest turns first. Rejects with an `ApiError`. */
-export function readPastSession(
-  start: BridgeStarter,
-  { place, dir }: PastPlace,
-  page: Pick<SessionHistory, "session_id" | "limit" | "before">,
-): Promise<SessionHistoryResult> {
-  return askOnce(start, place, (bridge) =>
-    bridge.request({ type: "session_history", dir, ...page }),
-  );
-}
-
-async function askOnce<Answer>(
-  start: BridgeStarter,
-  place: string,
-  ask: (bridge: Bridge) => Promise<Answer>,
-): Promise<Answer> {
   const bridge = await start(place);
   try {
-    return await ask(bridge);
+    return await bridge.request({ type: "session_list", dir, ...page });
   } catch (error) {
     throw refusalOf(error);
   } finally {

@@ -14,7 +14,7 @@ export function childrenOf(pid: number): readonly number[] {
 }
 
 /** Undefined if it has ended meanwhile. */
-function parentOf(pid: string): number | undefined {
+export function parentOf(pid: number | string): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name of the program may hold spaces; the state and the parent come after it.

@@ -10,7 +10,7 @@ import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Bridge } from "../bridge.ts";
 import { openBridges } from "../bridges.ts";
-import { listPastSessions, readPastSession } from "../past-sessions.ts";
+import { listPastSessions } from "../past-sessions.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tugtalk-bridges-"));
 const past = openPastSessions();
@@ -96,13 +96,11 @@ test("an unknown place is refused with its name", async () => {
   });
 });
 
-test("past conversations of a folder are listed and read by a bridge that starts no Claude", async () => {
+test("past conversations of a folder are listed by a bridge that starts no Claude", async () => {
   const id = past.place("2.1.330/sub_tools");
   const where = { place: "local", dir: past.project };
   const list = await listPastSessions(start(), where, { limit: 5 });
   expect(list.sessions.map(({ session_id }) => session_id)).toEqual([id]);
-  const page = await readPastSession(start(), where, { session_id: id });
-  expect(page.messages.length).toBeGreaterThan(5);
 });
 
 test("past conversations of a folder that is missing are refused with its name", async () => {
