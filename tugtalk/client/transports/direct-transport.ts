@@ -96,10 +96,10 @@ class DirectTransport implements Transport {
   }
 
   #unlessClosed<Answer>(answered: Promise<Answer>): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#unanswered.add(reject);
-    answered.then(resolve, reject).finally(() => this.#unanswered.delete(reject));
-    return promise;
+    return new Promise((resolve, reject) => {
+      this.#unanswered.add(reject);
+      answered.then(resolve, reject).finally(() => this.#unanswered.delete(reject));
+    });
   }
 
   #begin(subscription: Subscription): void {
@@ -107,7 +107,8 @@ class DirectTransport implements Transport {
     const { session, after } = subscription;
     try {
       const end = this.#host.subscribe(session, after, {
-        onFrame: (frame) => this.#deliver(subscription, frame),
+        // In a step of its own: an error of the caller must not reach the host.
+        onFrame: (frame) => queueMicrotask(() => this.#deliver(subscription, frame)),
         onCutOff: () => queueMicrotask(() => this.#begin(subscription)),
       });
       if (subscription.isOver) end();

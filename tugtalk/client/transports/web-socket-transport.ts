@@ -26,7 +26,7 @@ class WebSocketTransport implements Transport {
   readonly #status = new StatusListeners("connecting");
   readonly #subscriptions = new Subscriptions();
   /** Those that the host has confirmed on this connection: earlier frames are of the one that was replaced. */
-  readonly #confirmed = new Set<Subscription>();
+  #confirmed = new WeakSet<Subscription>();
   #connection: SocketConnection | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -68,7 +68,6 @@ class WebSocketTransport implements Transport {
     this.#subscriptions.add(subscription);
     if (this.#connection !== undefined) this.#begin(subscription, this.#connection);
     return () => {
-      this.#confirmed.delete(subscription);
       if (this.#subscriptions.remove(subscription))
         this.#connection?.request({ cmd: "unsubscribe", s: session }, () => {});
     };
@@ -128,7 +127,7 @@ class WebSocketTransport implements Transport {
 
   #onEnd(): void {
     this.#connection = undefined;
-    this.#confirmed.clear();
+    this.#confirmed = new WeakSet();
     if (this.#isClosed) return;
     this.#status.set("connecting");
     const delayMs = retryDelayMs(this.#failures, Math.random());

@@ -59,8 +59,8 @@ async function answerCall(
   const session = sessions.get(id);
   const requestId = session.requestOfTool(toolCallId);
   const open = session.pending().find((prompt) => prompt.requestId === requestId);
-  const isOfOtherKind =
-    open !== undefined && (open.type === "question") !== (answer.kind === "answers");
+  const type = answer.kind === "answers" ? "question" : "approval";
+  const isOfOtherKind = open !== undefined && open.type !== type;
   if (requestId === undefined || isOfOtherKind) throw new ApiError(404, "unknown_request", none);
   await session.answer(requestId, answer, caller);
   return ok({ ok: true });

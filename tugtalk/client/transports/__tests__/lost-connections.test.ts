@@ -128,7 +128,7 @@ describe.each(["web socket", "http"] as const)("%s", (way) => {
   test("a connection without signs of life is given up for another one", async () => {
     const host = startRawHost();
     open(host.address).subscribe("one", {}, () => {});
-    await until(() => host.connections === 3);
+    await until(() => host.connections === 2);
   });
 
   test("a connection with signs of life only is kept", async () => {

@@ -170,14 +170,16 @@ describe.each(WAYS)("%s", (way) => {
     const other = new TestHost();
     const both = other.open(way);
     const refused = Promise.withResolvers<CommandError>();
-    const seen = new SeenFrames();
-    other.session.commit(100_000, 100_000, 100_000);
-    both.subscribe("one", { after: 0, onRefused: refused.resolve }, (frame) => {
-      seen.take(frame);
-      if (frame.q === undefined) return;
+    other.session.commit(100_000, 100_000);
+    const { session } = other;
+    const read = session.entriesAfter.bind(session);
+    session.entriesAfter = (...place) => {
+      const entries = read(...place);
       other.isDeleted = true;
-      other.session.delete();
-    });
+      session.delete();
+      return entries;
+    };
+    both.subscribe("one", { after: 0, onRefused: refused.resolve }, () => {});
     expect((await refused.promise).status).toBe(404);
     both.close();
     await other.stop();

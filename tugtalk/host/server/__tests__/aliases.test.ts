@@ -1,0 +1,97 @@
+/** The routes that name a tool call, without a port. D9 and D10 of the acceptance list. */
+import { expect, test } from "bun:test";
+import type { PendingPrompt } from "../../../client/host-api.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { HostSessions } from "../../sessions/host-session.ts";
+import { type AliasName, aliasCommands } from "../aliases.ts";
+import { answerOf } from "../run-command.ts";
+
+const COMMON = { sessionId: "s", stageId: "s", createdAt: 1 };
+
+const PENDING: readonly PendingPrompt[] = [
+  { ...COMMON, type: "approval", requestId: "r1", toolName: "Bash", input: {}, suggestions: [] },
+  { ...COMMON, type: "question", requestId: "r2", toolName: "Ask", input: {}, questions: [] },
+  { ...COMMON, type: "dialog", requestId: "r3", dialogKind: "survey", payload: {} },
+];
+
+/** By tool call: the request of its prompt. That of `call-4` is closed. */
+const REQUESTS: ReadonlyMap<string, string> = new Map([
+  ["call-1", "r1"],
+  ["call-2", "r2"],
+  ["call-3", "r3"],
+  ["call-4", "r4"],
+]);
+
+/** Gives a command to a host with one session; tells what the session was given. */
+async function run(name: AliasName, fields: Readonly<Record<string, unknown>>) {
+  const given: unknown[] = [];
+  const session = {
+    pending: () => PENDING,
+    requestOfTool: (id: string) => REQUESTS.get(id),
+    answer: async (...answer: readonly unknown[]) => {
+      if (answer[0] === "r4") throw new ApiError(409, "already_resolved", "answered before");
+      given.push(answer);
+    },
+  };
+  const find = (id: string) => {
+    if (id !== "s") throw new ApiError(404, "unknown_session", "there is no such session");
+    return session;
+  };
+  // Nothing else of it is reached.
+  const sessions = { get: find } as unknown as HostSessions;
+  const { status, body } = await aliasCommands(sessions)
+    [name]({ id: "s", ...fields }, { name: "desk" })
+    .catch(answerOf);
+  return { status, body, given };
+}
+
+test.each([
+  [
+    "submit_answers",
+    { toolCallId: "call-2", answers: { 0: "Red" } },
+    ["r2", { kind: "answers", answers: { 0: "Red" } }],
+  ],
+  ["approve_call", { toolCallId: "call-1" }, ["r1", { kind: "approval", decision: "allow" }]],
+  [
+    "deny_call",
+    { toolCallId: "call-1", reason: "no" },
+    ["r1", { kind: "approval", decision: "deny", reason: "no" }],
+  ],
+] as const)("%s with %j answers the prompt of the tool call", async (name, fields, answer) => {
+  const { status, body, given } = await run(name, fields);
+  expect({ status, body }).toEqual({ status: 200, body: { ok: true } });
+  expect(given).toEqual([[...answer, { name: "desk" }]]);
+});
+
+const INCOMPLETE = { error: "toolCallId and answers are required", code: "bad_request" };
+const NO_QUESTION = { error: "No pending question", code: "unknown_request" };
+const NO_APPROVAL = { error: "No pending approval", code: "unknown_request" };
+
+test.each([
+  ["submit_answers", {}, 400, INCOMPLETE],
+  ["submit_answers", { toolCallId: "call-2" }, 400, INCOMPLETE],
+  ["submit_answers", { answers: {} }, 400, INCOMPLETE],
+  ["submit_answers", { toolCallId: 2, answers: {} }, 400, INCOMPLETE],
+  ["submit_answers", { toolCallId: "call-2", answers: ["Red"] }, 400, INCOMPLETE],
+  ["submit_answers", { toolCallId: "none", answers: {} }, 404, NO_QUESTION],
+  ["submit_answers", { toolCallId: "call-1", answers: {} }, 404, NO_QUESTION],
+  ["approve_call", { toolCallId: "call-2" }, 404, NO_APPROVAL],
+  ["deny_call", { toolCallId: "call-2" }, 404, NO_APPROVAL],
+  ["approve_call", { toolCallId: "call-3" }, 404, NO_APPROVAL],
+  ["deny_call", { toolCallId: "none" }, 404, NO_APPROVAL],
+  ["deny_call", {}, 400, { error: "toolCallId is required", code: "bad_request" }],
+  [
+    "deny_call",
+    { toolCallId: "call-4" },
+    409,
+    { error: "answered before", code: "already_resolved" },
+  ],
+  [
+    "approve_call",
+    { id: "t", toolCallId: "call-1" },
+    404,
+    { error: "there is no such session", code: "unknown_session" },
+  ],
+] as const)("%s with %j is refused with %d %j", async (name, fields, status, body) => {
+  expect(await run(name, fields)).toEqual({ status, body, given: [] });
+});
