@@ -85,6 +85,7 @@ export class SessionBridge {
   async start(): Promise<void> {
     const { log, messages } = this.#ports;
     await this.#life.start(() => protocolInit(log.row));
+    this.#life.flush();
     messages.advance();
   }
 
@@ -184,9 +185,10 @@ export class SessionBridge {
   }
 
   #refuseSurplus(batch: readonly OutboundMessage[]): void {
-    if (this.#ports.prompts.count <= MAX_PROMPTS) return;
-    for (const message of batch)
-      if (isPrompt(message)) this.running?.send(refuse(message, "too many prompts are open"));
+    const surplus = this.#ports.prompts.count - MAX_PROMPTS;
+    if (surplus <= 0) return;
+    for (const message of batch.filter(isPrompt).slice(-surplus))
+      this.running?.send(refuse(message, "too many prompts are open"));
   }
 
   #onEnd({ reason, isConfirmed }: BridgeEnd, failure: ApiError | undefined): void {

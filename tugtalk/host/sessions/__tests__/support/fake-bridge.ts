@@ -14,6 +14,8 @@ export type Draft = { readonly type: string } & Readonly<Record<string, unknown>
 
 const ACK = { version: 2, tugtalk_version: "0", capabilities: { inbound: [] } };
 
+const NO_HISTORY = { type: "session_history_result", messages: [], skipped_lines: 0 };
+
 export class FakeBridge {
   readonly sent: InboundMessage[] = [];
   readonly #messages = new IncomingMessages<OutboundMessage>(() => {});
@@ -26,7 +28,7 @@ export class FakeBridge {
   lingerMs = 0;
   isEnded = false;
   /** Answers other than the usual ones, by the type of the request. */
-  readonly answers = new Map<string, (usual: Draft) => Draft>();
+  readonly answers = new Map<string, (usual: Draft, asked: Draft) => Draft>();
   /** What it answers to `protocol_init`, after the `protocol_ack`. */
   readonly #start: readonly Draft[];
 
@@ -90,7 +92,7 @@ export class FakeBridge {
     if (this.isEnded) return;
     this.sent.push(message);
     for (const usual of this.#answersTo(message)) {
-      const answer = this.answers.get(message.type)?.(usual) ?? usual;
+      const answer = this.answers.get(message.type)?.(usual, message) ?? usual;
       this.say({ ...answer, ...(message.id !== undefined && { in_reply_to: message.id }) });
     }
     if (message.type === "protocol_init") this.say(...this.#start);
@@ -115,6 +117,8 @@ export class FakeBridge {
       case "control":
       case "model_change":
         return [accepted];
+      case "session_history":
+        return [{ ...NO_HISTORY, session_id: message.session_id }];
       default:
         return [];
     }

@@ -19,6 +19,8 @@ export class SessionHarness {
   readonly bridges: FakeBridge[] = [];
   /** Of the next bridges. */
   lingerMs = 0;
+  /** Sets up each bridge before it is sent anything. */
+  prepare: (bridge: FakeBridge) => void = () => {};
   /** Waits for the bridge before. */
   oldBridgeGone: NonNullable<SessionsOptions["oldBridgeGone"]> = async () => {};
   /** What the next bridges say at their start. */
@@ -51,6 +53,7 @@ export class SessionHarness {
       startBridge: async () => {
         const bridge = new FakeBridge(1000 + this.bridges.length, this.start);
         bridge.lingerMs = this.lingerMs;
+        this.prepare(bridge);
         this.bridges.push(bridge);
         return bridge.bridge;
       },

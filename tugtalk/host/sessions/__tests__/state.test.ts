@@ -1,0 +1,269 @@
+/** The state of a session: bounded, the same for all who follow it, and loaded when it is needed. */
+import { describe, expect, test } from "bun:test";
+import { latestEntries, prependEntries } from "../../../client/entry-pages.ts";
+import type { ReducedSession } from "../../../client/reduced-session.ts";
+import type { HostSession } from "../host-session.ts";
+import { prompt, turnStarted, wholeTurn } from "./support/bridge-words.ts";
+import type { Draft } from "./support/fake-bridge.ts";
+import { applied, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+
+/** A session in which so many turns were had. */
+async function after(turns: number, harness = new SessionHarness()) {
+  const session = await harness.create();
+  for (let turn = 1; turn <= turns; turn += 1) await haveTurn(harness, session, turn);
+  return { harness, session };
+}
+
+async function haveTurn(harness: SessionHarness, session: HostSession, turn: number) {
+  const { message_id } = await session.message({ message: `${turn}` });
+  harness.bridge.say(...wholeTurn(`t${turn}`, message_id, `${turn}`));
+  await settled();
+}
+
+/** All entries of the transcript, from the snapshot and the pages before it. */
+function wholeTranscript(session: HostSession, limit: number): readonly string[] {
+  let { state } = session.snapshot();
+  while (state.before !== undefined)
+    state = prependEntries(state, session.turns(state.before, limit));
+  return [...state.entries, ...state.openEntries].map(({ key }) => key);
+}
+
+/** What a client that opens a session is shown. */
+function shown(state: ReducedSession): ReducedSession {
+  return latestEntries(state, 50);
+}
+
+test("the state is bounded, and its older turns are had page by page without a gap", async () => {
+  const { session } = await after(130);
+  const { state, before } = session.snapshot();
+  expect([...state.entries, ...state.openEntries]).toHaveLength(50);
+  expect(before).toBe("t81");
+  const keys = Array.from({ length: 130 }, (_, index) => `t${index + 1}`);
+  for (const limit of [1, 7, 50, 500]) expect(wholeTranscript(session, limit)).toEqual(keys);
+});
+
+test("whoever plays the whole journal, or goes on from any snapshot, has the state of the host", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  const snapshots = [session.snapshot()];
+  for (let turn = 1; turn <= 115; turn += 1) {
+    await haveTurn(harness, session, turn);
+    if (turn % 10 === 0) snapshots.push(session.snapshot());
+  }
+  harness.bridge.say(turnStarted("t200"), prompt("r1", "t200"));
+  await settled();
+  await session.message({ message: "Later" });
+  const { state } = session.snapshot();
+  expect(shown(reducedOf(session))).toEqual(state);
+  for (const { cursor, state: before } of snapshots) {
+    const read = session.entriesAfter(cursor, Number.POSITIVE_INFINITY);
+    expect(shown(applied(before, read === "gap" ? [] : read))).toEqual(state);
+  }
+});
+
+test("a host that starts again has the same transcript", async () => {
+  const { harness, session } = await after(130);
+  await harness.sessions.get(session.id).end();
+  const before = session.snapshot();
+  const keys = wholeTranscript(session, 50);
+  harness.restart();
+  const again = harness.sessions.get(session.id);
+  expect(again.snapshot()).toEqual(before);
+  expect(wholeTranscript(again, 50)).toEqual(keys);
+});
+
+test("a session that has ended is loaded from its journal for each who asks", async () => {
+  const { session } = await after(5);
+  const running = session.snapshot().state;
+  await session.end();
+  const { state } = session.snapshot();
+  expect(state.entries).toEqual(running.entries);
+  expect(session.snapshot()).toEqual({ cursor: session.cursor(), state });
+});
+
+test("frames are told after they are in the journal, once and in order", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  const seen: number[] = [];
+  const missing: number[] = [];
+  const stop = session.listen((frames) => {
+    for (const { cursor } of frames) {
+      seen.push(cursor?.seq ?? 0);
+      if ((cursor?.seq ?? 0) > session.cursor().seq) missing.push(cursor?.seq ?? 0);
+    }
+  });
+  const { seq } = session.cursor();
+  await haveTurn(harness, session, 1);
+  const end = session.cursor().seq;
+  expect(seen).toEqual(Array.from({ length: end - seq }, (_, index) => seq + index + 1));
+  expect(missing).toEqual([]);
+  stop();
+  await haveTurn(harness, session, 2);
+  expect(seen).toHaveLength(end - seq);
+});
+
+test("what the bridge says in one tick is one commit", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  await settled();
+  const batches: (readonly string[])[] = [];
+  session.listen((frames) => batches.push(frames.map(({ type }) => type)));
+  harness.bridge.say(turnStarted(), prompt("r1", "t1"));
+  await settled();
+  expect(batches).toEqual([["turn_started", "control_request_forward", "approval-requested"]]);
+});
+
+test("the list tells each change of a session, and the host's events of all", async () => {
+  const harness = new SessionHarness();
+  const told: { readonly type: string; readonly data: Record<string, unknown> }[] = [];
+  harness.sessions.listen(({ type, data }) => told.push({ type, data: JSON.parse(data) }));
+  const session = await harness.create();
+  harness.bridge.say(turnStarted(), prompt("r1", "t1"), {
+    type: "session_state",
+    state: "requires_action",
+  });
+  await settled();
+  expect(told.map(({ type }) => type)).toContain("approval-requested");
+  const last = told.findLast(({ type }) => type === "session-changed");
+  expect(last?.data).toMatchObject({ id: session.id, state: "requires_action", pending: 1 });
+  expect(harness.sessions.list()).toEqual([session.info()]);
+  await harness.sessions.delete(session.id);
+  expect(told.at(-1)?.type).toBe("session-deleted");
+  expect(() => harness.sessions.get(session.id)).toThrow("no such session");
+});
+
+describe("a conversation that Claude had before", () => {
+  const said = (turn: number): readonly Draft[] => [
+    { type: "user_text", text: `Q${turn}`, kind: "history", message_id: `m${turn}` },
+    {
+      type: "assistant_text",
+      msg_id: `a${turn}`,
+      block_index: 0,
+      text: `A${turn}`,
+      is_partial: false,
+      status: "complete",
+    },
+  ];
+
+  /** A harness whose bridges know a past conversation of so many turns, in pages of at most 40. */
+  function withHistory(turns: number) {
+    const harness = new SessionHarness();
+    harness.prepare = (bridge) =>
+      bridge.answers.set("session_history", (_, asked) => {
+        const end = Number(asked["before"] ?? turns + 1);
+        const first = Math.max(end - 40, 1);
+        const numbers = Array.from({ length: end - first }, (_, index) => first + index);
+        return {
+          type: "session_history_result",
+          session_id: String(asked["session_id"]),
+          messages: numbers.flatMap(said),
+          skipped_lines: 0,
+          ...(first > 1 && { before: String(first) }),
+        };
+      });
+    return harness;
+  }
+
+  const texts = (session: HostSession) =>
+    wholeTranscript(session, 30).map((key) => key.replace("history:", ""));
+
+  test("is in front of what is said after it was resumed, for all who follow", async () => {
+    const harness = withHistory(120);
+    const resumed = { dir: "/work", place: "local", resume: "old" };
+    const session = await harness.sessions.create(resumed);
+    expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
+      { session: { mode: "resume", session_id: "old" } },
+    ]);
+    await haveTurn(harness, session, 1);
+    const keys = [...Array.from({ length: 120 }, (_, index) => `m${index + 1}`), "t1"];
+    expect(texts(session)).toEqual(keys);
+    expect(shown(reducedOf(session))).toEqual(session.snapshot().state);
+    harness.restart();
+    expect(texts(harness.sessions.get(session.id))).toEqual(keys);
+  });
+
+  test("is shown up to the message at which it is forked", async () => {
+    const harness = withHistory(60);
+    const wanted = { dir: "/work", place: "local", resume: "old", fork: true, atMessage: "m15" };
+    const session = await harness.sessions.create(wanted);
+    expect(texts(session)).toEqual(Array.from({ length: 14 }, (_, index) => `m${index + 1}`));
+    expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
+      { session: { mode: "fork", session_id: "old", at_message: "m15" } },
+    ]);
+  });
+
+  test("that cannot be read is told, and the session goes on without it", async () => {
+    const harness = new SessionHarness();
+    harness.prepare = (bridge) =>
+      bridge.answers.set("session_history", () => ({
+        type: "error",
+        code: "internal",
+        message: "the disk is away",
+        recoverable: true,
+      }));
+    const resumed = { dir: "/work", place: "local", resume: "old" };
+    const session = await harness.sessions.create(resumed);
+    await settled();
+    expect(session.info()).toMatchObject({ state: "idle", last_error: "the disk is away" });
+  });
+});
+
+test("a fork continues the conversation of its session in a copy, with the same settings", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.sessions.create({
+    dir: "/work",
+    place: "local",
+    model: "opus",
+    permissionMode: "plan",
+  });
+  await haveTurn(harness, session, 1);
+  const fork = await harness.sessions.fork(session.id, "m1");
+  expect(fork.id).not.toBe(session.id);
+  expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
+    {
+      session: { mode: "fork", session_id: "c1", at_message: "m1" },
+      model: "opus",
+      permission_mode: "plan",
+    },
+  ]);
+});
+
+test("settings that are chosen while no Claude runs are those of its next start", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  harness.bridge.end();
+  await settled();
+  expect(await session.setMode("plan")).toEqual({});
+  expect(await session.setModel("opus")).toEqual({});
+  expect(session.info()).toMatchObject({ model: "opus", permission_mode: "plan" });
+  expect(session.snapshot().state).toMatchObject({ model: "opus", permissionMode: "plan" });
+  await session.message({ message: "One" });
+  expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
+    { model: "opus", permission_mode: "plan" },
+  ]);
+});
+
+test("a setting that Claude refuses is refused", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  harness.bridge.answers.set("permission_mode", (usual) => ({
+    ...usual,
+    ok: false,
+    error: "not allowed",
+  }));
+  const refused = await session.setMode("bypassPermissions").catch((error: unknown) => error);
+  expect(refused).toMatchObject({ status: 409, code: "refused", message: "not allowed" });
+  const unknown = await session.setMode("none").catch((error: unknown) => error);
+  expect(unknown).toMatchObject({ status: 400 });
+});
+
+test("prompts that nobody could overlook any more are refused", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  harness.bridge.say(...Array.from({ length: 201 }, (_, index) => prompt(`r${index}`)));
+  await settled();
+  expect(session.pending()).toHaveLength(200);
+  expect(harness.bridge.sentOf("tool_approval")).toMatchObject([
+    { request_id: "r200", decision: "deny" },
+  ]);
+});
