@@ -2,6 +2,7 @@
 import { refuseArguments } from "../src/base/flags.ts";
 import { LOCAL, SIMULATOR } from "./bridges/places.ts";
 import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
+import { JournalError } from "./journal/journal-error.ts";
 import { runSessions } from "./kept-sessions/sessions-command.ts";
 import { printLink } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
@@ -53,6 +54,7 @@ async function serve(flags: HostFlags, hasClaude: boolean): Promise<void> {
     const place = hasClaude ? LOCAL : SIMULATOR;
     const host = await openHost(flags, place);
     closeOnSignals(host);
+    endOnFailure();
     console.log(flags.isJson ? startLine(host, place) : startText(host, hasClaude));
   } catch (error) {
     console.error(`tugtalk host: ${error instanceof Error ? error.message : String(error)}`);
@@ -86,6 +88,14 @@ function closeOnSignals(host: RunningHost): void {
   // Without a listener, a write to a closed terminal or pipe would throw.
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
+}
+
+/** What a journal does not take must not be shown: the host ends, and its bridges with it. */
+function endOnFailure(): void {
+  process.on("uncaughtException", (error) => {
+    console.error("tugtalk host:", error instanceof JournalError ? error.message : error);
+    process.exit(1);
+  });
 }
 
 async function close(host: RunningHost): Promise<void> {

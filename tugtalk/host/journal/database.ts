@@ -33,7 +33,7 @@ export function openDatabase(path: string): Database {
     return db;
   } catch (error) {
     db.close();
-    throw describe(error, path);
+    throw journalFailure(error, path);
   }
 }
 
@@ -44,13 +44,22 @@ function makePrivate(path: string): void {
   chmodSync(path, 0o600);
 }
 
-function describe(error: unknown, path: string): unknown {
-  if (!(error instanceof SQLiteError)) return error;
-  const { code = "", message } = error;
-  if (code.startsWith("SQLITE_BUSY")) {
-    return new JournalLockedError(`another host has the journal ${path} open`, { cause: error });
-  }
-  const what = /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? "is damaged" : "cannot be opened";
-  const hint = "move it away to begin a new one";
-  return new JournalError(`the journal ${path} ${what}: ${message}; ${hint}`, { cause: error });
+/** What a failure of the file means, for people; any other error as it is. */
+export function journalFailure(error: unknown, path: string): unknown {
+  const code = error instanceof SQLiteError ? (error.code ?? "") : "";
+  const failure = FAILURES.find(({ codes }) => codes.test(code));
+  if (failure === undefined || !(error instanceof Error)) return error;
+  const text = `the journal ${path} ${failure.text}: ${error.message}`;
+  return new failure.type(text, { cause: error });
 }
+
+const FAILURES = [
+  { codes: /^SQLITE_BUSY/, type: JournalLockedError, text: "is open in another host" },
+  {
+    codes: /^SQLITE_(NOTADB|CORRUPT)/,
+    type: JournalError,
+    text: "is damaged (move it away to begin a new one)",
+  },
+  { codes: /^SQLITE_(FULL|IOERR|READONLY)/, type: JournalError, text: "cannot be written" },
+  { codes: /^SQLITE_(CANTOPEN|PERM|AUTH)/, type: JournalError, text: "cannot be opened" },
+];

@@ -1,6 +1,6 @@
-/** Why a journal cannot be opened. The messages are for people. */
+/** Why a journal cannot be opened or written. The messages are for people. */
 
-/** The file is no journal, is damaged, or is of a newer host. */
+/** The file is no journal, is damaged, is of a newer host, or its disk takes no more. */
 export class JournalError extends Error {
   override readonly name: string = "JournalError";
 }

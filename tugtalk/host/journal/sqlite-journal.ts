@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";
 import { writeCommit } from "./commit.ts";
-import { openDatabase } from "./database.ts";
+import { journalFailure, openDatabase } from "./database.ts";
 import type {
   Commit,
   Journal,
@@ -38,11 +38,12 @@ export type LocalJournal = Journal & {
  * another host has it, and a `JournalError` if the file cannot be one.
  */
 export function openJournal(path: string, options: JournalOptions = {}): LocalJournal {
-  return new SqliteJournal(openDatabase(path), options);
+  return new SqliteJournal(openDatabase(path), path, options);
 }
 
 class SqliteJournal implements LocalJournal {
   readonly #db: Database;
+  readonly #path: string;
   readonly #sql: Statements;
   readonly #now: () => number;
   readonly #maxSessionBytes: number;
@@ -50,8 +51,9 @@ class SqliteJournal implements LocalJournal {
   readonly #commit: (id: string, change: Commit) => readonly JournalEntry[];
   readonly #delete: (session: number) => void;
 
-  constructor(db: Database, options: JournalOptions) {
+  constructor(db: Database, path: string, options: JournalOptions) {
     this.#db = db;
+    this.#path = path;
     this.#sql = prepareStatements(db);
     this.#now = options.now ?? Date.now;
     this.#maxSessionBytes = options.maxSessionBytes ?? MAX_SESSION_BYTES;
@@ -95,7 +97,11 @@ class SqliteJournal implements LocalJournal {
   }
 
   commit(id: string, change: Commit): readonly JournalEntry[] {
-    return this.#commit(id, change);
+    try {
+      return this.#commit(id, change);
+    } catch (error) {
+      throw journalFailure(error, this.#path);
+    }
   }
 
   delete(id: string): void {

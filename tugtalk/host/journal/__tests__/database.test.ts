@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { JournalError, JournalLockedError } from "../journal-error.ts";
 import { openJournal } from "../sqlite-journal.ts";
@@ -47,7 +47,9 @@ test("another process is refused, too", () => {
   const script = `try { (await import(${JSON.stringify(module)})).openJournal(${JSON.stringify(path)}) }
     catch (error) { console.log(error.name, error.message) }`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", script]);
-  expect(stdout.toString()).toBe(`JournalLockedError another host has the journal ${path} open\n`);
+  expect(stdout.toString()).toBe(
+    `JournalLockedError the journal ${path} is open in another host: database is locked\n`,
+  );
   first.close();
 });
 
@@ -74,8 +76,20 @@ test("a file that is no database is called damaged", () => {
   const path = temporaryPath();
   writeFileSync(path, "no database at all".repeat(1_000));
   expect(() => openJournal(path)).toThrow(
-    `the journal ${path} is damaged: file is not a database; move it away to begin a new one`,
+    `the journal ${path} is damaged (move it away to begin a new one): file is not a database`,
   );
+});
+
+test("a journal of which a part is missing is called damaged", () => {
+  const path = temporaryPath();
+  const journal = openJournal(path);
+  journal.create(sessionRow("a"));
+  for (let index = 0; index < 50; index += 1) {
+    journal.commit("a", { entries: [entry("x".repeat(3_000))] });
+  }
+  journal.close();
+  truncateSync(path, statSync(path).size / 2);
+  expect(() => openJournal(path)).toThrow(`the journal ${path} is damaged`);
 });
 
 test("a folder in the place of the journal is told", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { initialSession } from "../../../client/reduce-session.ts";
 import { openDatabase } from "../database.ts";
 import type { Commit, Journal } from "../journal.ts";
@@ -163,6 +163,21 @@ describe("the sweep", () => {
     expect(rows).toBe(2);
     expect(grown).toBeGreaterThan(2_000_000);
     expect(statSync(path).size).toBeLessThan(300_000);
+  });
+
+  test("leaves nothing in the file of what was said in a deleted session", () => {
+    const path = temporaryPath();
+    const journal = openJournal(path);
+    for (const id of [ID, "other"]) {
+      journal.create(sessionRow(id));
+      journal.commit(id, { entries: [entry(`secret of ${id}`)], turns: [turn(`secret of ${id}`)] });
+    }
+    journal.delete(ID);
+    journal.sweep();
+    journal.close();
+    const file = readFileSync(path);
+    expect(file.includes("secret of other")).toBe(true);
+    expect(file.includes(`secret of ${ID}`)).toBe(false);
   });
 
   test("takes out what was trimmed, and nothing that is kept", () => {

@@ -1,0 +1,45 @@
+/** Writers of a journal that are ended in the middle of their work, and the check of what they leave. */
+import { expect } from "bun:test";
+import { join } from "node:path";
+import type { Journal } from "../../journal.ts";
+import { COMMIT_ENTRIES, SESSION } from "./samples.ts";
+
+export const WRITER = join(import.meta.dir, "journal-writer.ts");
+
+/** Kills a writer after some commits, at no certain point of one, and gives the last that it has told. */
+export async function killWriter(path: string, commits: number): Promise<number> {
+  const writer = Bun.spawn([process.execPath, WRITER, path], { stdout: "pipe" });
+  let told = "";
+  for await (const chunk of writer.stdout.pipeThrough(new TextDecoderStream())) {
+    told += chunk;
+    if (told.split("\n").length > commits) writer.kill("SIGKILL");
+  }
+  await writer.exited;
+  return Number(told.split("\n").at(-2));
+}
+
+/** Whether each commit is there as a whole, up to the last one that was told. */
+export function checkWhole(journal: Journal, told: number): void {
+  const loaded = journal.load(SESSION);
+  const number = Number(loaded?.row.title);
+  // One more may have been written before it could be told.
+  expect(number).toBeGreaterThanOrEqual(told);
+  expect(loaded?.cursor.seq).toBe(number * COMMIT_ENTRIES);
+  expect(loaded?.queue.map(({ message }) => message)).toEqual([String(number)]);
+  expect(loaded?.snapshot?.state.title).toBe(String(number - (number % 5)));
+  expect(journal.turnsBefore(SESSION, undefined, 1).entries[0]?.key).toBe(String(number));
+  checkEntries(journal, number);
+}
+
+function checkEntries(journal: Journal, number: number): void {
+  const start = journal.start(SESSION);
+  const entries = journal.entriesAfter(SESSION, start, Number.MAX_SAFE_INTEGER);
+  if (entries === "gap") throw new Error("the start of the journal is a gap");
+  const found = entries.map(({ seq, data }) => {
+    const { number, part } = JSON.parse(data);
+    return { seq, place: (number - 1) * COMMIT_ENTRIES + part + 1 };
+  });
+  const count = number * COMMIT_ENTRIES - start.seq;
+  const expected = Array.from({ length: count }, (_, index) => start.seq + index + 1);
+  expect(found).toEqual(expected.map((seq) => ({ seq, place: seq })));
+}
