@@ -13,6 +13,9 @@ const BENCHES = [
   "long-history",
   "reducer",
   "host-slow-clients",
+  "host-streams",
+  "host-fan-out",
+  "host-attach",
 ] as const;
 
 async function main(names: readonly string[]): Promise<void> {

@@ -17,7 +17,7 @@ const PLANS: readonly (readonly [clients: number, plan: StreamPlan])[] = [
 const ROUNDS = 5;
 
 /** How much longer than the floor the host may take. */
-const MAX_RATIO = 6;
+const MAX_RATIO = 4;
 
 type Run = { readonly watched: Watched; readonly ms: number };
 

@@ -15,7 +15,7 @@ const SESSIONS = 50;
 const PLAN: StreamPlan = { turns: 1, deltas: 200, chars: 40, tools: 4, perSecond: 40 };
 
 /** How much more processor time than the floor the host may take: it does much more. */
-const MAX_RATIO = 8;
+const MAX_RATIO = 5;
 
 type Streamed = {
   readonly watched: Watched;

@@ -8,13 +8,20 @@ export function writeCommit(sql: Statements, head: Head, change: Commit): readon
   const { entries, bytes } = addEntries(sql, head, change.entries ?? []);
   const turns = addTurns(sql, head, change.turns ?? []);
   const seq = head.seq + entries.length;
-  const row = JSON.stringify(changedRow(fromJson<SessionRow>(head.row), change));
+  const row = changesRow(change)
+    ? JSON.stringify(changedRow(fromJson<SessionRow>(head.row), change))
+    : head.row;
   const next = { ...head, ...turns, seq, bytes, row };
   sql.updateSession.run(next);
   writeQueue(sql, next, change);
   writePrompts(sql, next, change);
   writeRest(sql, next, change);
   return entries;
+}
+
+/** Most commits have only entries. */
+function changesRow({ session, unset = [] }: Commit): boolean {
+  return session !== undefined || unset.length > 0;
 }
 
 function addEntries(sql: Statements, head: Head, added: NonNullable<Commit["entries"]>) {

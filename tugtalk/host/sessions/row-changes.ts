@@ -67,6 +67,7 @@ function titleChange(message: OutboundMessage): RowChange {
 
 /** Both changes as one; the later one wins. */
 export function mergedChanges(one: RowChange, other: RowChange): RowChange {
+  if (other === NOTHING) return one;
   const set = new Set(Object.keys(other.session ?? {}));
   const gone = new Set<string>(other.unset ?? []);
   const session = Object.fromEntries(

@@ -8,11 +8,12 @@ export type NewEntry = { readonly type: string; readonly data: Fields };
 /** What is committed together with entries. */
 export type Change = Omit<Commit, "entries" | "snapshot">;
 
-/** The row after a change. */
+/** The row after a change; the same one where that is not changed, as by most messages. */
 export function changedRow(
   row: SessionRow,
   { session, unset = [] }: Pick<Change, "session" | "unset">,
 ): SessionRow {
+  if (session === undefined && unset.length === 0) return row;
   const gone = new Set<string>(unset);
   const kept = Object.entries({ ...row, ...session }).filter(([name]) => !gone.has(name));
   // Only optional fields can be unset.
