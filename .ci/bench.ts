@@ -16,6 +16,7 @@ const BENCHES = [
   "host-streams",
   "host-fan-out",
   "host-attach",
+  "host-decisions",
 ] as const;
 
 async function main(names: readonly string[]): Promise<void> {
