@@ -1,5 +1,5 @@
 /** Checks HOST.md against the sources: routes, flags, codes, events, states, limits and the conversation. */
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -11,6 +11,10 @@ import {
 } from "../../__tests__/support/markdown.ts";
 import { HOST_ROUTES } from "../../client/host-routes.ts";
 import { SessionStateChanged } from "../../src/messages/session-messages.ts";
+import { askingTurn } from "../../testing/drivers/host-conversations.ts";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
+import { setEnvironment } from "../../testing/drivers/recorded-claudes.ts";
+import { writeConversation } from "../../testing/drivers/written-conversation.ts";
 import { USAGE } from "../host-flags.ts";
 import { NewSessionFields } from "../server/new-session-fields.ts";
 import { isHostEvent } from "../sessions/session-events.ts";
@@ -100,6 +104,49 @@ describe("the table of errors", () => {
   });
 });
 
+/** Where a limit is in the sources, by the row of HOST.md that begins with this text. */
+const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[] = [
+  ["body or command", "64 MiB", /MAX_MESSAGE_BYTES = 64 \* MIB/],
+  ["body or command", "64 MiB", /MAX_MESSAGE_BYTES = 64 \* 1024 \* 1024/],
+  ["any other body", "1 MiB", /MAX_BODY_BYTES = MIB/],
+  ["any other body", "1 MiB", /MAX_COMMAND_BYTES = 1024 \* 1024/],
+  ["requests, streams", "1,000", /MAX_CONNECTIONS = 1_000/],
+  ["subscriptions", "256", /MAX_SUBSCRIPTIONS = 256/],
+  ["commands", "64", /MAX_COMMANDS_UNDER_WAY = 64/],
+  ["sessions", "10,000", /MAX_SESSIONS = 10_000/],
+  ["messages that wait", "100", /MAX_QUEUED = 100/],
+  ["characters that wait", "64 Mi", /MAX_QUEUED_CHARS = 64 \* 1024 \* 1024/],
+  ["attachments", "100", /z\.array\(Attachment\)\.max\(100\)/],
+  ["open prompts", "200", /MAX_PROMPTS = 200/],
+  ["journal", "256 MiB", /MAX_SESSION_BYTES = 256 \* 1024 \* 1024/],
+  ["unread by a client", "8 Mi", /MAX_UNREAD_CHARS = 8 \* 1024 \* 1024/],
+  ["waiting in the process", "256 KiB", /MAX_WAITING_BYTES = 256 \* 1024/],
+  ["turns in memory", "100", /MAX_ENTRIES = 100/],
+  ["turns of a snapshot", "50", /LATEST_TURNS = 50/],
+  ["turns of a page", "200, by default 50", /max\(200\)\.default\(50\)/],
+  ["turns from before", "5,000", /MAX_TURNS = 5_000/],
+  ["files of a completion", "50", /MAX_MATCHES = 50/],
+  ["folders of", "1,000", /MAX_DIRS = 1_000/],
+  ["name of a client", "100", /MAX_CLIENT_NAME_CHARS = 100/],
+  ["code of a link", "10 minutes", /CODE_LIFE_MS = 10 \* 60_000/],
+  ["ping", "15 s", /PING_MS = 15_000/],
+  ["restarts of Claude", "3 in a minute", /MAX_RESTARTS = 3;\nconst WINDOW_MS = 60_000/],
+  ["wait for the bridge", "20 s", /MAX_WAIT_MS = 20_000/],
+  ["connection with a place", "60 s", /CONNECT_LIMIT_MS = 60_000/],
+  ["end of the host", "10 s", /MAX_CLOSE_MS = 9_000/],
+];
+
+test("each limit is documented with the number that it has in the sources", () => {
+  const documented = rows(section(HOST, "## Limits")).slice(1);
+  const wrong = LIMITS.filter(([row, limit, source]) => {
+    const found = documented.find(([what]) => what?.startsWith(row));
+    return found?.[1]?.includes(limit) !== true || !source.test(SOURCES);
+  });
+  expect(wrong).toEqual([]);
+  const known = (what = "") => LIMITS.some(([row]) => what.startsWith(row));
+  expect(documented.filter(([what]) => !known(what))).toEqual([]);
+});
+
 test("every link of HOST.md leads to a heading, and every path of its sources exists", () => {
   expect(brokenLinks(HOST)).toEqual([]);
   const paths = rowNames(section(HOST, "## Where what is"));
@@ -114,4 +161,28 @@ test("every link of HOST.md leads to a heading, and every path of its sources ex
 test("the places of HOST.md are a file of places", () => {
   const [json = ""] = codeBlocks(section(HOST, "## Places"), "json");
   expect(JSON.parse(json)).toMatchObject({ places: [{}, {}, {}] });
+});
+
+afterAll(endHosts);
+
+/** Ids of a conversation differ from those that are documented. */
+function withoutIds(text: string): string {
+  return text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>");
+}
+
+test("the conversation with curl runs as it is documented", async () => {
+  const host = await startHost();
+  setEnvironment(host.projectDir, writeConversation(askingTurn({ id: "note" })));
+  const [console = ""] = codeBlocks(section(HOST, "## A conversation with curl"), "console");
+  const lines = console.trimEnd().split("\n");
+  const typed = lines.flatMap((line) => /^\$ (.*)/.exec(line)?.[1] ?? []);
+  const [address, ...commands] = typed;
+  expect(address).toStartWith("URL=");
+  const shell = Bun.spawn(["bash", "-c", commands.join("\n")], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env["PATH"] ?? "", URL: host.url, TOKEN: host.token },
+  });
+  const printed = withoutIds(await new Response(shell.stdout).text());
+  const documented = lines.filter((line) => !line.startsWith("$ "));
+  expect(printed.trimEnd().split("\n")).toEqual(documented.map(withoutIds));
 });
