@@ -1,19 +1,18 @@
 /** The rows about permissions, questions and their answers, over real sockets; see rows.test.ts. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { EventReader, Fields, SentEvent } from "../../testing/drivers/host-clients.ts";
+import { endingTurn, withdrawingTurn } from "../../testing/drivers/host-conversations.ts";
+import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
 import {
-  type AskedTool,
-  askingTurn,
-  endingTurn,
-  interleavedTurn,
-  withdrawingTurn,
-} from "../../testing/drivers/host-conversations.ts";
-import {
-  endHosts,
-  startHost,
-  type TestHost,
-  type TestHostSession,
-} from "../../testing/drivers/host-process.ts";
+  answerTo,
+  asked,
+  COLOUR,
+  form,
+  isAnswerTo,
+  isOf,
+  nextPrompt,
+  QUESTIONS,
+  SIZES,
+} from "./support/asked-session.ts";
 
 let host: TestHost;
 beforeAll(async () => {
@@ -21,53 +20,12 @@ beforeAll(async () => {
 });
 afterAll(endHosts);
 
-const COLOUR = "Which colour?";
-const SIZES = "Which sizes?";
-const labels = (...names: string[]) => names.map((label) => ({ label, description: label }));
-const QUESTIONS = [
-  { question: COLOUR, header: "Colour", options: labels("Red", "Blue"), multiSelect: false },
-  { question: SIZES, header: "Sizes", options: labels("S", "M", "L"), multiSelect: true },
-];
-const form = (id: string): AskedTool => ({
-  id,
-  name: "AskUserQuestion",
-  input: { questions: QUESTIONS },
-});
-
-type Asked = {
-  readonly session: TestHostSession;
-  readonly events: EventReader;
-  /** The data of the event with which the prompt came. */
-  readonly prompt: Fields;
-};
-
-/** A session whose Claude asks, up to the prompt. */
-async function asked(tool: AskedTool, fields: Fields = {}): Promise<Asked> {
-  const session = await host.createSession({ conversation: askingTurn(tool), ...fields });
-  const events = await session.events();
-  await session.message("go");
-  const { data } = await events.next(({ type }) => type.endsWith("-requested"));
-  return { session, events, prompt: data };
-}
-
-/** What Claude was told for a prompt: the innermost `response`. */
-async function answerTo(session: TestHostSession, requestId: string): Promise<unknown> {
-  const line = await session.claudeHears(isAnswerTo(requestId));
-  return Object(line["response"])["response"];
-}
-
-const isAnswerTo = (requestId: string) => (line: Fields) =>
-  line["type"] === "control_response" && Object(line["response"])["request_id"] === requestId;
-
-const isOf =
-  (type: string, requestId: string) =>
-  (event: SentEvent): boolean =>
-    event.type === type && event.data["requestId"] === requestId;
-
 test("K8, K32: a permission is announced and listed with its session, request, tool call, input, suggestions and blocked path", async () => {
   const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const request = { permission_suggestions: [suggestion], blocked_path: "/etc/a" };
-  const { session, prompt } = await asked({ id: "p", input: { file_path: "/etc/a" }, request });
+  const { session, prompt } = await asked(host, [
+    { id: "p", input: { file_path: "/etc/a" }, request },
+  ]);
   const expected = {
     sessionId: session.id,
     stageId: session.id,
@@ -87,7 +45,7 @@ test("K8, K32: a permission is announced and listed with its session, request, t
 });
 
 test("K9, K33, D1: a form is announced and listed as a question with its questions and their options", async () => {
-  const { session, prompt } = await asked(form("p"));
+  const { session, prompt } = await asked(host, [form("p")]);
   const expected = {
     sessionId: session.id,
     stageId: session.id,
@@ -103,34 +61,45 @@ test("K9, K33, D1: a form is announced and listed as a question with its questio
 });
 
 test("K9: a form without questions, or with malformed ones, is a question with none of these", async () => {
-  for (const input of [{}, { questions: "none" }, { questions: [7, { question: 1 }] }]) {
-    const { prompt } = await asked({ id: "p", name: "AskUserQuestion", input });
-    expect(prompt).toMatchObject({ questions: [], input });
+  const inputs = [{}, { questions: "none" }, { questions: [7, { question: 1 }] }];
+  const tools = inputs.map((input, at) => ({ id: `p${at}`, name: "AskUserQuestion", input }));
+  const [first = form("p"), ...more] = tools;
+  const { session, events, prompt } = await asked(host, [first, ...more]);
+  expect(prompt).toMatchObject({ questions: [], input: {} });
+  for (const { id, input } of more) {
+    await session.run("interrupt");
+    await events.next("turn_complete");
+    expect(await nextPrompt(session, events)).toMatchObject({
+      requestId: id,
+      questions: [],
+      input,
+    });
   }
 });
 
+const INPUT = { file_path: "b" };
+const DECISIONS = [
+  { body: { decision: "allow" }, answer: { behavior: "allow", updatedInput: INPUT } },
+  {
+    body: { decision: "allow", updatedInput: { file_path: "c" } },
+    answer: { behavior: "allow", updatedInput: { file_path: "c" } },
+  },
+  {
+    body: { decision: "deny", reason: "not that" },
+    answer: { behavior: "deny", message: "not that" },
+  },
+  { body: { decision: "deny" }, answer: { behavior: "deny", message: expect.any(String) } },
+].map((row, at) => ({ id: `p${at}`, ...row }));
+
 test("K10, K27: allow gives Claude the original input, and deny a reason or a text of its own", async () => {
-  const input = { file_path: "b" };
-  const cases = [
-    { body: { decision: "allow" }, answer: { behavior: "allow", updatedInput: input } },
-    {
-      body: { decision: "allow", updatedInput: { file_path: "c" } },
-      answer: { behavior: "allow", updatedInput: { file_path: "c" } },
-    },
-    {
-      body: { decision: "deny", reason: "not that" },
-      answer: { behavior: "deny", message: "not that" },
-    },
-    {
-      body: { decision: "deny" },
-      answer: { behavior: "deny", message: expect.stringMatching(/./) },
-    },
-  ];
-  for (const { body, answer } of cases) {
-    const { session } = await asked({ id: "p", input });
-    const reply = await session.run("approve", { requestId: "p", ...body });
+  const [first = form("p"), ...more] = DECISIONS.map(({ id }) => ({ id, input: INPUT }));
+  const { session, events } = await asked(host, [first, ...more]);
+  for (const { id, body, answer } of DECISIONS) {
+    if (id !== first.id) await nextPrompt(session, events);
+    const reply = await session.run("approve", { requestId: id, ...body });
     expect(reply).toMatchObject({ status: 200, body: { status: "ok" } });
-    expect(await answerTo(session, "p")).toMatchObject(answer);
+    expect(await answerTo(session, id)).toMatchObject(answer);
+    await events.next("turn_complete");
   }
 });
 
@@ -142,7 +111,9 @@ test("K8: accepted suggestions go to Claude as it has made them", async () => {
     destination: "session",
   };
   const mode = { type: "setMode", mode: "acceptEdits", destination: "session" };
-  const { session } = await asked({ id: "p", request: { permission_suggestions: [rule, mode] } });
+  const { session } = await asked(host, [
+    { id: "p", request: { permission_suggestions: [rule, mode] } },
+  ]);
   await session.run("approve", { requestId: "p", decision: "allow", suggestions: [1] });
   expect(await answerTo(session, "p")).toMatchObject({ updatedPermissions: [mode] });
 });
@@ -159,7 +130,7 @@ test.each([
       ["answer", { requestId: "p" }],
       ["submit-answers", { toolCallId: "call-p" }],
     ] as const) {
-      const { session } = await asked(form("p"));
+      const { session } = await asked(host, [form("p")]);
       const path = `/api/sessions/${session.id}/${command}`;
       const reply = await host.request("POST", path, { ...id, answers });
       expect(reply.status).toBe(200);
@@ -176,7 +147,7 @@ test("K12, K27, K28: an answer to a prompt that never existed is 404, and a seco
     ["approve", { decision: "deny" }],
     ["answer", { answers: { [COLOUR]: "Red" } }],
   ] as const) {
-    const { session } = await asked(command === "answer" ? form("p") : { id: "p" });
+    const { session } = await asked(host, [command === "answer" ? form("p") : { id: "p" }]);
     const unknown = await session.run(command, { requestId: "never", ...fields });
     expect(unknown).toMatchObject({ status: 404, body: { error: expect.any(String) } });
     const path = `/api/sessions/${session.id}/${command}`;
@@ -200,7 +171,7 @@ test("K12, K27, K28: an answer to a prompt that never existed is 404, and a seco
 });
 
 test.each(["approval", "question"])(
-  "K13, K34: Claude takes back a %s: all clients are told, and nothing is pending",
+  "K13, K34: when Claude takes back a prompt, here of the kind %s, all clients are told and nothing is pending",
   async (kind) => {
     const tool = kind === "question" ? form("p") : { id: "p" };
     const session = await host.createSession({ conversation: withdrawingTurn(tool) });
@@ -226,7 +197,7 @@ test("K13: a cancellation of a prompt that is unknown changes nothing", async ()
 });
 
 test("K14, K16: prompts belong to their session, also two with the same id, and end with its Claude", async () => {
-  const [one, other] = [await asked({ id: "same" }), await asked(form("same"))];
+  const [one, other] = [await asked(host, [{ id: "same" }]), await asked(host, [form("same")])];
   expect((await one.session.run("pending")).body).toMatchObject({
     pending: [{ type: "approval", stageId: one.session.id }],
   });
@@ -241,7 +212,7 @@ test("K14, K16: prompts belong to their session, also two with the same id, and 
 });
 
 test("K17, K31: a page that opens late finds the open turn, prompt and queue in its snapshot", async () => {
-  const { session } = await asked({ id: "p" });
+  const { session } = await asked(host, [{ id: "p" }]);
   await session.message("waits");
   const late = await host.events(`/api/sessions/${session.id}/events`);
   const { data } = await late.next("snapshot");
@@ -256,7 +227,7 @@ test("K17, K31: a page that opens late finds the open turn, prompt and queue in 
 });
 
 test("K18: a decision is on Claude's stdin when the client has its answer", async () => {
-  const { session } = await asked({ id: "p" });
+  const { session } = await asked(host, [{ id: "p" }]);
   const start = performance.now();
   const reply = await session.run("approve", { requestId: "p", decision: "allow" });
   expect(reply.status).toBe(200);
@@ -267,7 +238,7 @@ test("K18: a decision is on Claude's stdin when the client has its answer", asyn
 
 test("K19, D7: a prompt stays open unless the session has a limit, and then it is refused and told as timed out", async () => {
   const options = { prompt_timeout_ms: 50 };
-  const { session, events } = await asked({ id: "p" }, { options });
+  const { session, events } = await asked(host, [{ id: "p" }], { options });
   const { data } = await events.next("approval-cancelled");
   expect(data).toMatchObject({ requestId: "p", reason: "timeout" });
   expect(await answerTo(session, "p")).toMatchObject({ behavior: "deny" });
@@ -276,7 +247,7 @@ test("K19, D7: a prompt stays open unless the session has a limit, and then it i
 });
 
 test("K27, K28, D9: what is missing or ill-typed in an answer is 400 and leaves the prompt open", async () => {
-  const { session } = await asked(form("p"));
+  const { session } = await asked(host, [form("p")]);
   for (const [command, body] of [
     ["approve", { decision: "allow" }],
     ["approve", { requestId: "p", decision: "maybe" }],
@@ -304,7 +275,7 @@ test("K30: the open prompts of a session are a list, empty without any, and 404 
 });
 
 test("K35: every client is told of the decision and who made it", async () => {
-  const { session, events } = await asked({ id: "p" });
+  const { session, events } = await asked(host, [{ id: "p" }]);
   const [other, socket] = [await session.events(), await host.socket()];
   await socket.run("subscribe", { s: session.id, after: 0 });
   await session.run("approve", { requestId: "p", decision: "allow" });
@@ -312,82 +283,4 @@ test("K35: every client is told of the decision and who made it", async () => {
   for (const reader of [events, other])
     expect((await reader.next(isOf("approval-resolved", "p"))).data).toMatchObject(expected);
   expect((await socket.next("approval-resolved")).d).toMatchObject(expected);
-});
-
-test("D2: a permission has its input as an object, of which the plan's text is the JSON", async () => {
-  const input = { command: "ls", nested: [1, { a: null }] };
-  const { prompt } = await asked({ id: "p", name: "Bash", input });
-  expect(prompt["input"]).toEqual(input);
-});
-
-test("D4: two prompts of one turn are open at once and are answered in any order by tool call", async () => {
-  const conversation = askingTurn({ id: "a" }, { id: "b" });
-  const session = await host.createSession({ conversation });
-  const events = await session.events();
-  await session.message("go");
-  await events.next(isOf("approval-requested", "b"));
-  expect((await session.run("pending")).body).toMatchObject({
-    pending: [{ toolUseId: "call-a" }, { toolUseId: "call-b" }],
-  });
-  for (const id of ["b", "a"]) {
-    await host.request("POST", `/api/sessions/${session.id}/approve`, { toolCallId: `call-${id}` });
-    await events.next(isOf("approval-resolved", id));
-  }
-  await events.next("turn_complete");
-});
-
-test("D5: Claude decides what it asks, and the host passes on every question and permission in every mode", async () => {
-  for (const permission_mode of ["default", "acceptEdits", "plan", "bypassPermissions"]) {
-    for (const tool of [form("p"), { id: "p", name: "Bash", input: { command: "ls" } }]) {
-      const { session } = await asked(tool, { permission_mode });
-      expect(session.claudes[0]?.args).toContain(`--permission-mode=${permission_mode}`);
-      expect(session.claudeInput.some(isAnswerTo("p"))).toBe(false);
-    }
-  }
-});
-
-test("D6: what Claude says before, beside and after a prompt arrives once and in order", async () => {
-  const session = await host.createSession({ conversation: interleavedTurn({ id: "p" }) });
-  const events = await session.events();
-  await session.message("go");
-  await events.next("approval-requested");
-  await events.next(({ data }) => data["text"] === "beside" && data["status"] === "complete");
-  await session.run("approve", { requestId: "p", decision: "allow" });
-  await events.next("turn_complete");
-  const texts = events.events.filter(
-    ({ type, data }) => type === "assistant_text" && data["status"] === "complete",
-  );
-  expect(texts.map(({ data }) => data["text"])).toEqual(["before", "beside", "after"]);
-});
-
-test("D8: an answer is taken once, and one of another kind is refused and leaves the prompt open", async () => {
-  const { session } = await asked({ id: "p" });
-  const wrong = await session.run("answer", { requestId: "p", answers: { 0: "Red" } });
-  expect(wrong.status).toBe(400);
-  const deny = await host.request("POST", `/api/sessions/${session.id}/deny`, {
-    toolCallId: "call-p",
-  });
-  expect(deny).toMatchObject({ status: 200, body: { ok: true } });
-  expect(await answerTo(session, "p")).toMatchObject({
-    behavior: "deny",
-    message: expect.any(String),
-  });
-});
-
-test("D9, D10: the routes by tool call answer ok once, 409 after that, and 404 without such a call", async () => {
-  for (const route of ["submit-answers", "approve", "deny"]) {
-    const { session } = await asked(route === "submit-answers" ? form("p") : { id: "p" });
-    const path = `/api/sessions/${session.id}/${route}`;
-    const answers = { 0: "Red" };
-    const unknown = await host.request("POST", path, { toolCallId: "call-q", answers });
-    expect(unknown.status).toBe(404);
-    if (route === "submit-answers") expect(unknown.body["error"]).toBe("No pending question");
-    const first = await host.request("POST", path, { toolCallId: "call-p", answers });
-    expect(first).toMatchObject({ status: 200, body: { ok: true } });
-    expect(await answerTo(session, "p")).toMatchObject({
-      behavior: route === "deny" ? "deny" : "allow",
-    });
-    const second = await host.request("POST", path, { toolCallId: "call-p", answers });
-    expect(second).toMatchObject({ status: 409, body: { code: "already_resolved" } });
-  }
 });

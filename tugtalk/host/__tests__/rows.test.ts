@@ -11,6 +11,7 @@ import { ROOT } from "../../testing/drivers/import-graph.ts";
 type Named = readonly [file: string, name: string];
 
 const PROMPTS = "host/__tests__/rows-prompts.test.ts";
+const INTERACTIVE = "host/__tests__/rows-interactive-tools.test.ts";
 const MESSAGES = "host/__tests__/rows-messages.test.ts";
 const RESTART = "host/__tests__/restart.test.ts";
 const SUBSCRIPTION = "host/stream/__tests__/subscription.test.ts";
@@ -148,7 +149,7 @@ const RULES: readonly (readonly [rule: string, ...tests: readonly Named[]])[] = 
   [
     "Questions and plans are never approved by the host, and the mode is Claude's",
     [
-      PROMPTS,
+      INTERACTIVE,
       "D5: Claude decides what it asks, and the host passes on every question and permission in every mode",
     ],
   ],

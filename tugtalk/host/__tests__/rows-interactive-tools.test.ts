@@ -1,0 +1,102 @@
+/** The rows about interactive tools, and the routes by tool call, over real sockets; see rows.test.ts. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { askingTurn, interleavedTurn } from "../../testing/drivers/host-conversations.ts";
+import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { answerTo, asked, form, isAnswerTo, isOf, nextPrompt } from "./support/asked-session.ts";
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(endHosts);
+
+test("D2: a permission has its input as an object, of which the plan's text is the JSON", async () => {
+  const input = { command: "ls", nested: [1, { a: null }] };
+  const { prompt } = await asked(host, [{ id: "p", name: "Bash", input }]);
+  expect(prompt["input"]).toEqual(input);
+});
+
+test("D4: two prompts of one turn are open at once and are answered in any order by tool call", async () => {
+  const conversation = askingTurn({ id: "a" }, { id: "b" });
+  const session = await host.createSession({ conversation });
+  const events = await session.events();
+  await session.message("go");
+  await events.next(isOf("approval-requested", "b"));
+  expect((await session.run("pending")).body).toMatchObject({
+    pending: [{ toolUseId: "call-a" }, { toolUseId: "call-b" }],
+  });
+  for (const id of ["b", "a"]) {
+    await host.request("POST", `/api/sessions/${session.id}/approve`, { toolCallId: `call-${id}` });
+    await events.next(isOf("approval-resolved", id));
+  }
+  await events.next("turn_complete");
+});
+
+test("D5: Claude decides what it asks, and the host passes on every question and permission in every mode", async () => {
+  const modes = ["bypassPermissions", "default", "acceptEdits", "plan"];
+  const command = { name: "Bash", input: { command: "ls" } };
+  const tools = modes.flatMap((mode) => [form(`ask-${mode}`), { id: `run-${mode}`, ...command }]);
+  // The mode that allows all is to be had at the start only.
+  const { session, events } = await asked(host, tools, { permission_mode: modes[0] });
+  for (const [at, { id }] of tools.entries()) {
+    const [, mode = ""] = id.split("-");
+    if (at > 1) expect((await session.run("mode", { mode })).status).toBe(200);
+    if (at > 0) expect(await nextPrompt(session, events)).toMatchObject({ requestId: id });
+    const { body } = await session.run("session");
+    expect(body).toMatchObject({ permission_mode: mode, pending: 1 });
+    expect(session.claudeInput.some(isAnswerTo(id))).toBe(false);
+    await session.run("approve", { requestId: id, decision: "deny" });
+    await events.next("turn_complete");
+  }
+});
+
+test("D6: what Claude says before, beside and after a prompt arrives once and in order", async () => {
+  const session = await host.createSession({ conversation: interleavedTurn({ id: "p" }) });
+  const events = await session.events();
+  await session.message("go");
+  await events.next("approval-requested");
+  await events.next(({ data }) => data["text"] === "beside" && data["status"] === "complete");
+  await session.run("approve", { requestId: "p", decision: "allow" });
+  await events.next("turn_complete");
+  const texts = events.events.filter(
+    ({ type, data }) => type === "assistant_text" && data["status"] === "complete",
+  );
+  expect(texts.map(({ data }) => data["text"])).toEqual(["before", "beside", "after"]);
+});
+
+test("D8: an answer is taken once, and one of another kind is refused and leaves the prompt open", async () => {
+  const { session } = await asked(host, [{ id: "p" }]);
+  const wrong = await session.run("answer", { requestId: "p", answers: { 0: "Red" } });
+  expect(wrong.status).toBe(400);
+  const deny = await host.request("POST", `/api/sessions/${session.id}/deny`, {
+    toolCallId: "call-p",
+  });
+  expect(deny).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await answerTo(session, "p")).toMatchObject({
+    behavior: "deny",
+    message: expect.any(String),
+  });
+});
+
+test("D9, D10: the routes by tool call answer ok once, 409 after that, and 404 without such a call", async () => {
+  const { session, events } = await asked(host, [
+    form("submit-answers"),
+    { id: "approve" },
+    { id: "deny" },
+  ]);
+  const answers = { 0: "Red" };
+  for (const route of ["submit-answers", "approve", "deny"]) {
+    if (route !== "submit-answers") await nextPrompt(session, events);
+    const path = `/api/sessions/${session.id}/${route}`;
+    const unknown = await host.request("POST", path, { toolCallId: "call-none", answers });
+    expect(unknown.status).toBe(404);
+    if (route === "submit-answers") expect(unknown.body["error"]).toBe("No pending question");
+    const first = await host.request("POST", path, { toolCallId: `call-${route}`, answers });
+    expect(first).toMatchObject({ status: 200, body: { ok: true } });
+    const behavior = route === "deny" ? "deny" : "allow";
+    expect(await answerTo(session, route)).toMatchObject({ behavior });
+    const second = await host.request("POST", path, { toolCallId: `call-${route}`, answers });
+    expect(second).toMatchObject({ status: 409, body: { code: "already_resolved" } });
+    await events.next("turn_complete");
+  }
+});
