@@ -1,0 +1,95 @@
+/**
+ * The laws of a session's state over random lives of bridges: whatever is said, in whatever batches, and
+ * whoever is killed meanwhile.
+ */
+import { test } from "bun:test";
+import * as fc from "fast-check";
+import { latestEntries } from "../../../client/entry-pages.ts";
+import type { ReducedSession } from "../../../client/reduced-session.ts";
+import { end, open, runSetup, walk } from "../../../testing/random/harness-run.ts";
+import { checkProperty } from "../../../testing/random/property-check.ts";
+import { anyStep } from "../../../testing/random/random-steps.ts";
+import type { HostSession } from "../host-session.ts";
+import type { Draft } from "./support/fake-bridge.ts";
+import { applied, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+
+const RUNS = 20;
+const LIMIT_MS = 25_000;
+
+const life = fc.record({
+  setup: runSetup,
+  steps: fc.array(anyStep, { maxLength: 40, size: "max" }),
+  /** How much is said in one tick, again and again. */
+  batch: fc.integer({ min: 1, max: 20 }),
+  /** After how many of these ticks the bridge, or the host, is killed. */
+  killed: fc.record({ after: fc.integer({ min: 0, max: 20 }), isHost: fc.boolean() }),
+});
+type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function messagesOf({ setup, steps }: Life): Promise<readonly Draft[]> {
+  const harness = await open(setup);
+  await walk(harness, steps);
+  await end(harness);
+  return harness.host.received.map(({ ipc_version: _, seq: __, in_reply_to: ___, ...message }) => ({
+    ...message,
+    type: String(message["type"]),
+  }));
+}
+
+/** The state that a client has who knows a part of the journal. */
+function isShown(session: HostSession, reduced: ReducedSession): boolean {
+  return Bun.deepEquals(latestEntries(reduced, 50), session.snapshot().state);
+}
+
+async function faultsOf(one: Life): Promise<readonly string[]> {
+  const messages = await messagesOf(one);
+  const harness = new SessionHarness();
+  const { id } = await harness.create();
+  await settled();
+  const first = harness.sessions.get(id).snapshot();
+  const { batch, killed } = one;
+  const faults: string[] = [];
+  const check = (when: string) => {
+    const session = harness.sessions.get(id);
+    if (!isShown(session, reducedOf(session)))
+      faults.push(`${when}: the journal gives another state than the host's`);
+    const read = session.entriesAfter(first.cursor, Number.POSITIVE_INFINITY);
+    if (!isShown(session, applied(first.state, read === "gap" ? [] : read)))
+      faults.push(`${when}: the first snapshot and the rest give another state than the host's`);
+  };
+  for (let tick = 0; tick * batch < messages.length && tick < killed.after; tick += 1) {
+    harness.bridge.say(...messages.slice(tick * batch, (tick + 1) * batch));
+    await settled();
+    check(`after tick ${tick}`);
+  }
+  if (killed.isHost) harness.restart();
+  else harness.bridge.end();
+  await settled();
+  check("at the end");
+  return [...faults, ...openAfter(harness.sessions.get(id))];
+}
+
+function openAfter(session: HostSession): readonly string[] {
+  const { state } = session.snapshot();
+  const laws: Readonly<Record<string, boolean>> = {
+    "no prompt is open": state.prompts.length === 0 && session.pending().length === 0,
+    "the session has ended": state.status === "exited" || state.status === "failed",
+    "no item is open": !/"status":"(?:running|streaming|waiting)"/.test(
+      JSON.stringify([state.entries, state.openEntries, state.backgroundTasks]),
+    ),
+  };
+  return Object.entries(laws).flatMap(([law, holds]) => (holds ? [] : [`broken: ${law}`]));
+}
+
+test(
+  "a session has the state of its journal at any time, and nothing is open after its end",
+  () =>
+    checkProperty({
+      name: "the state of a session",
+      values: life,
+      runs: RUNS,
+      limitMs: LIMIT_MS,
+      faultsOf,
+    }),
+  2 * LIMIT_MS,
+);
