@@ -16,10 +16,6 @@ const NOTHING: RowChange = {};
 
 export function rowChange(row: SessionRow, message: OutboundMessage): RowChange {
   switch (message.type) {
-    case "protocol_ack":
-      return message.session_id === undefined
-        ? NOTHING
-        : { session: { claudeSessionId: message.session_id } };
     case "session_init":
       return { session: { claudeSessionId: message.session_id, ...emptied(message.mode) } };
     case "turn_started":
