@@ -175,8 +175,11 @@ test("the token is in no environment and on no command line, its own included", 
 test("Ctrl-C ends it with exit code 0, and its files are left for the next start", async () => {
   const children = descendantsOf(run.pid);
   expect(children.length).toBeGreaterThan(0);
+  const asked = performance.now();
   run.kill("SIGINT");
   const { exitCode, output, errors } = await run.ended;
+  // Nothing that runs needs time to end; 10 s are the limit where something does.
+  expect(performance.now() - asked).toBeLessThan(5_000);
   expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: "" });
   expect(output).not.toContain(tokenOf(DATA));
   expect(await leftAfter(children, 5_000)).toEqual([]);

@@ -90,7 +90,11 @@ class Sessions implements HostSessions {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const closing = Promise.all([...this.#live.values()].map((session) => session.close()));
-    await Promise.race([closing, Bun.sleep(CLOSE_BUDGET_MS)]);
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(limit.resolve, CLOSE_BUDGET_MS);
+    await Promise.race([closing, limit.promise]);
+    // It would keep the process alive.
+    clearTimeout(timer);
     this.#options.journal.close();
   }
 
