@@ -1,5 +1,5 @@
 /** The end of a host from which nothing comes: a lost connection does not close the pipes. */
-import type { Clock } from "../base/clock.ts";
+import { CHECK_INTERVAL_MS, type Clock } from "../base/clock.ts";
 import type { Sink } from "../ipc.ts";
 import type { ByteReader } from "./host-lines.ts";
 
@@ -17,25 +17,51 @@ const UNREAD_LIMIT_MS = 5_000;
 
 /** Ends the input once no byte has come for so long, and then the output when it is not read. */
 export function endWhenSilent({ input, output }: HostPipes, silentMs: number, clock: Clock) {
-  const unreadMs = Math.min(UNREAD_LIMIT_MS, silentMs);
-  let isGone = false;
-  let giveUp = (): void => {};
-  let unreadTimer: unknown;
-  const limitFlush = () => {
-    clock.clearTimer(unreadTimer);
-    unreadTimer = clock.setTimer(() => giveUp(), unreadMs);
-  };
-  const end = () => {
-    isGone = true;
+  const unread = limitUnread(output, Math.min(UNREAD_LIMIT_MS, silentMs), clock);
+  const silence = watchSilence(silentMs, clock, () => {
     void input.cancel();
-    limitFlush();
-  };
-  let silenceTimer = clock.setTimer(end, silentMs);
+    unread.start();
+  });
   const read = async () => {
     const result = await input.read();
-    clock.clearTimer(silenceTimer);
-    if (!result.done && !isGone) silenceTimer = clock.setTimer(end, silentMs);
+    silence.note(result.done);
     return result;
+  };
+  return {
+    input: { read, cancel: () => input.cancel() },
+    output: { write: (chunk: string) => output.write(chunk), flush: unread.flush },
+  };
+}
+
+/** Calls `onSilent` once nothing was noted for so long. */
+function watchSilence(silentMs: number, clock: Clock, onSilent: () => void) {
+  let heardAt = clock.now();
+  const check = () => {
+    const leftMs = heardAt + silentMs - clock.now();
+    if (leftMs <= 0) onSilent();
+    else timer = clock.setTimer(check, Math.min(leftMs, CHECK_INTERVAL_MS));
+  };
+  // A timer does not count while the machine sleeps, and the host does.
+  let timer = clock.setTimer(check, Math.min(silentMs, CHECK_INTERVAL_MS));
+  const note = (isLast: boolean) => {
+    heardAt = clock.now();
+    if (isLast) clock.clearTimer(timer);
+  };
+  return { note };
+}
+
+/** After `start` a flush that takes so long fails, and no longer keeps the process alive. */
+function limitUnread(output: HostPipes["output"], unreadMs: number, clock: Clock) {
+  let isLimited = false;
+  let giveUp = (): void => {};
+  let timer: unknown;
+  const limit = () => {
+    clock.clearTimer(timer);
+    timer = clock.setTimer(() => giveUp(), unreadMs);
+  };
+  const start = () => {
+    isLimited = true;
+    limit();
   };
   const flush = () => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -43,16 +69,13 @@ export function endWhenSilent({ input, output }: HostPipes, silentMs: number, cl
       output.unref();
       reject(new Error("the host is gone and does not read"));
     };
-    if (isGone) limitFlush();
+    if (isLimited) limit();
     const finish = () => {
       giveUp = () => {};
-      clock.clearTimer(unreadTimer);
+      clock.clearTimer(timer);
     };
     void Promise.resolve(output.flush()).finally(finish).then(resolve, reject);
     return promise;
   };
-  return {
-    input: { read, cancel: () => input.cancel() },
-    output: { write: (chunk: string) => output.write(chunk), flush },
-  };
+  return { start, flush };
 }

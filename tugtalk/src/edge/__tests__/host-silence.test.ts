@@ -63,6 +63,14 @@ test("a blank line starts the time of a host anew", async () => {
   expect(isCancelled()).toBe(true);
 });
 
+test("the time while the machine sleeps counts", async () => {
+  const { clock, isCancelled } = openPipes();
+  clock.advance(1000);
+  // Timers of a machine that wakes up run late, and the clock has gone on.
+  clock.advance(SILENT_MS);
+  expect(isCancelled()).toBe(true);
+});
+
 test("what a host that is gone still reads is written", async () => {
   const { clock, output, readByHost, isReferenced } = openPipes();
   clock.advance(SILENT_MS);
