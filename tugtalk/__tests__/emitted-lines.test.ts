@@ -105,6 +105,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "starts checked-bridge.ts, and two hosts that show only how the program itself is found",
   "src/__tests__/session.test.ts": "the one session that it builds itself may emit nothing",
   "doctor/__tests__/support/doctor-process.ts": "the doctor starts checked-bridge.ts as its bridge",
+  "host/__tests__/support/host-command.ts": "the host starts checked-bridge.ts as its bridges",
   "host/kept-sessions/__tests__/sessions-command.test.ts":
     "its processes print what a host has kept, and the host starts checked-bridge.ts",
   "host/sessions/__tests__/support/fake-bridge.ts": "its messages are those of the test",
