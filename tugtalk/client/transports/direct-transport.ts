@@ -111,8 +111,7 @@ class DirectTransport implements Transport {
         onFrame: (frame) => queueMicrotask(() => this.#deliver(subscription, frame)),
         onCutOff: () => queueMicrotask(() => this.#begin(subscription)),
       });
-      if (subscription.isOver) end();
-      else this.#ends.set(subscription, end);
+      this.#ends.set(subscription, end);
     } catch (error) {
       subscription.refuse(refusalIn(error));
       this.#subscriptions.remove(subscription);

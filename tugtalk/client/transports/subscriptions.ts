@@ -1,5 +1,5 @@
 /** The subscriptions of one transport, each with its place in the journal. */
-import { isFields, numberOf } from "../claude-value.ts";
+import { isFields, numberOf, objectOf } from "../claude-value.ts";
 import type { Cursor } from "../host-api.ts";
 import type { HostFrame } from "../session-input.ts";
 import { ALL_SESSIONS, type CommandError, type SubscribeOptions } from "./transport.ts";
@@ -83,14 +83,8 @@ export class Subscriptions {
 /** The cursor of who has this frame; undefined if it does not change by it. */
 function cursorAfter({ e, q, t, d }: HostFrame): Cursor | undefined {
   if (typeof e === "number" && typeof q === "number") return { epoch: e, seq: q };
-  if (!isFields(d)) return undefined;
-  if (t === "snapshot") return cursorOf(d["cursor"]);
-  return t === "resume" && d["result"] === "ok" ? cursorOf(d["from"]) : undefined;
-}
-
-function cursorOf(value: unknown): Cursor | undefined {
-  if (!isFields(value)) return undefined;
-  const epoch = numberOf(value["epoch"]);
-  const seq = numberOf(value["seq"]);
+  const cursor = t === "snapshot" && isFields(d) ? objectOf(d["cursor"]) : undefined;
+  const epoch = numberOf(cursor?.["epoch"]);
+  const seq = numberOf(cursor?.["seq"]);
   return epoch === undefined || seq === undefined ? undefined : { epoch, seq };
 }

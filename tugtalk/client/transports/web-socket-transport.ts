@@ -25,8 +25,8 @@ class WebSocketTransport implements Transport {
   readonly #address: HostAddress;
   readonly #status = new StatusListeners("connecting");
   readonly #subscriptions = new Subscriptions();
-  /** Those that the host has confirmed on this connection: earlier frames are of the one that was replaced. */
-  #confirmed = new WeakSet<Subscription>();
+  /** Those that the host has confirmed: earlier frames are of the one that was replaced. */
+  readonly #confirmed = new WeakSet<Subscription>();
   #connection: SocketConnection | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -127,7 +127,6 @@ class WebSocketTransport implements Transport {
 
   #onEnd(): void {
     this.#connection = undefined;
-    this.#confirmed = new WeakSet();
     if (this.#isClosed) return;
     this.#status.set("connecting");
     const delayMs = retryDelayMs(this.#failures, Math.random());

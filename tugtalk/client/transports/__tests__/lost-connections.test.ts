@@ -133,9 +133,13 @@ describe.each(["web socket", "http"] as const)("%s", (way) => {
 
   test("a connection with signs of life only is kept", async () => {
     const host = startRawHost({ pingMs: 20 });
-    open(host.address).subscribe("one", {}, () => {});
+    const transport = open(host.address);
+    transport.subscribe("one", {}, () => {});
+    await until(() => host.connections === 1 && transport.status === "connected");
+    const statuses: TransportStatus[] = [];
+    transport.onStatus((status) => statuses.push(status));
     await until(() => host.pings === 20);
-    expect(host.connections).toBe(1);
+    expect(statuses).toEqual([]);
   });
 });
 

@@ -98,6 +98,8 @@ describe.each(WAYS)("%s", (way) => {
     const first = new SeenFrames();
     const endFirst = transport.subscribe("one", {}, first.take);
     await first.until(({ types }) => types.includes("snapshot"));
+    // Is on its way to the first one.
+    if (way !== "direct") host.session.commit(1);
     const second = new SeenFrames();
     transport.subscribe("one", {}, second.take);
     endFirst();
@@ -128,6 +130,15 @@ describe.each(WAYS)("%s", (way) => {
     expect(seen.frames).toEqual([]);
   });
 
+  test("a subscription that was replaced is not told that it is refused", async () => {
+    const refused: string[] = [];
+    const last = Promise.withResolvers<CommandError>();
+    transport.subscribe("two", { onRefused: () => refused.push("first") }, () => {});
+    transport.subscribe("two", { onRefused: last.resolve }, () => {});
+    await last.promise;
+    expect(refused).toEqual([]);
+  });
+
   test("the subscription to all sessions begins with their list", async () => {
     const seen = new SeenFrames();
     transport.subscribe(ALL_SESSIONS, {}, seen.take);
@@ -153,6 +164,8 @@ describe.each(WAYS)("%s", (way) => {
     // The host has nothing more to read for it.
     await both.command("session", { id: "one" });
     await nextTurn();
+    const statuses: string[] = [];
+    both.onStatus((status) => statuses.push(status));
     other.announce("message-queued");
     other.session.announce("session-deleted");
     other.announce("session-deleted");
@@ -162,6 +175,7 @@ describe.each(WAYS)("%s", (way) => {
     await both.command("session", { id: "one" });
     expect(one.types).toEqual(["resume", "snapshot", "text_delta", "session-deleted"]);
     expect(all.types).toEqual(["sessions", "message-queued", "session-deleted"]);
+    expect(statuses).toEqual([]);
     both.close();
     await other.stop();
   });
