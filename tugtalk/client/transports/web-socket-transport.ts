@@ -100,7 +100,7 @@ class WebSocketTransport implements Transport {
   #begin(subscription: Subscription, connection: SocketConnection): void {
     const { session: s, after } = subscription;
     connection.request({ cmd: "subscribe", s, after }, (answer) => {
-      if (answer === undefined || subscription.isOver) return;
+      if (answer === undefined) return;
       this.#failures = 0;
       if (answer.ok) this.#confirmed.add(subscription);
       else this.#refuse(subscription, refusalOf(answer));
