@@ -1,0 +1,155 @@
+/** The handler of requests, called as a function: no port, no process. */
+import { expect, test } from "bun:test";
+import { ApiError } from "../../api/api-error.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import type { Caller } from "../../sessions/host-session.ts";
+import { openSessions } from "../../sessions/sessions.ts";
+import type { CommandAnswer, CommandRunner } from "../command.ts";
+import { type HandlerPorts, openHandler, type Peer } from "../handler.ts";
+import { SECURITY_HEADERS } from "../headers.ts";
+import { SignIn } from "../sign-in.ts";
+
+const TOKEN = "t".repeat(43);
+const ORIGIN = "http://host.example:7717";
+
+type Given = {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+};
+
+/** A handler whose commands are noted, and answered with `answer`. */
+function open(
+  answer: CommandAnswer = { status: 200, body: { status: "ok" } },
+  changed: Partial<HandlerPorts> = {},
+) {
+  const given: Given[] = [];
+  const reported: unknown[] = [];
+  const journal = openJournal(":memory:");
+  const startBridge = () => Promise.reject(new ApiError(503, "no_bridge", "there is no bridge"));
+  const runCommand: CommandRunner = async (name, fields, caller) => {
+    given.push({ name, fields, caller });
+    return answer;
+  };
+  const handler = openHandler({
+    sessions: openSessions({ journal, startBridge }),
+    runCommand,
+    signIn: new SignIn({ token: TOKEN, codeKey: "key", port: 7717, now: () => 0 }),
+    hosts: new Set(["host.example:7717"]),
+    report: (error) => reported.push(error),
+    ...changed,
+  });
+  const send = async (method: string, path: string, init: Send = {}) => {
+    const headers = new Headers({
+      host: "host.example:7717",
+      authorization: `Bearer ${TOKEN}`,
+      ...(init.body !== undefined && { "content-type": "application/json" }),
+      ...init.headers,
+    });
+    const body = init.body === undefined ? null : JSON.stringify(init.body);
+    return handler(new Request(`${ORIGIN}${path}`, { method, headers, body }), {
+      ...PEER,
+      ...init.peer,
+    });
+  };
+  return { given, reported, send };
+}
+
+type Send = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly peer?: Partial<Peer>;
+};
+
+const PEER: Peer = {
+  upgrade: () => false,
+  keepOpen: () => {},
+  cutOff: () => {},
+  connections: 1,
+};
+
+test("a command is given the fields of its path, its query and its body together; the path counts most", async () => {
+  const { given, send } = open();
+  await send("PATCH", "/api/sessions/a%2Fb/queue/m?x=1&message=query", {
+    body: { message: "body", id: "other" },
+    headers: { "x-client-name": "phone" },
+  });
+  expect(given).toEqual([
+    {
+      name: "edit_queued",
+      fields: { id: "a/b", message_id: "m", x: "1", message: "body" },
+      caller: { name: "phone" },
+    },
+  ]);
+});
+
+test("a change without a body has no fields but those of its path", async () => {
+  const { given, send } = open();
+  await send("POST", "/api/sessions/s/interrupt");
+  await send("DELETE", "/api/sessions/s?keep=1");
+  expect(given).toMatchObject([
+    { name: "interrupt", fields: { id: "s" } },
+    { name: "delete", fields: { id: "s", keep: "1" } },
+  ]);
+});
+
+test("the status and the body of a command are the answer", async () => {
+  const { send } = open({ status: 202, body: { status: "queued", position: 2 } });
+  const response = await send("POST", "/api/sessions/s/message", { body: { message: "x" } });
+  expect(response?.status).toBe(202);
+  expect(await response?.json()).toEqual({ status: "queued", position: 2 });
+});
+
+test("whatever a command throws is a 500 with our headers, and reported", async () => {
+  const mistake = new Error("a mistake");
+  const { send, reported } = open(undefined, { runCommand: () => Promise.reject(mistake) });
+  const response = await send("GET", "/api/health");
+  expect(response?.status).toBe(500);
+  expect(await response?.json()).toMatchObject({ code: "internal_error" });
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
+    expect({ name, value: response?.headers.get(name) }).toEqual({ name, value });
+  expect(reported).toEqual([mistake]);
+});
+
+test("a path with a part that is no URL encoding, or with none where a name is due, is not found", async () => {
+  const { send, given } = open();
+  for (const path of ["/api/sessions/%zz", "/api/sessions/", "/api/sessions/s/queue//send", "/api"])
+    expect({ path, status: (await send("GET", path))?.status }).toEqual({ path, status: 404 });
+  expect(given).toEqual([]);
+});
+
+test("more requests than a thousand at a time are refused, and so are WebSockets and streams", async () => {
+  const { send } = open();
+  const peer = { connections: 1_001, upgrade: () => true };
+  for (const path of ["/api/health", "/api/events", "/ws"])
+    expect({ path, status: (await send("GET", path, { peer }))?.status }).toEqual({
+      path,
+      status: 429,
+    });
+  expect((await send("GET", "/api/health", { peer: { connections: 1_000 } }))?.status).toBe(200);
+});
+
+test("a connection that becomes a WebSocket gets no answer, and its client keeps its name", async () => {
+  const { send } = open();
+  const callers: Caller[] = [];
+  const upgrade = (caller: Caller) => callers.push(caller) > 0;
+  const headers = { upgrade: "websocket", "x-client-name": "tablet" };
+  expect(await send("GET", "/ws", { headers, peer: { upgrade } })).toBeUndefined();
+  expect(callers).toEqual([{ name: "tablet" }]);
+});
+
+test("the path of the WebSocket without an upgrade says so", async () => {
+  const { send } = open();
+  const response = await send("GET", "/ws");
+  expect(response?.status).toBe(426);
+});
+
+test("an answer may take its time once the door is passed, and not before", async () => {
+  const { send } = open();
+  const kept: true[] = [];
+  const peer = { keepOpen: () => void kept.push(true) };
+  await send("GET", "/api/events", { peer, headers: { authorization: "Bearer wrong" } });
+  expect(kept.length).toBe(0);
+  await send("GET", "/api/events", { peer });
+  expect(kept.length).toBe(1);
+});
