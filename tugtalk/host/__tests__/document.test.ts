@@ -147,6 +147,40 @@ test("each limit is documented with the number that it has in the sources", () =
   expect(documented.filter(([what]) => !known(what))).toEqual([]);
 });
 
+describe("the table of names in other hosts", () => {
+  const documented = rows(section(HOST, "## Names in other hosts")).slice(1);
+
+  /** The messages, events and frames of four plans for hosts, as far as they are names on a wire. */
+  const NAMES = [
+    "init approval_requested question_requested approval_cancelled message_queued message_sent",
+    "session_registered session_status session_ended",
+    "send_message approve_tool answer_question interrupt",
+    "question_prompt approval_required",
+    "text_delta tool_call_start tool_call_delta tool_call_end tool_result error done",
+    "sdk.create sdk.send sdk.permission.respond sdk.interrupt sdk.kill sdk.attach",
+    "sdk.created sdk.session.init sdk.assistant sdk.stream sdk.result sdk.permission.request",
+    "sdk.permission.cancelled sdk.status sdk.error sdk.history sdk.exit",
+  ].flatMap((names) => names.split(" "));
+
+  test("has every name", () => {
+    const named = documented.map(([name = ""]) => name.replaceAll("`", ""));
+    expect(NAMES.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test("leads to commands, events, frames and messages that exist", () => {
+    const frames = rowNames(section(HOST, "## The stream"));
+    const { $defs }: { readonly $defs: object } = JSON.parse(document("tugtalk/schema.json"));
+    const types = new Set(JSON.stringify($defs).match(/(?<="const":")\w+/g));
+    const isKnown = (name: string) =>
+      Object.hasOwn(HOST_ROUTES, name) ||
+      isHostEvent(name) ||
+      [...frames, "subscribe", "sessionId"].includes(name) ||
+      types.has(name);
+    const first = documented.map(([, here = ""]) => /`([\w-]+)/.exec(here)?.[1] ?? "");
+    expect(first.filter((name) => !isKnown(name))).toEqual([]);
+  });
+});
+
 test("every link of HOST.md leads to a heading, and every path of its sources exists", () => {
   expect(brokenLinks(HOST)).toEqual([]);
   const paths = rowNames(section(HOST, "## Where what is"));

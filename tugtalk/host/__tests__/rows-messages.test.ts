@@ -186,6 +186,13 @@ test("K29: an interrupt gives back what waited with ids and attachments, and not
   expect(unknown.status).toBe(404);
 });
 
+test("K29: an interrupt needs no body, and without a turn it does nothing", async () => {
+  const session = await host.createSession();
+  const reply = await host.request("POST", `/api/sessions/${session.id}/interrupt`);
+  expect(reply).toMatchObject({ status: 200, body: { status: "ok", queued: [] } });
+  expect((await session.message("hi")).status).toBe(200);
+});
+
 test("K29: an interrupt works while a prompt is open, and closes it for all", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();

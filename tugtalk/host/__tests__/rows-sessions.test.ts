@@ -87,6 +87,8 @@ test("K5, F8, F9: a session has Claude's session id, and what Claude says arrive
   const events = await session.events();
   await session.message("hi");
   const init = await events.next("session_init");
+  const tools = expect.arrayContaining(["Bash"]);
+  expect((await events.next("system_metadata")).data).toMatchObject({ cwd: session.dir, tools });
   await events.next(
     ({ type, data }) => type === "assistant_text" && data["text"] === "You said: hi",
   );

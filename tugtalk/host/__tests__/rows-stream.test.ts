@@ -15,6 +15,7 @@ import {
   withdrawingTurn,
 } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { COLOUR, form } from "./support/asked-session.ts";
 
 let host: TestHost;
 beforeAll(async () => {
@@ -75,29 +76,28 @@ test("K24, F14: the list of all sessions hears of new sessions, of their states 
 });
 
 test("K25, F2, F3, F4: messages, decisions, answers and interrupts go by WebSocket with the answers of HTTP", async () => {
-  const conversation = [...askingTurn({ id: "p" }), ...askingTurn({ id: "q" })];
+  const conversation = [{ id: "p" }, form("q"), { id: "r" }].flatMap((tool) => askingTurn(tool));
   const session = await host.createSession({ conversation });
   const socket = await host.socket();
   const s = session.id;
   await socket.run("subscribe", { s });
-  expect(await socket.run("message", { s, message: "go" })).toMatchObject({
-    ok: true,
-    status: "sent",
-  });
+  const sent = await socket.run("message", { s, message: "go" });
+  expect(sent).toMatchObject({ ok: true, status: "sent" });
   await socket.next("approval-requested");
   const decision = { requestId: "p", decision: "allow" };
   expect(await socket.run("approve", { s, ...decision })).toMatchObject({ ok: true });
-  expect(await socket.run("approve", { s, ...decision })).toMatchObject({
-    ok: false,
-    code: "already_resolved",
-  });
+  const late = await socket.run("approve", { s, ...decision });
+  expect(late).toMatchObject({ ok: false, code: "already_resolved" });
   await socket.next("turn_complete");
   await socket.run("message", { s, message: "again" });
+  await socket.next("question-requested");
+  const answers = { requestId: "q", answers: { [COLOUR]: "Red" } };
+  expect(await socket.run("answer", { s, ...answers })).toMatchObject({ ok: true });
+  await socket.next("turn_complete");
+  await socket.run("message", { s, message: "and again" });
   await socket.next("approval-requested");
-  const wrong = { requestId: "q", answers: { 0: "Red" } };
-  expect(await socket.run("answer", { s, ...wrong })).toMatchObject({ ok: false });
   expect(await socket.run("interrupt", { s })).toMatchObject({ ok: true, queued: [] });
-  expect((await socket.next("approval-cancelled")).d).toMatchObject({ requestId: "q" });
+  expect((await socket.next("approval-cancelled")).d).toMatchObject({ requestId: "r" });
 });
 
 test("K25, F15, F18: what is no command is refused in words, and the connection stays", async () => {

@@ -63,6 +63,9 @@ const ELSEWHERE: Readonly<Record<string, readonly Named[]>> = {
       "a Claude that ignores SIGTERM gets SIGKILL",
     ],
   ],
+  F23: [
+    [SUBSCRIPTION, "a client that cannot be sent to is cut off, and the others get the same batch"],
+  ],
   F24: [["src/base/__tests__/lines.test.ts", "holds for chunks of one byte"]],
   F26: [
     ["src/process/__tests__/claude-command.test.ts", "leaves out entries that are for the bridge"],
