@@ -19,17 +19,21 @@ export async function startPlaceBridge(place: Place, signal?: AbortSignal): Prom
     await connection.open(signal === undefined ? limit : AbortSignal.any([signal, limit]));
     return connection;
   } catch (error) {
-    // What the command said of its end may come after it.
-    await new Promise(setImmediate);
-    throw new ApiError(
-      503,
-      "place_unreachable",
-      `cannot reach ${place.name}: ${reasonOf(error, log)}`,
-    );
+    const reason = error instanceof EndedError ? await lastWords(log) : messageOf(error);
+    throw new ApiError(503, "place_unreachable", `cannot reach ${place.name}: ${reason}`);
   }
 }
 
-function reasonOf(error: unknown, { last }: ErrorLog): string {
-  if (error instanceof EndedError) return last === "" ? "the connection was closed" : last;
+/** What a command says of its end may be read after the end itself. */
+const WORDS_WITHIN_MS = 200;
+const CHECK_MS = 10;
+
+async function lastWords(log: ErrorLog): Promise<string> {
+  for (let waited = 0; log.beginning === "" && waited < WORDS_WITHIN_MS; waited += CHECK_MS)
+    await Bun.sleep(CHECK_MS);
+  return log.beginning || "the connection was closed";
+}
+
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

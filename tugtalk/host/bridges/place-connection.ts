@@ -29,13 +29,21 @@ const PINGS_PER_IDLE_TIME = 3;
 /** After so many unanswered ones the connection counts as lost. */
 const MAX_SILENT_PINGS = 2;
 
-/** The stderr of a connection: shown as it comes, and its last line kept. */
+/** How much of its stderr explains why a connection failed, in characters. */
+const MAX_SAID_CHARS = 300;
+
+/** The stderr of a connection: shown as it comes, its beginning and its last line kept. */
 export class ErrorLog {
   readonly #name: string;
+  #beginning = "";
   #last = "";
 
   constructor(name: string) {
     this.#name = name;
+  }
+
+  get beginning(): string {
+    return this.#beginning.slice(0, MAX_SAID_CHARS);
   }
 
   get last(): string {
@@ -43,6 +51,8 @@ export class ErrorLog {
   }
 
   add(line: string): void {
+    if (this.#beginning.length < MAX_SAID_CHARS)
+      this.#beginning += this.#beginning === "" ? line : `; ${line}`;
     this.#last = line;
     process.stderr.write(`${this.#name}: ${line}\n`);
   }

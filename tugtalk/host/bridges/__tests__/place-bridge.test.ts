@@ -93,6 +93,11 @@ describe("a place is refused", () => {
   const rows: readonly (readonly [why: string, command: readonly string[], reason: string])[] = [
     ["does not exist", ["/nowhere/ssh"], "cannot start /nowhere/ssh: "],
     ["says why and ends", ["sh", "-c", "echo no route to it >&2; exit 255"], "no route to it"],
+    [
+      "starts a bridge that is too old",
+      ["sh", "-c", "printf 'Unknown option\\n\\nusage: long\\n' >&2; exit 2"],
+      "Unknown option; usage: long",
+    ],
     ["ends without a word", ["false"], "the connection was closed"],
     [
       "prints a greeting",

@@ -19,7 +19,7 @@ import { setEnvironment } from "../../../testing/drivers/recorded-claudes.ts";
 import { ASKING } from "../../../testing/drivers/written-conversation.ts";
 import { hadTwoClaudes, type SshServer, startSshServer } from "./support/ssh-server.ts";
 
-const IDLE_EXIT = 2;
+const IDLE_EXIT = 3;
 /** The longest that a bridge may go on: its idle time twice, two steps for Claude, and its end. */
 const GRACE_MS = 200;
 const LINGER_MS = 2 * IDLE_EXIT * 1000 + 2 * GRACE_MS + 2000;
