@@ -74,7 +74,8 @@ class SqliteJournal implements LocalJournal {
   create(row: SessionRow): void {
     const { id, requestId = null } = row;
     const epoch = this.#now();
-    this.#sql.createSession.run({ id, requestId, row: JSON.stringify(row), epoch });
+    const added = { id, requestId, row: JSON.stringify(row), epoch };
+    this.#try(() => this.#sql.createSession.run(added));
   }
 
   load(id: string): LoadedSession | undefined {
@@ -97,15 +98,11 @@ class SqliteJournal implements LocalJournal {
   }
 
   commit(id: string, change: Commit): readonly JournalEntry[] {
-    try {
-      return this.#commit(id, change);
-    } catch (error) {
-      throw journalFailure(error, this.#path);
-    }
+    return this.#try(() => this.#commit(id, change));
   }
 
   delete(id: string): void {
-    this.#delete(this.#numberOf(id));
+    this.#try(() => this.#delete(this.#numberOf(id)));
     this.#sweeper.wake();
   }
 
@@ -163,7 +160,7 @@ class SqliteJournal implements LocalJournal {
   }
 
   trust(place: string, dir: string): void {
-    this.#sql.trust.run({ place, dir });
+    this.#try(() => this.#sql.trust.run({ place, dir }));
   }
 
   recentDirs(place: string, limit: number): readonly string[] {
@@ -180,6 +177,14 @@ class SqliteJournal implements LocalJournal {
     this.#sweeper.stop();
     this.#sql.finalize();
     this.#db.close();
+  }
+
+  #try<Result>(write: () => Result): Result {
+    try {
+      return write();
+    } catch (error) {
+      throw journalFailure(error, this.#path);
+    }
   }
 
   #write(id: string, change: Commit): readonly JournalEntry[] {
