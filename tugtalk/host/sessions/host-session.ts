@@ -111,7 +111,10 @@ export type HostSession = {
   entriesAfter(after: Cursor, maxChars: number): readonly JournalEntry[] | "gap";
   /** The cursor before the first entry that is kept. */
   start(): Cursor;
-  /** Calls back with each committed batch of frames, from now on. Gives the way to stop it. */
+  /**
+   * Calls back with each committed batch of frames from now on, and at last, if the session is deleted, with
+   * `session-deleted`, which has no cursor. Gives the way to stop it.
+   */
   listen(onFrames: (frames: readonly Frame[]) => void): () => void;
   /** Ends Claude. The session stays. */
   end(): Promise<void>;

@@ -201,6 +201,11 @@ export class LiveSession implements HostSession {
     };
   }
 
+  /** It is deleted. Tells the listeners by this frame. */
+  forget(deleted: Frame): void {
+    this.#log.forget(deleted);
+  }
+
   async end(): Promise<void> {
     await this.#bridge.close();
     this.#release();

@@ -13,7 +13,8 @@ import type {
   SessionRow,
   SessionSummary,
 } from "../journal/journal.ts";
-import type { Frame } from "../stream/frame.ts";
+import { entryFrame, type Frame } from "../stream/frame.ts";
+import { Listeners } from "./listeners.ts";
 import { loadState } from "./loaded-state.ts";
 import { type Change, changedRow, type NewEntry } from "./session-change.ts";
 import { isSameSummary, lastErrorAfter, summaryOf } from "./session-summary.ts";
@@ -38,7 +39,7 @@ const ENTRIES_PER_SNAPSHOT = 2_000;
 
 export class SessionLog {
   readonly #ports: SessionLogPorts;
-  readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
+  readonly #listeners = new Listeners<readonly Frame[]>();
   #row: SessionRow;
   #cursor: Cursor;
   #state: ReducedSession | undefined;
@@ -93,10 +94,14 @@ export class SessionLog {
 
   /** Calls back with the frames of each commit from now on. Gives the way to stop it. */
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {
-    // A function of its own, so that one that listens twice is called twice.
-    const listener = (frames: readonly Frame[]) => onFrames(frames);
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(onFrames);
+  }
+
+  /** The journal of the session is deleted. Tells the listeners by this frame. */
+  forget(deleted: Frame): void {
+    // The state is not written when it leaves the memory.
+    this.#sinceSnapshot = 0;
+    this.#listeners.tell([deleted]);
   }
 
   #bound(): void {
@@ -116,13 +121,9 @@ export class SessionLog {
 
   #tell(written: readonly JournalEntry[]): void {
     if (written.length === 0) return;
-    const frames = written.map(({ epoch, seq, type, data }) => ({
-      session: this.#row.id,
-      cursor: { epoch, seq },
-      type,
-      data,
-    }));
-    for (const listener of [this.#ports.onFrames, ...this.#listeners]) listener(frames);
+    const frames = written.map((entry) => entryFrame(this.#row.id, entry));
+    this.#ports.onFrames(frames);
+    this.#listeners.tell(frames);
   }
 
   #summarize(entries: readonly NewEntry[]): void {

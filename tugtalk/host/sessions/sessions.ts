@@ -6,6 +6,7 @@ import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, SessionRow } from "../journal/journal.ts";
 import type { Frame } from "../stream/frame.ts";
 import type { HostSession, HostSessions, NewSession } from "./host-session.ts";
+import { Listeners } from "./listeners.ts";
 import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
@@ -39,7 +40,7 @@ class Sessions implements HostSessions {
   readonly #live = new Map<string, LiveSession>();
   /** Sessions that are being created, by their `request_id`. */
   readonly #creating = new Map<string, Promise<HostSession>>();
-  readonly #listeners = new Set<(frame: Frame) => void>();
+  readonly #listeners = new Listeners<Frame>();
   #isClosed = false;
 
   constructor(options: SessionsOptions) {
@@ -80,10 +81,7 @@ class Sessions implements HostSessions {
   }
 
   listen(onFrame: (frame: Frame) => void): () => void {
-    // A function of its own, so that one that listens twice is called twice.
-    const listener = (frame: Frame) => onFrame(frame);
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(onFrame);
   }
 
   async close(): Promise<void> {
@@ -129,27 +127,27 @@ class Sessions implements HostSessions {
   }
 
   #forget(id: string): void {
+    const live = this.#live.get(id);
     this.#options.journal.delete(id);
     this.#live.delete(id);
     this.#infos.delete(id);
-    this.#tell({ session: id, type: "session-deleted", data: boardData({ id }) });
+    const deleted = { session: id, type: "session-deleted", data: boardData({ id }) };
+    live?.forget(deleted);
+    this.#listeners.tell(deleted);
   }
 
   #onFrames(frames: readonly Frame[]): void {
     // `#onRow` tells all of it.
     for (const { session, type, data } of frames)
-      if (isHostEvent(type) && type !== "session-changed") this.#tell({ session, type, data });
+      if (isHostEvent(type) && type !== "session-changed")
+        this.#listeners.tell({ session, type, data });
   }
 
   #onRow(row: SessionRow): void {
     const info = sessionInfo(row);
     if (Bun.deepEquals(this.#infos.get(row.id), info)) return;
     this.#infos.set(row.id, info);
-    this.#tell({ session: row.id, type: "session-changed", data: boardData(info) });
-  }
-
-  #tell(frame: Frame): void {
-    for (const listener of [...this.#listeners]) listener(frame);
+    this.#listeners.tell({ session: row.id, type: "session-changed", data: boardData(info) });
   }
 }
 

@@ -112,11 +112,12 @@ class Subscription {
   }
 
   #readOn(): void {
-    if (!this.#isEnded) this.#guard(() => this.#sendPiece());
+    this.#guard(() => this.#sendPiece());
   }
 
   /** A client that cannot be served must not hurt the session or the other clients: it is cut off. */
   #guard(step: () => void): void {
+    if (this.#isEnded) return;
     try {
       step();
     } catch {

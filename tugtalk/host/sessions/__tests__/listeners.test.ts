@@ -1,0 +1,39 @@
+import { expect, spyOn, test } from "bun:test";
+import { Listeners } from "../listeners.ts";
+
+test("each listener is told of everything until it ends, also one that was added twice", () => {
+  const listeners = new Listeners<string>();
+  const heard: string[] = [];
+  const hear = (news: string) => void heard.push(news);
+  const end = listeners.add(hear);
+  listeners.add(hear);
+  listeners.tell("first");
+  end();
+  listeners.tell("second");
+  expect(heard).toEqual(["first", "first", "second"]);
+  expect(listeners.size).toBe(1);
+});
+
+test("a listener that fails is reported, and does not keep the news from the others", () => {
+  const report = spyOn(console, "error").mockImplementation(() => {});
+  const listeners = new Listeners<string>();
+  const heard: string[] = [];
+  listeners.add(() => {
+    throw new Error("broken");
+  });
+  listeners.add((news) => heard.push(news));
+  listeners.tell("news");
+  expect(heard).toEqual(["news"]);
+  expect(report).toHaveBeenCalledTimes(1);
+  report.mockRestore();
+});
+
+test("a listener that another one has ended is told nothing more", () => {
+  const listeners = new Listeners<string>();
+  const heard: string[] = [];
+  let end = () => {};
+  listeners.add(() => end());
+  end = listeners.add((news) => heard.push(news));
+  listeners.tell("news");
+  expect(heard).toEqual([]);
+});
