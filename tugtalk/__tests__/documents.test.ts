@@ -164,6 +164,7 @@ function isPartOf(part: Received, whole: Received): boolean {
 test.each([
   ["README.md", README],
   ["roadmap/interactive-tools.md", document("roadmap/interactive-tools.md")],
+  ["roadmap/scale.md", document("roadmap/scale.md")],
 ])("every path that %s names exists", (_path, text) => {
   const named = [...text.matchAll(/`((?:tugtalk|roadmap|\.ci)\/[\w./-]*|LICENSE|\w+\.json)`/g)];
   expect(named.length).toBeGreaterThan(5);

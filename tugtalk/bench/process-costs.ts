@@ -13,8 +13,9 @@ export function cpuMs(pid: number): number {
   return ((user + system) * 1000) / TICKS_PER_SECOND;
 }
 
-/** The memory of a process in MB, with its share of what it has in common with others. */
+/** The memory in MB that would be free if this process ended: its own, without what it shares. */
 export function ownMegabytes(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
+  const sizes = rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);
+  return [...sizes].reduce((sum, [, size]) => sum + Number(size), 0) / 1024;
 }

@@ -1,0 +1,157 @@
+/**
+ * What a session takes of a machine, for `roadmap/scale.md`: memory of the host, the bridge and Claude,
+ * idle and while it streams, processor time for a turn, and bytes in the journal. Once with the
+ * stand-in as Claude, and once with the real CLI and a stand-in for its API. It is not among the
+ * benchmarks of `npm run bench`, since it installs the CLI: `bun .ci/bench.ts host-sessions`.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { startHost, type TestHost, type TestHostSession } from "../testing/drivers/host-process.ts";
+import { byEvents, JournalFollower } from "../testing/drivers/journal-follower.ts";
+import { childrenOf, descendantsOf } from "../testing/drivers/process-tree.ts";
+import { areStill } from "../testing/drivers/silent-host.ts";
+import { openRealPlace } from "../testing/real/real-session.ts";
+import { emitted, type Finding, report } from "./findings.ts";
+import { cpuMs, ownMegabytes } from "./process-costs.ts";
+
+const SESSIONS = 10;
+const VERSION = "2.1.330";
+/** About eight seconds of a model's writing. */
+const PIECES = 320;
+const DELAY_MS = 25;
+const PIECE = "so many letters. ";
+
+const REPLY = {
+  content: [{ type: "text", text: PIECE.repeat(PIECES) } as const],
+  pieceChars: PIECE.length,
+  delayMs: DELAY_MS,
+};
+
+/** One host with a kind of Claude behind it. */
+type Setting = {
+  readonly name: string;
+  readonly host: TestHost;
+  readonly create: () => Promise<TestHostSession>;
+  readonly close: () => Promise<void>;
+};
+
+/** Of the host, of all bridges, and of all Claudes. */
+type Costs = { readonly host: number; readonly bridges: number; readonly claudes: number };
+
+/** Without the check of the tests in between. */
+const BRIDGE: Readonly<Record<string, string>> =
+  process.env["TUGTALK_UNDER_TEST"] === undefined
+    ? { TUGTALK_BRIDGE: join(import.meta.dir, "..", "cli.ts") }
+    : {};
+
+async function withStandIn(): Promise<Setting> {
+  const host = await startHost({ env: { ...BRIDGE, TUGTALK_SIM_SPEED: "1" } });
+  const conversation = [
+    { dir: "in", msg: { type: "user" } },
+    { dir: "open" },
+    { dir: "reply", msg: REPLY },
+    { dir: "end" },
+  ];
+  return {
+    name: "stand-in",
+    host,
+    create: () => host.createSession({ conversation }),
+    close: () => host.kill(),
+  };
+}
+
+async function withRealClaude(): Promise<Setting> {
+  const place = await openRealPlace(VERSION);
+  const env = { ...place.home.environment(place.api.url), ...BRIDGE };
+  const host = await startHost({ claude: place.claude, env });
+  return {
+    name: `claude ${VERSION}`,
+    host,
+    create: async () => {
+      place.api.script(REPLY);
+      return await host.createSession();
+    },
+    close: async () => {
+      await host.kill();
+      await place.close();
+    },
+  };
+}
+
+/** What each process has, added up. */
+function costs(host: TestHost, of: (pid: number) => number): Costs {
+  const bridges = childrenOf(host.pid);
+  const claudes = bridges.flatMap((bridge) => descendantsOf(bridge));
+  const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + of(pid), 0);
+  return { host: of(host.pid), bridges: sum(bridges), claudes: sum(claudes) };
+}
+
+function perSession(costs: Costs, before: Costs): Costs {
+  const part = (of: keyof Costs) => (costs[of] - before[of]) / SESSIONS;
+  return { host: part("host"), bridges: part("bridges"), claudes: part("claudes") };
+}
+
+function inWords({ host, bridges, claudes }: Costs, digits: number): string {
+  return [host, bridges, claudes].map((value) => value.toFixed(digits)).join(", ");
+}
+
+/** Resolves when every session has had its turn, with the entries of all. */
+async function streamAll(sessions: readonly TestHostSession[]): Promise<number> {
+  const turns = sessions.map(async (session) => {
+    const { host, id } = session;
+    const follower = new JournalFollower(byEvents);
+    await follower.connect({ url: host.url, authorization: host.authorization, id });
+    await session.message("go");
+    await follower.next("turn_complete");
+    follower.close();
+    return follower.entries.length;
+  });
+  return (await Promise.all(turns)).reduce((sum, entries) => sum + entries, 0);
+}
+
+async function measure({ name, host, create }: Setting): Promise<Finding[]> {
+  await host.stop();
+  const bytesOfNone = bytesIn(host.dataDir);
+  await host.start();
+  const empty = costs(host, ownMegabytes);
+  const sessions: TestHostSession[] = [];
+  while (sessions.length < SESSIONS) sessions.push(await create());
+  await areStill(host.pid, ...descendantsOf(host.pid));
+  const idle = costs(host, ownMegabytes);
+  const cpuBefore = costs(host, cpuMs);
+  const entries = await streamAll(sessions);
+  const cpu = perSession(costs(host, cpuMs), cpuBefore);
+  const after = costs(host, ownMegabytes);
+  await host.stop();
+  const bytes = (bytesIn(host.dataDir) - bytesOfNone) / SESSIONS;
+  return [
+    emitted(`${name}: memory of the host without a session, MB`, empty.host.toFixed(1)),
+    emitted(`${name}: memory of an idle session, MB`, inWords(perSession(idle, empty), 1)),
+    emitted(
+      `${name}: memory of a session after its turn, MB`,
+      inWords(perSession(after, empty), 1),
+    ),
+    emitted(`${name}: processor time for a turn, ms`, inWords(cpu, 0)),
+    emitted(`${name}: journal of a turn, kB`, (bytes / 1000).toFixed(0)),
+    emitted(`${name}: entries of a turn`, (entries / SESSIONS).toFixed(0)),
+  ];
+}
+
+/** A host that has ended has everything in the main file of its journal. */
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+const findings: Finding[] = [];
+for (const open of [withStandIn, withRealClaude]) {
+  const setting = await open();
+  try {
+    findings.push(...(await measure(setting)));
+  } finally {
+    await setting.close();
+  }
+}
+report(
+  `${SESSIONS} sessions, each with a turn of ${PIECES} pieces of text in ${(PIECES * DELAY_MS) / 1000} s: of the host, the bridge and Claude`,
+  findings,
+);
