@@ -133,6 +133,7 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["restarts of Claude", "3 in a minute", /MAX_RESTARTS = 3;\nconst WINDOW_MS = 60_000/],
   ["wait for the bridge", "20 s", /MAX_WAIT_MS = 20_000/],
   ["connection with a place", "60 s", /CONNECT_LIMIT_MS = 60_000/],
+  ["`shutdown_grace_ms`", "4,000", /MAX_SHUTDOWN_GRACE_MS = 4_000/],
   ["end of the host", "10 s", /MAX_CLOSE_MS = 9_000/],
 ];
 

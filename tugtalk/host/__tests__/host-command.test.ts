@@ -16,6 +16,7 @@ import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-p
 import { descendantsOf } from "../../testing/drivers/process-tree.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
 import { ASKING } from "../../testing/drivers/written-conversation.ts";
+import { DEFAULT_PORT } from "../host-flags.ts";
 import { type HostCommandRun, HostHome } from "./support/host-command.ts";
 
 const home = new HostHome();
@@ -102,9 +103,26 @@ test("a second host with the same data folder is refused, and the other one name
   );
 });
 
+test("where the usual port is in use and none is named, it takes a free one", async () => {
+  const blocker = createServer();
+  const isHeld = Promise.withResolvers<void>();
+  // Held by this or by another process: in use in both cases.
+  blocker.on("error", () => isHeld.resolve());
+  blocker.listen(DEFAULT_PORT, "127.0.0.1", () => isHeld.resolve());
+  await isHeld.promise;
+  const moved = home.run("--json", `--data=${join(home.root, "moved")}`);
+  const { url, port } = JSON.parse(await moved.lines(/\n/));
+  expect(port).not.toBe(DEFAULT_PORT);
+  expect((await fetch(url, { redirect: "manual" })).status).toBe(303);
+  moved.kill("SIGTERM");
+  expect((await moved.ended).exitCode).toBe(0);
+  blocker.close();
+});
+
 test("a port, a folder or a file of places that cannot be had is told in one line", async () => {
   const blocker = createServer();
-  await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+  // On IPv6 alone: where `localhost` means ::1, it would lead a browser to the other program.
+  await new Promise<void>((resolve) => blocker.listen(0, "::1", resolve));
   const address = blocker.address();
   const port = typeof address === "object" ? address?.port : undefined;
   const other = join(home.root, "other");

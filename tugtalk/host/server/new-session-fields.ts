@@ -3,12 +3,20 @@ import { z } from "zod";
 import { SessionOptions } from "../../src/messages/options.ts";
 import { name, title } from "./command-fields.ts";
 
+/** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
+const MAX_SHUTDOWN_GRACE_MS = 4_000;
+
+const Options = SessionOptions.refine(
+  ({ shutdown_grace_ms = 0 }) => shutdown_grace_ms <= MAX_SHUTDOWN_GRACE_MS,
+  { path: ["shutdown_grace_ms"], message: `expected at most ${MAX_SHUTDOWN_GRACE_MS}` },
+);
+
 export const NewSessionFields = z.object({
   dir: name.optional(),
   place: name.optional(),
   model: name.optional(),
   permission_mode: name.optional(),
-  options: SessionOptions.optional(),
+  options: Options.optional(),
   title: title.optional(),
   /** Claude's id of a conversation to continue. */
   resume: z.uuid().toLowerCase().optional(),

@@ -85,6 +85,7 @@ const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: st
   ["create", { trust: "true" }, "trust"],
   ["create", { options: { allowed_tool: ["Bash"] } }, "options"],
   ["create", { options: { max_turns: 0 } }, "options.max_turns"],
+  ["create", { options: { shutdown_grace_ms: 4_001 } }, "options.shutdown_grace_ms"],
   ["rename", { title: "  " }, "title"],
   ["rename", { title: "x".repeat(501) }, "title"],
   ["delete", { keep: "perhaps" }, "keep"],
