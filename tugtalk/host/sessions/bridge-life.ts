@@ -33,6 +33,7 @@ export class BridgeLife {
   #starting: Promise<void> | undefined;
   #closing = new AbortController();
   #isClosing = false;
+  #isFinal = false;
 
   constructor(ports: BridgeLifePorts) {
     this.#ports = ports;
@@ -67,8 +68,9 @@ export class BridgeLife {
     if (this.#running !== undefined) this.#flush(this.#running);
   }
 
-  /** Ends the bridge, and Claude with it. Resolves after `onEnd`. */
-  async close(): Promise<void> {
+  /** Ends the bridge, and Claude with it. Resolves after `onEnd`. A final end is not followed by a start. */
+  async close({ isFinal }: { readonly isFinal: boolean }): Promise<void> {
+    this.#isFinal ||= isFinal;
     this.#isClosing = true;
     this.#closing.abort();
     // It may be at any point of its start, which closing ends.
@@ -79,7 +81,12 @@ export class BridgeLife {
       await running.over.promise;
     }
     this.#closing = new AbortController();
-    this.#isClosing = false;
+    this.#isClosing = this.#isFinal;
+  }
+
+  /** Whatever the bridge says from now on is lost. */
+  abandon(): void {
+    this.#running = undefined;
   }
 
   async #start(init: () => ProtocolInit): Promise<void> {
@@ -95,6 +102,7 @@ export class BridgeLife {
     running.started.promise.catch(() => {});
     this.#ports.onStart(bridge);
     void this.#read(running);
+    if (this.#isClosing) void bridge.close();
     try {
       await bridge.request(init());
       await running.started.promise;
@@ -114,6 +122,7 @@ export class BridgeLife {
       // Its output is not made of messages: it is ended, which is told as any other end.
     }
     const end = await bridge.ended;
+    if (running !== this.#running) return;
     this.#flush(running);
     running.started.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));
     this.#running = undefined;
@@ -132,7 +141,7 @@ export class BridgeLife {
 
   #flush(running: Running): void {
     const { batch } = running;
-    if (batch.length === 0) return;
+    if (batch.length === 0 || running !== this.#running) return;
     running.batch = [];
     this.#ports.onBatch(batch);
   }

@@ -26,7 +26,7 @@ import type { PastConversation } from "./past-turns.ts";
 import { answerPrompt } from "./prompt-answering.ts";
 import { PromptDesk } from "./prompt-desk.ts";
 import { SessionBridge, type SessionBridgePorts } from "./session-bridge.ts";
-import { eventSession, sessionChanged } from "./session-events.ts";
+import { eventSession, hostError, sessionChanged } from "./session-events.ts";
 import { LATEST_TURNS, SessionLog } from "./session-log.ts";
 import { changeMode, changeModel } from "./session-settings.ts";
 import { sessionInfo } from "./session-summary.ts";
@@ -75,7 +75,9 @@ export class LiveSession implements HostSession {
       },
       loaded.queue,
     );
-    this.#bridge = new SessionBridge({ log, prompts, messages, startBridge, oldBridgeGone, now });
+    const onIdle = () => this.#release();
+    const parts = { log, prompts, messages };
+    this.#bridge = new SessionBridge({ ...parts, startBridge, oldBridgeGone, now, onIdle });
     this.#log = log;
     this.#prompts = prompts;
     this.#messages = messages;
@@ -136,16 +138,13 @@ export class LiveSession implements HostSession {
 
   async interrupt({ includeBackground }: InterruptOptions): Promise<Withdrawn> {
     const waiting = this.#messages.withdraw();
-    if (this.#bridge.running === undefined) return withdrawn(waiting);
     // Their receipts come before the answer.
     const { delivered } = this.#messages;
-    const { cancelled = [] } = await this.#bridge.request({
-      type: "interrupt",
-      cancel_queued: true,
-      include_background: includeBackground,
-    });
-    const taken = delivered.filter(({ messageId }) => cancelled.includes(messageId));
-    return withdrawn([...taken, ...waiting]);
+    const taken = await this.#interrupted(includeBackground, waiting.length > 0);
+    return withdrawn([
+      ...delivered.filter(({ messageId }) => taken.includes(messageId)),
+      ...waiting,
+    ]);
   }
 
   async stopTask(taskId: string): Promise<void> {
@@ -211,10 +210,15 @@ export class LiveSession implements HostSession {
     this.#release();
   }
 
-  /** Ends Claude, since the host ends. */
+  /** Ends Claude for good. */
   async close(): Promise<void> {
-    await this.#bridge.close();
+    await this.#bridge.close({ isFinal: true });
     this.#log.unload();
+  }
+
+  /** The journal is closed before Claude has ended. */
+  abandon(): void {
+    this.#bridge.abandon();
   }
 
   /** Starts Claude for the first time. Rejects with an `ApiError` if it cannot be started. */
@@ -227,6 +231,24 @@ export class LiveSession implements HostSession {
   recover(): void {
     this.#bridge.recover();
     this.#release();
+  }
+
+  /** The ids of messages that Claude has given back. A failure is only told where messages must be. */
+  async #interrupted(isWithBackground: boolean, isToldOnly: boolean): Promise<readonly string[]> {
+    if (this.#bridge.running === undefined) return [];
+    try {
+      const result = await this.#bridge.request({
+        type: "interrupt",
+        cancel_queued: true,
+        include_background: isWithBackground,
+      });
+      acceptedResponse(result);
+      return result.cancelled ?? [];
+    } catch (error) {
+      if (!isToldOnly || !(error instanceof ApiError)) throw error;
+      this.#log.append([hostError(eventSession(this.id), error.code, error.message)]);
+      return [];
+    }
   }
 
   /** Nobody needs the state of a session that has ended. */

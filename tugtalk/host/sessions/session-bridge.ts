@@ -30,6 +30,8 @@ export type SessionBridgePorts = {
   /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
   readonly oldBridgeGone: (row: SessionRow, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** No bridge runs, and none is started. */
+  readonly onIdle: () => void;
 };
 
 export class SessionBridge {
@@ -127,9 +129,14 @@ export class SessionBridge {
   }
 
   /** Ends Claude. What waits is held. */
-  async close(): Promise<void> {
+  async close(how = { isFinal: false }): Promise<void> {
     this.#ports.messages.hold();
-    await this.#life.close();
+    await this.#life.close(how);
+  }
+
+  /** The host ends, and Claude does not. */
+  abandon(): void {
+    this.#life.abandon();
   }
 
   /** Gives the bridge what is next, or starts one for it. */
@@ -200,6 +207,7 @@ export class SessionBridge {
       ...(failure === undefined ? [] : [this.#state("failed")]),
     ]);
     this.advance();
+    if (this.isIdle) this.#ports.onIdle();
   }
 
   /** No bridge is connected: whatever is open has ended. `left` may run for some time. */

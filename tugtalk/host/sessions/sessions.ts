@@ -76,7 +76,7 @@ class Sessions implements HostSessions {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#find(id).end();
+    await this.#find(id).close();
     this.#forget(id);
   }
 
@@ -93,6 +93,7 @@ class Sessions implements HostSessions {
     await Promise.race([closing, limit.promise]);
     // It would keep the process alive.
     clearTimeout(timer);
+    for (const session of this.#live.values()) session.abandon();
     this.#options.journal.close();
   }
 
@@ -102,6 +103,7 @@ class Sessions implements HostSessions {
       throw new ApiError(429, "too_many_sessions", `there are ${MAX_SESSIONS} sessions already`);
     const row = newRow(wanted, { id: randomUUID(), now: this.#options.now() });
     this.#options.journal.create(row);
+    this.#infos.set(row.id, sessionInfo(row));
     const session = this.#find(row.id);
     try {
       await session.begin(pastOf(wanted));
@@ -127,10 +129,10 @@ class Sessions implements HostSessions {
   }
 
   #forget(id: string): void {
+    if (!this.#infos.delete(id)) return;
     const live = this.#live.get(id);
     this.#options.journal.delete(id);
     this.#live.delete(id);
-    this.#infos.delete(id);
     const deleted = { session: id, type: "session-deleted", data: boardData({ id }) };
     live?.forget(deleted);
     this.#listeners.tell(deleted);

@@ -27,6 +27,8 @@ export class FakeBridge {
   /** Of a place. */
   lingerMs = 0;
   isEnded = false;
+  /** It ends only when the test lets it. */
+  isStubborn = false;
   /** Answers other than the usual ones, by the type of the request. */
   readonly answers = new Map<string, (usual: Draft, asked: Draft) => Draft>();
   /** What it answers to `protocol_init`, after the `protocol_ack`. */
@@ -52,7 +54,7 @@ export class FakeBridge {
       messages: this.#messages,
       ended: this.#ended.promise,
       close: () => {
-        this.end();
+        if (!this.isStubborn) this.end();
         return this.#ended.promise;
       },
     };

@@ -1,0 +1,77 @@
+/** Sessions that are deleted, ended or closed with the host while others still use them. */
+import { expect, test } from "bun:test";
+import { turnStarted } from "./support/bridge-words.ts";
+import { SessionHarness, settled } from "./support/session-harness.ts";
+
+function refusal(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => "no refusal",
+    (error: unknown) => error,
+  );
+}
+
+/** A session in a turn, with a message that waits. */
+async function waiting() {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  harness.bridge.say(turnStarted());
+  await settled();
+  await session.message({ message: "Two" });
+  return { harness, session };
+}
+
+test("a client that still listens to a deleted session can stop", async () => {
+  const { harness, session } = await waiting();
+  const stop = session.listen(() => {});
+  await harness.sessions.delete(session.id);
+  expect(harness.bridge.isEnded).toBe(true);
+  stop();
+  expect(harness.sessions.list()).toEqual([]);
+  expect(harness.journal.sessions()).toEqual([]);
+});
+
+test("a session that is deleted while its Claude starts is told once, and its bridge is ended", async () => {
+  const harness = new SessionHarness();
+  harness.start = [];
+  const told: string[] = [];
+  harness.sessions.listen(({ type }) => told.push(type));
+  const created = refusal(harness.create());
+  await settled();
+  const [info] = harness.sessions.list();
+  await harness.sessions.delete(info?.id ?? "");
+  expect(await created).toMatchObject({ status: 503, code: "start_failed" });
+  expect(harness.bridge.isEnded).toBe(true);
+  expect(told.filter((type) => type === "session-deleted")).toHaveLength(1);
+});
+
+test("a message that comes while the host ends is held, and starts no Claude", async () => {
+  const { harness, session } = await waiting();
+  harness.prepare = (bridge) => {
+    bridge.isStubborn = true;
+  };
+  await harness.create();
+  const closed = harness.sessions.close();
+  await settled();
+  expect(await session.message({ message: "Three" })).toMatchObject({ status: "queued" });
+  expect(session.queue().map(({ message }) => message)).toEqual(["Two", "Three"]);
+  expect(session.snapshot().state.isQueueHeld).toBe(true);
+  expect(harness.bridges).toHaveLength(2);
+  harness.bridge.end();
+  await closed;
+});
+
+test("a host that ends creates no session", async () => {
+  const { harness } = await waiting();
+  const closed = harness.sessions.close();
+  expect(await refusal(harness.create())).toMatchObject({ status: 503, code: "closing" });
+  await closed;
+});
+
+test("an interrupt that Claude refuses gives back what waits, and is told; without it, it is refused", async () => {
+  const { harness, session } = await waiting();
+  harness.bridge.answers.set("interrupt", (usual) => ({ ...usual, ok: false, error: "no" }));
+  expect(await session.interrupt({ includeBackground: false })).toMatchObject({ queued: ["Two"] });
+  expect(session.info().last_error).toBe("no");
+  const again = await refusal(session.interrupt({ includeBackground: false }));
+  expect(again).toMatchObject({ status: 409, code: "refused" });
+});
