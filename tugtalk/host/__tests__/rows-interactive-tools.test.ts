@@ -10,12 +10,6 @@ beforeAll(async () => {
 });
 afterAll(endHosts);
 
-test("D2: a permission has its input as an object, of which the plan's text is the JSON", async () => {
-  const input = { command: "ls", nested: [1, { a: null }] };
-  const { prompt } = await asked(host, [{ id: "p", name: "Bash", input }]);
-  expect(prompt["input"]).toEqual(input);
-});
-
 test("D4: two prompts of one turn are open at once and are answered in any order by tool call", async () => {
   const conversation = askingTurn({ id: "a" }, { id: "b" });
   const session = await host.createSession({ conversation });

@@ -11,8 +11,11 @@ import {
 } from "../../testing/drivers/host-process.ts";
 
 let host: TestHost;
+/** Of the tests that need no turns of their own. */
+let shared: TestHostSession;
 beforeAll(async () => {
   host = await startHost();
+  shared = await host.createSession();
 });
 afterAll(endHosts);
 
@@ -97,15 +100,15 @@ test("K26, K36, K23: messages to a busy session wait in order with their positio
 });
 
 test("K26: a message that is missing, blank or no text is 400, and one to no session 404", async () => {
-  const session = await host.createSession();
+  const before = heardTexts(shared);
   for (const body of [{}, { message: 7 }, { message: "" }, { message: " \n" }, { text: "hi" }])
-    expect(await session.run("message", body)).toMatchObject({
+    expect(await shared.run("message", body)).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining("message") },
     });
   const reply = await host.run("message", { id: crypto.randomUUID(), message: "hi" });
   expect(reply).toMatchObject({ status: 404, body: { error: expect.any(String) } });
-  expect(heardTexts(session)).toEqual([]);
+  expect(heardTexts(shared)).toEqual(before);
 });
 
 test("K20, K23: a replacing message takes the place of the replacing one that waits, and leaves the others", async () => {
@@ -187,10 +190,9 @@ test("K29: an interrupt gives back what waited with ids and attachments, and not
 });
 
 test("K29: an interrupt needs no body, and without a turn it does nothing", async () => {
-  const session = await host.createSession();
-  const reply = await host.request("POST", `/api/sessions/${session.id}/interrupt`);
+  const reply = await host.request("POST", `/api/sessions/${shared.id}/interrupt`);
   expect(reply).toMatchObject({ status: 200, body: { status: "ok", queued: [] } });
-  expect((await session.message("hi")).status).toBe(200);
+  expect((await shared.message("hi")).status).toBe(200);
 });
 
 test("K29: an interrupt works while a prompt is open, and closes it for all", async () => {

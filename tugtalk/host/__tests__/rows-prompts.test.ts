@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(endHosts);
 
-test("K8, K32: a permission is announced and listed with its session, request, tool call, input, suggestions and blocked path", async () => {
+test("K8, K32, D2: a permission is announced and listed with its session, request, tool call, input as an object, suggestions and blocked path", async () => {
   const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const request = { permission_suggestions: [suggestion], blocked_path: "/etc/a" };
   const { session, prompt } = await asked(host, [

@@ -14,9 +14,12 @@ import {
 } from "../../testing/drivers/host-process.ts";
 
 let host: TestHost;
+/** Of the tests that need no turns of their own. */
+let shared: TestHostSession;
 beforeAll(async () => {
   // What a host that was started by Claude, or beside other secrets, has in its environment.
   host = await startHost({ env: { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli" } });
+  shared = await host.createSession();
 });
 afterAll(endHosts);
 
@@ -29,7 +32,7 @@ async function finishTurn(session: TestHostSession, message: string): Promise<vo
   events.close();
 }
 
-test("K1, F26: Claude is started in the session's folder with model and mode as --flag=value, stream-json both ways, without -p and --sdk-url", async () => {
+test("K1, F26: Claude is started in the session's folder with model and mode as --flag=value, stream-json both ways, and without -p, --sdk-url, CLAUDECODE and the host's token", async () => {
   const session = await host.createSession({ model: "opus", permission_mode: "plan" });
   await finishTurn(session, "hi");
   const args = session.claudes[0]?.args ?? [];
@@ -46,6 +49,10 @@ test("K1, F26: Claude is started in the session's folder with model and mode as 
   );
   expect(args.filter((word) => !word.startsWith("--"))).toEqual([]);
   expect(args.join(" ")).not.toContain("sdk-url");
+  const variables = session.claudes[0]?.variables ?? [];
+  expect(variables.length).toBeGreaterThan(3);
+  expect(variables.filter(([name]) => name.startsWith("CLAUDECODE"))).toEqual([]);
+  expect(JSON.stringify(session.claudes)).not.toContain(host.token);
 });
 
 test("K3, F27: messages, answers, interrupts, the mode and the beginning are lines of Claude's own protocol", async () => {
@@ -101,7 +108,7 @@ test("K5, F8, F9: a session has Claude's session id, and what Claude says arrive
 test("K6: prompts and queue are kept by session, and those of an unknown session are 404", async () => {
   const [one, other] = [
     await host.createSession({ conversation: askingTurn({ id: "p" }) }),
-    await host.createSession(),
+    shared,
   ];
   const events = await one.events();
   await one.message("go");
@@ -187,9 +194,8 @@ test("F20, K14: the end of a session ends the turn once, cancels its prompts and
 });
 
 test("F21: the id of a session opens nothing without the token, and with it an unknown one is 404", async () => {
-  const session = await host.createSession();
-  for (const headers of [{}, { authorization: `Bearer ${session.id}` }]) {
-    const url = `${host.url}/api/sessions/${session.id}`;
+  for (const headers of [{}, { authorization: `Bearer ${shared.id}` }]) {
+    const url = `${host.url}/api/sessions/${shared.id}`;
     expect((await fetch(url, { headers })).status).toBe(401);
     expect((await fetch(`${url}/events`, { headers })).status).toBe(401);
   }
@@ -199,25 +205,15 @@ test("F21: the id of a session opens nothing without the token, and with it an u
   expect(answer).toMatchObject({ ok: false, code: expect.stringContaining("unknown") });
 });
 
-test("F26, F27: Claude gets no CLAUDECODE and nothing of the host's token", async () => {
-  const session = await host.createSession();
-  await finishTurn(session, "hi");
-  const variables = session.claudes[0]?.variables ?? [];
-  expect(variables.length).toBeGreaterThan(3);
-  expect(variables.filter(([name]) => name.startsWith("CLAUDECODE"))).toEqual([]);
-  expect(JSON.stringify(session.claudes)).not.toContain(host.token);
-});
-
 test("K4, F18: bad JSON, a wrong type and a missing field are answered, and the next command works", async () => {
-  const session = await host.createSession();
   const bad = await readAnswer(
-    await fetch(`${host.url}/api/sessions/${session.id}/message`, {
+    await fetch(`${host.url}/api/sessions/${shared.id}/message`, {
       method: "POST",
       headers: { ...host.authorization, "content-type": "application/json" },
       body: "{",
     }),
   );
   expect(bad).toMatchObject({ status: 400, body: { error: expect.any(String) } });
-  expect((await session.run("message", { message: 7 })).status).toBe(400);
-  expect((await session.message("hi", { further: "field" })).status).toBe(200);
+  expect((await shared.run("message", { message: 7 })).status).toBe(400);
+  expect((await shared.message("hi", { further: "field" })).status).toBe(200);
 });
