@@ -21,8 +21,7 @@ export async function createSession(
 ): Promise<HostSession> {
   const { dir, place } =
     knownFolder(ports, fields.request_id) ?? (await checkedFolder(ports, fields));
-  const { title, model, permission_mode, options, resume, fork, at_message, request_id, force } =
-    fields;
+  const { title, model, permission_mode, options, resume, fork, at_message, request_id } = fields;
   return ports.sessions.create({
     dir,
     place,
@@ -34,7 +33,6 @@ export async function createSession(
     fork,
     atMessage: at_message,
     requestId: request_id,
-    force,
   });
 }
 

@@ -33,8 +33,6 @@ export type NewSession = {
   readonly fork?: boolean | undefined;
   readonly atMessage?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Also where another process wrote to that conversation in the last minute. */
-  readonly force?: boolean | undefined;
 };
 
 export type NewMessage = {
