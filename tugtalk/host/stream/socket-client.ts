@@ -1,6 +1,7 @@
 /** One client of the WebSocket: its name, its subscriptions and the commands that are under way. */
 import { ApiError } from "../api/api-error.ts";
 import type { CommandAnswer, CommandRunner } from "../server/command.ts";
+import { answerOf } from "../server/run-command.ts";
 import type { Caller, HostSession } from "../sessions/host-session.ts";
 import { BOARD, type BoardSource, subscribeBoard } from "./board.ts";
 import { type CommandId, parseSocketCommand, type SocketCommand } from "./socket-command.ts";
@@ -84,8 +85,9 @@ export class SocketClient {
       this.#send({ id, ok: true });
       this.#subscriptions.set(session, begin());
     } catch (error) {
+      this.#send(answerTo(id, answerOf(error)));
+      // Our own mistake, which Bun reports.
       if (!(error instanceof ApiError)) throw error;
-      this.#refuse(id, error);
     }
   }
 

@@ -1,0 +1,28 @@
+/** Streams of a real host on which nothing is sent for longer than Bun lets a connection be idle. */
+import { afterAll, expect, test } from "bun:test";
+import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
+import { PING_MS } from "../sse.ts";
+
+/** Bun ends an idle connection of HTTP after ten seconds, unless it is told otherwise. */
+const QUIET_MS = 12_000;
+
+afterAll(endHosts);
+
+test("a stream stays open while nothing is sent, and then goes on", async () => {
+  expect(QUIET_MS).toBeLessThan(PING_MS);
+  const host = await startHost();
+  const session = await host.createSession();
+  const [events, board, socket] = [
+    await session.events(),
+    await host.events("/api/events"),
+    await host.socket(),
+  ];
+  await socket.run("subscribe", { s: session.id });
+  await board.next("sessions");
+  await Bun.sleep(QUIET_MS);
+  expect([events.comments, board.comments]).toEqual([0, 0]);
+  await session.message("Are you there?");
+  await events.next("turn_complete");
+  await board.next("message-sent");
+  await socket.next("turn_complete");
+});
