@@ -86,7 +86,6 @@ class Requests {
       throw new ApiError(429, "too_many", `more than ${MAX_CONNECTIONS} requests at a time`);
     if (routed === undefined) throw new ApiError(404, "not_found", "there is nothing here");
     if ("allow" in routed) return wrongMethod(routed.allow);
-    peer.keepOpen();
     const { name, fields } = routed;
     switch (name) {
       case "home":
@@ -94,15 +93,22 @@ class Requests {
       case "events":
         return secured(this.#events(fields["id"] ?? "", request, peer));
       case "board":
+        peer.keepOpen();
         return secured(boardEvents(this.#ports.sessions));
       case "socket":
         return upgrade(request, peer);
-      default:
-        return commandResponse(await this.#run(name, request, { url, fields }));
+      default: {
+        const query = Object.fromEntries(url.searchParams);
+        const all = { ...query, ...(await bodyOf(name, request)), ...fields };
+        // Not before: a body of which nothing comes any more must not hold its connection.
+        peer.keepOpen();
+        return commandResponse(await this.#run(name, all, callerOf(request)));
+      }
     }
   }
 
-  #events(id: string, request: Request, { cutOff }: Peer): Response {
+  #events(id: string, request: Request, { keepOpen, cutOff }: Peer): Response {
+    keepOpen();
     return sessionEvents(this.#ports.sessions.get(id), request, { onCutOff: cutOff });
   }
 
@@ -115,26 +121,20 @@ class Requests {
     throw new ApiError(401, "unauthorized", message);
   }
 
-  async #run(
+  #run(
     name: HostCommand | AliasName,
-    request: Request,
-    { url, fields }: { readonly url: URL; readonly fields: Readonly<Record<string, string>> },
+    fields: Readonly<Record<string, unknown>>,
+    caller: Caller,
   ): Promise<CommandAnswer> {
-    const all = {
-      ...Object.fromEntries(url.searchParams),
-      ...(await bodyOf(name, request)),
-      ...fields,
-    };
-    const caller = callerOf(request);
-    const isCall = name === "approve" && "toolCallId" in all && !("requestId" in all);
+    const isCall = name === "approve" && "toolCallId" in fields && !("requestId" in fields);
     const command = isCall ? "approve_call" : name;
     switch (command) {
       case "submit_answers":
       case "approve_call":
       case "deny_call":
-        return this.#aliases[command](all, caller);
+        return this.#aliases[command](fields, caller);
       default:
-        return this.#ports.runCommand(command, all, caller);
+        return this.#ports.runCommand(command, fields, caller);
     }
   }
 }

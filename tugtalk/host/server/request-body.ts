@@ -14,7 +14,10 @@ export async function readFields(request: Request, maxBytes: number): Promise<Js
   const type = request.headers.get("content-type");
   if (type !== null && !/^application\/json\s*(;|$)/i.test(type)) throw notJson();
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes).catch((error: unknown) => {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(400, "bad_json", "the connection ended within the body");
+  });
   if (bytes.length === 0) return {};
   if (type === null) throw notJson();
   return parseFields(bytes);

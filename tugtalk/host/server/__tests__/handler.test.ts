@@ -43,10 +43,10 @@ function open(
     const headers = new Headers({
       host: "host.example:7717",
       authorization: `Bearer ${TOKEN}`,
-      ...(init.body !== undefined && { "content-type": "application/json" }),
+      ...((init.body ?? init.stream) !== undefined && { "content-type": "application/json" }),
       ...init.headers,
     });
-    const body = init.body === undefined ? null : JSON.stringify(init.body);
+    const body = init.stream ?? (init.body === undefined ? null : JSON.stringify(init.body));
     return handler(new Request(`${ORIGIN}${path}`, { method, headers, body }), {
       ...PEER,
       ...init.peer,
@@ -58,6 +58,8 @@ function open(
 type Send = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The body as it comes. */
+  readonly stream?: ReadableStream;
   readonly peer?: Partial<Peer>;
 };
 
@@ -142,6 +144,14 @@ test("the path of the WebSocket without an upgrade says so", async () => {
   const { send } = open();
   const response = await send("GET", "/ws");
   expect(response?.status).toBe(426);
+});
+
+test("a body whose client goes away is refused, and is no error of the host", async () => {
+  const { send, given, reported } = open();
+  const stream = new ReadableStream({ pull: (body) => body.error(new Error("gone")) });
+  const response = await send("POST", "/api/sessions", { stream });
+  expect(response?.status).toBe(400);
+  expect([given, reported]).toEqual([[], []]);
 });
 
 test("an answer may take its time once the door is passed, and not before", async () => {
