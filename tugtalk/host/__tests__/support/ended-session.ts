@@ -32,6 +32,8 @@ export async function expectNothingOpen(reached: ReachedSession): Promise<void> 
     waiting.map(({ id, text }) => [id, text]),
   );
   const [{ entries, state }] = followers;
+  // A queue that is empty need not be held.
+  if (waiting.length > 0) expect(state.isQueueHeld).toBe(true);
   expect(state.prompts).toEqual([]);
   expect(state.openEntries.filter(isRunning)).toEqual([]);
   expect(openTurns(entries)).toEqual([]);
