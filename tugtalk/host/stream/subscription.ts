@@ -134,10 +134,7 @@ class Subscription {
     }
     const last = entries.at(-1);
     this.#isLive = last === undefined;
-    if (last === undefined) {
-      this.#unreadChars = 0;
-      return;
-    }
+    if (last === undefined) return;
     const frames = entries.map((entry) => entryFrame(this.#source.id, entry));
     this.#cursor = { epoch: last.epoch, seq: last.seq };
     this.#unreadChars = Math.max(0, this.#unreadChars - charsOf(frames));
