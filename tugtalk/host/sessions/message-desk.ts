@@ -50,6 +50,7 @@ export type MessageDeskPorts = {
 };
 
 type Dedupe = Pick<ReplyRow, "clientId" | "hash">;
+type Waking = { readonly dedupe: Dedupe | undefined; isSent: boolean };
 
 export class MessageDesk {
   readonly #ports: MessageDeskPorts;
@@ -58,7 +59,7 @@ export class MessageDesk {
   /** What the bridge has, and was not taken by Claude yet. */
   readonly #delivered = new Map<string, QueuedRow>();
   /** Commands whose message waits for the start of a bridge. */
-  readonly #waking = new Map<string, Dedupe | undefined>();
+  readonly #waking = new Map<string, Waking>();
   /** Commands that are being answered. */
   readonly #answering = new Map<string, { hash: string; receipt: Promise<MessageReceipt> }>();
 
@@ -145,9 +146,10 @@ export class MessageDesk {
   advance(): void {
     const [next] = this.#queue;
     if (next === undefined || this.isHeld || !this.#isFree()) return;
-    const dedupe = this.#waking.get(next.messageId);
+    const waking = this.#waking.get(next.messageId);
+    if (waking !== undefined) waking.isSent = true;
     this.#queue = this.#queue.slice(1);
-    this.#send(next, dedupe, { unqueued: [next.messageId] });
+    this.#send(next, waking?.dedupe, { unqueued: [next.messageId] });
   }
 
   #isFree(): boolean {
@@ -227,16 +229,20 @@ export class MessageDesk {
   /** Sends what may be sent, with a bridge that is started for it; gives what became of one message. */
   async #handOver(messageId: string, dedupe?: Dedupe): Promise<MessageReceipt> {
     this.advance();
-    const { isReady, mustWait } = this.#ports;
-    if (mustWait()) void this.#ports.wake();
-    else if (placeIn(this.#queue, messageId) > 0 && !isReady()) {
-      this.#waking.set(messageId, dedupe);
-      await this.#ports.wake();
-      this.#waking.delete(messageId);
-    }
+    const { isReady, mustWait, wake } = this.#ports;
     const position = placeIn(this.#queue, messageId);
     if (position === 0) return { status: "sent", message_id: messageId };
-    return { status: "queued", message_id: messageId, position };
+    if (mustWait()) void wake();
+    else if (!isReady()) {
+      const waking = this.#waking.get(messageId) ?? { dedupe, isSent: false };
+      this.#waking.set(messageId, waking);
+      await wake();
+      this.#waking.delete(messageId);
+      if (waking.isSent) return { status: "sent", message_id: messageId };
+    }
+    // One that was taken out meanwhile has waited, too.
+    const place = placeIn(this.#queue, messageId) || position;
+    return { status: "queued", message_id: messageId, position: place };
   }
 
   #step(

@@ -1,6 +1,7 @@
 /** What a client says on its WebSocket: `{id, cmd, s?, …fields}`. */
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { After } from "./subscription.ts";
 
@@ -57,6 +58,10 @@ export function parseSocketCommand(text: string): ParsedCommand {
   const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_COMMAND_BYTES;
   if (text.length > maxBytes) {
     return { id, refusal: new ApiError(413, "too_large", `larger than ${maxBytes} bytes`) };
+  }
+  if (isDeeperThan(MAX_DEPTH, value)) {
+    const words = `the command is nested deeper than ${MAX_DEPTH} levels`;
+    return { id, refusal: new ApiError(400, "bad_json", words) };
   }
   const command = commandOf(envelope.data);
   return command instanceof ApiError ? { id, refusal: command } : { id, command };

@@ -128,6 +128,26 @@ describe("the queue", () => {
   });
 });
 
+test("a message that is taken out while Claude starts was not sent", async () => {
+  const { session, harness, sent } = await inTurn();
+  harness.bridge.end();
+  await settled();
+  const receipts = [
+    session.message({ message: "Two", clientMessageId: "c2" }),
+    session.message({ message: "Three" }),
+  ];
+  expect(await session.interrupt({ includeBackground: false })).toMatchObject({
+    queued: ["Two", "Three"],
+  });
+  const again = session.message({ message: "Two", clientMessageId: "c2" });
+  expect(await Promise.all([...receipts, again])).toMatchObject([
+    { status: "queued", position: 1 },
+    { status: "queued", position: 2 },
+    { status: "queued", position: 1 },
+  ]);
+  expect(sent()).toEqual([]);
+});
+
 describe("a command that comes again", () => {
   test("gets the same receipt, and the message is sent once", async () => {
     const { session, harness } = await inTurn();

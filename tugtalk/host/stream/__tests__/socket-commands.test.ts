@@ -116,6 +116,13 @@ test("a command of more than 1 MiB is refused, but a message may be larger", asy
   expect(await client.run("message", { s: "one", message: text })).toMatchObject({ ok: true });
 });
 
+test("a command that is nested too deep is refused", async () => {
+  const deep = `${"[".repeat(2000)}${"]".repeat(2000)}`;
+  client.sendRaw(`{"id":"deep","cmd":"control","s":"one","subtype":"x","value":${deep}}`);
+  expect(await client.nextRefusal()).toMatchObject({ id: "deep", status: 400, code: "bad_json" });
+  expect(ran).toEqual([]);
+});
+
 test("commands start in the order in which they come, and a slow one does not hold up the others", async () => {
   const slow = Promise.withResolvers<CommandAnswer>();
   answer = (name) => (name === "interrupt" ? slow.promise : { status: 200, body: {} });
