@@ -76,12 +76,11 @@ test(
     const [first] = blocksUnder("Run it");
     expect(first?.text).toBe("npm install && npm start\n");
     const shell = startShell(first?.text ?? "", clone);
-    await shell.output.wait("Token for scripts: ");
-    expect(shell.output.text).toContain("No claude was found: new sessions play the simulator.");
+    await shell.output.wait("No claude was found: new sessions play the simulator.");
     const [link = ""] = shell.output.text.match(/http:\S+/) ?? [];
     expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
-    const record = join(home, ".local/state/tugtalk/host/host.json");
-    process.kill(JSON.parse(readFileSync(record, "utf8")).pid, "SIGINT");
+    const [, data = ""] = shell.output.text.match(/^Token for scripts: (.*)\/token$/m) ?? [];
+    process.kill(JSON.parse(readFileSync(join(data, "host.json"), "utf8")).pid, "SIGINT");
     expect(await shell.ended).toBe(0);
     expect(await shell.left()).toEqual([]);
   },
