@@ -32,14 +32,15 @@ function isPermissionMode(mode: string): mode is PermissionMode {
 
 /** The first message to a bridge of the session. */
 export function protocolInit(row: SessionRow): ProtocolInit {
-  const { model, permissionMode, options } = row;
+  const { model, permissionMode: mode, options } = row;
   const init = {
     type: "protocol_init" as const,
     version: 2,
     dir: row.dir,
     session: choiceOf(row),
     ...(model !== undefined && { model }),
-    ...(permissionMode !== undefined && { permission_mode: permissionModeOf(permissionMode) }),
+    // Claude itself may have changed to one that the bridge does not know.
+    ...(mode !== undefined && isPermissionMode(mode) && { permission_mode: mode }),
     ...(options !== undefined && { options: { ...options } }),
   };
   return init;

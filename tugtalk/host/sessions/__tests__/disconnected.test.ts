@@ -133,6 +133,21 @@ describe("the bridge of before", () => {
     await oldBridgeGone(row({ pid: child.pid, at: Date.now() }), signal);
   });
 
+  test("of this machine is not gone before its Claude is, which it may have left behind", async () => {
+    const [bridge, claude] = [Bun.spawn(["true"]), Bun.spawn(["cat"], { stdin: "pipe" })];
+    await bridge.exited;
+    let isGone = false;
+    const mark = { pid: bridge.pid, at: Date.now(), claudePid: claude.pid };
+    const gone = oldBridgeGone(row(mark), signal).then(() => {
+      isGone = true;
+    });
+    await new Promise(setImmediate);
+    expect(isGone).toBe(false);
+    claude.stdin.end();
+    await gone;
+    expect(claude.exitCode).toBe(0);
+  });
+
   test("is gone when its id belongs to a younger process", async () => {
     await oldBridgeGone(row({ pid: process.pid, at: 0 }), signal);
   });

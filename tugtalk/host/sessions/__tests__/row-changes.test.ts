@@ -98,6 +98,12 @@ test("a start has the settings that Claude had last", () => {
   expect(init).not.toHaveProperty("model");
 });
 
+test("a start leaves out a permission mode of Claude's that the bridge does not know", () => {
+  const row = newRow(WANTED, { id: "s", now: 1 });
+  const changed = { type: "permission_mode_changed", mode: "tomorrow", source: "claude" };
+  expect(protocolInit(after(row, [changed]))).not.toHaveProperty("permission_mode");
+});
+
 test("a message is in flight until its last receipt, and no other receipt ends that", () => {
   const row = { ...sessionRow("s"), inFlight: "m1" };
   const receipts = [status("m1", "queued"), status("m1", "started"), status("m2", "completed")];

@@ -1,5 +1,5 @@
 /** The state of a session: bounded, the same for all who follow it, and loaded when it is needed. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { latestEntries, prependEntries } from "../../../client/entry-pages.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";
 import type { HostSession } from "../host-session.ts";
@@ -73,12 +73,21 @@ test("a host that starts again has the same transcript", async () => {
 });
 
 test("a session that has ended is loaded from its journal for each who asks", async () => {
-  const { session } = await after(5);
+  const { session, harness } = await after(5);
   const running = session.snapshot().state;
+  const load = spyOn(harness.journal, "load");
+  session.snapshot();
+  expect(load).toHaveBeenCalledTimes(0);
   await session.end();
   const { state } = session.snapshot();
   expect(state.entries).toEqual(running.entries);
   expect(session.snapshot()).toEqual({ cursor: session.cursor(), state });
+  expect(load).toHaveBeenCalledTimes(2);
+  const stop = session.listen(() => {});
+  session.snapshot();
+  session.snapshot();
+  expect(load).toHaveBeenCalledTimes(3);
+  stop();
 });
 
 test("frames are told after they are in the journal, once and in order", async () => {
