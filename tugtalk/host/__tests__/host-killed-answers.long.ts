@@ -1,0 +1,115 @@
+/**
+ * A host that is killed at random moments while its sessions ask for permissions and a client answers
+ * each: what was confirmed has reached Claude, once, and no prompt ends twice or not at all.
+ */
+import { afterAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { byEvents, bySocket, JournalFollower } from "../../testing/drivers/journal-follower.ts";
+import { descendantsOf } from "../../testing/drivers/process-tree.ts";
+import { leftAfter } from "../../testing/drivers/processes.ts";
+import { into, out } from "../../testing/drivers/written-conversation.ts";
+import { catchUp, expectSameForAll } from "./support/ended-session.ts";
+import { connectAll, type FollowedSession } from "./support/session-states.ts";
+
+const ROUNDS = 12;
+/** Turns that a Claude has ready, each with one prompt. */
+const TURNS = 40;
+const END_MS = 10_000;
+
+const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
+/** The number of prompts after which the host is killed, and whether before the answer or beside it. */
+const MOMENTS = fc.sample(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), {
+  numRuns: ROUNDS,
+  seed: SEED,
+});
+
+afterAll(endHosts);
+
+/** With other ids each time that it is played. */
+function askingTurn(_value: unknown, turn: number): readonly object[] {
+  const [request_id, id] = [`$uuid_${turn}`, `$toolu_${turn}`];
+  const input = { command: `echo ${turn}` };
+  const result = { type: "tool_result", tool_use_id: id, content: "done" };
+  const call = { subtype: "can_use_tool", tool_name: "Bash", input, tool_use_id: id };
+  return [
+    into({ type: "user" }),
+    { dir: "open" },
+    { dir: "reply", msg: { content: [{ type: "tool_use", id, name: "Bash", input }] } },
+    out({ type: "control_request", request_id, request: call }),
+    into({ type: "control_response", response: { request_id } }),
+    out({
+      type: "user",
+      message: { role: "user", content: [result] },
+      parent_tool_use_id: null,
+      session_id: "$session",
+      uuid: "$new",
+    }),
+    { dir: "end" },
+  ];
+}
+
+const CONVERSATION = Array.from({ length: TURNS }, askingTurn).flat();
+
+/** Sends messages and allows what is asked, until the host is gone; notes what was confirmed. */
+async function work({ session, followers }: FollowedSession, confirmed: string[]): Promise<void> {
+  for (;;) {
+    const sent = await session.message("go").catch(() => undefined);
+    const asked = await followers[0].next("approval-requested").catch(() => undefined);
+    if (sent === undefined || asked === undefined) return;
+    const requestId = String(asked.d["requestId"]);
+    const answer = await session
+      .run("approve", { requestId, decision: "allow" })
+      .catch(() => undefined);
+    if (answer?.status === 200) confirmed.push(requestId);
+  }
+}
+
+async function killDuring(host: TestHost, followed: FollowedSession, round: number) {
+  const [prompts = 1, isBeside = false] = MOMENTS[round] ?? [];
+  const confirmed: string[] = [];
+  const working = work(followed, confirmed);
+  const type = isBeside ? "approval-requested" : "approval-resolved";
+  for (let count = 0; count < prompts; count += 1) await followed.followers[1].next(type);
+  const started = descendantsOf(host.pid);
+  await host.kill();
+  await working;
+  // From then on its record says all that Claude has read.
+  expect(await leftAfter(started, END_MS)).toEqual([]);
+  await Promise.all(followed.followers.map((follower) => follower.hasLost()));
+  await host.start();
+  await connectAll(followed);
+  await catchUp(followed);
+  return confirmed;
+}
+
+function requestsOf({ followers }: FollowedSession, type: string): unknown[] {
+  return followers[0].entries.filter(({ t }) => t === type).map(({ d }) => d["requestId"]);
+}
+
+test(`answers are neither lost nor given twice by a host that is killed at ${ROUNDS} random moments (seed ${SEED})`, async () => {
+  const host = await startHost();
+  const session = await host.createSession({ conversation: CONVERSATION });
+  const followers = [new JournalFollower(bySocket), new JournalFollower(byEvents)] as const;
+  const followed = { session, followers };
+  await connectAll(followed);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const confirmed = await killDuring(host, followed, round);
+    const resolved = requestsOf(followed, "approval-resolved");
+    const ended = [...resolved, ...requestsOf(followed, "approval-cancelled")];
+    expect(confirmed.filter((id) => !resolved.includes(id))).toEqual([]);
+    expect(ended.toSorted()).toEqual(requestsOf(followed, "approval-requested").toSorted());
+    const answered = answersHeard(session.claudeInput);
+    expect(answered).toEqual([...new Set(answered)]);
+    expect(confirmed.filter((id) => !answered.includes(id))).toEqual([]);
+  }
+  expect(requestsOf(followed, "approval-resolved").length).toBeGreaterThan(ROUNDS);
+  await expectSameForAll(followed);
+}, 240_000);
+
+/** The ids of the prompts that Claude has got an answer to. */
+function answersHeard(lines: readonly Readonly<Record<string, unknown>>[]): unknown[] {
+  return lines
+    .filter(({ type }) => type === "control_response")
+    .map(({ response }) => (response as { readonly request_id: unknown }).request_id);
+}
