@@ -8,6 +8,7 @@ import {
   type TestHost,
   type TestHostSession,
 } from "../../../testing/drivers/host-process.ts";
+import { hostsOf } from "../door.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import { newCode } from "../sign-in.ts";
 import { type RawAnswer, requestText, sendRaw } from "./support/raw-http.ts";
@@ -278,6 +279,15 @@ test("a method that a path does not have is refused with those that it has", asy
   expect(status).toBe(405);
   expect(headers.get("allow")).toBe("GET, POST");
   expect(JSON.parse(body)).toEqual({ error: "use GET, POST", code: "wrong_method" });
+});
+
+test("on port 80 our names count without a port too, as browsers send them, and on no other", () => {
+  expect([...hostsOf(["Box.example"], 80)]).toContain("box.example");
+  expect([...hostsOf(["box.example"], 8080)]).not.toContain("box.example");
+  for (const port of [80, 8080])
+    expect([...hostsOf(["box.example"], port)]).toEqual(
+      expect.arrayContaining([`127.0.0.1:${port}`, `[::1]:${port}`, `box.example:${port}`]),
+    );
 });
 
 test("a Host that is sent twice is refused", async () => {
