@@ -61,7 +61,8 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
     stateDir: join(flags.data, "bridges"),
     places,
   });
-  const config = { version: packageJson.version, dir, place };
+  const names = places.map(({ name }) => name);
+  const config = { version: packageJson.version, dir, place, places: names };
   const sessions = openSessions({ journal, startBridge });
   const run = openCommandRunner(
     openCommands({ sessions, journal, config, ...portsOf(startBridge) }),

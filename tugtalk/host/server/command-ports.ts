@@ -40,4 +40,6 @@ export type HostDefaults = {
   readonly dir: string;
   /** The place of new sessions. */
   readonly place: string;
+  /** The names of the places besides this machine and the simulator. */
+  readonly places: readonly string[];
 };

@@ -43,6 +43,9 @@ function knownFolder({ journal }: NewSessionPorts, request_id: string | undefine
 
 async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): Promise<Folder> {
   const place = fields.place ?? ports.config.place;
+  // Before a person is asked about it.
+  if (!isHere(place) && !ports.config.places.includes(place))
+    throw new ApiError(404, "unknown_place", `there is no place ${place}`);
   const chosen = chosenFolder(ports.config, place, fields.dir);
   const dir = isHere(place) ? await realDir(chosen) : chosen;
   await checkTrust(ports, { place, dir, isTrusted: fields.trust === true });

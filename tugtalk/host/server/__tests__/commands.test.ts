@@ -20,7 +20,7 @@ function openRunner(changed: Partial<CommandPorts> = {}) {
     inspectFolder: () => Promise.reject(new Error("not asked for")),
     pastSessions: async () => ({ sessions: [], next: "1_x" }),
     exportSession: () => Promise.reject(new Error("not asked for")),
-    config: { version: "1.2.3", dir: import.meta.dir, place: "local" },
+    config: { version: "1.2.3", dir: import.meta.dir, place: "local", places: [] },
     now: () => 0,
     ...changed,
   });

@@ -34,7 +34,7 @@ function openPorts({ place = "local", writtenAt = 0 } = {}) {
   const created: NewSession[] = [];
   const ports: NewSessionPorts = {
     journal: openJournal(":memory:"),
-    config: { version: "0", dir: join(root, "own"), place },
+    config: { version: "0", dir: join(root, "own"), place, places: ["box"] },
     inspectFolder: readFolderConfig,
     pastSessions: async () => ({
       sessions: [
@@ -119,6 +119,13 @@ test("a folder that is none is refused", async () => {
   const { create } = openPorts();
   for (const dir of [join(root, "nothing"), join(root, "file"), "own"])
     expect(await create({ dir, trust: true })).toMatchObject({ status: 400 });
+});
+
+test("a place that is none is refused before its folder is asked for", async () => {
+  const { create } = openPorts();
+  const refused = { status: 404, code: "unknown_place" };
+  for (const trust of [false, true])
+    expect(await create({ dir: "/srv", place: "nowhere", trust })).toMatchObject(refused);
 });
 
 test("a session on another machine needs the name of its folder", async () => {
