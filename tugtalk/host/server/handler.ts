@@ -77,14 +77,16 @@ class Requests {
     const { hosts, signIn } = this.#ports;
     // Before the URL is parsed: without a `Host` it is none.
     checkSource(request, hosts);
-    const url = new URL(request.url);
+    const url = URL.parse(request.url);
+    // Such as that of a CONNECT.
+    if (url === null) throw nothingHere();
     const code = url.pathname === "/" && request.method === "GET" && url.searchParams.get("code");
     if (typeof code === "string") return this.#signIn(code, request);
     checkSignIn(request, signIn);
     const routed = ROUTES.find(request.method, url.pathname);
     if (peer.connections > MAX_CONNECTIONS)
       throw new ApiError(429, "too_many", `more than ${MAX_CONNECTIONS} requests at a time`);
-    if (routed === undefined) throw new ApiError(404, "not_found", "there is nothing here");
+    if (routed === undefined) throw nothingHere();
     if ("allow" in routed) return wrongMethod(routed.allow);
     const { name, fields } = routed;
     switch (name) {
@@ -161,6 +163,10 @@ function decoded(name: string): string {
 function upgrade(request: Request, peer: Peer): undefined {
   if (peer.upgrade(callerOf(request))) return undefined;
   throw new ApiError(426, "upgrade_required", "this is the path of a WebSocket");
+}
+
+function nothingHere(): ApiError {
+  return new ApiError(404, "not_found", "there is nothing here");
 }
 
 function wrongMethod(allow: readonly string[]): Response {

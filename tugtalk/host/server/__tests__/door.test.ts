@@ -314,6 +314,15 @@ test("the authority of an absolute target counts for nothing beside the Host", a
   expect((await send("GET http://evil.example/api/health", {})).status).toBe(401);
 });
 
+test("a target that is no URL is refused, and is no failure of the host", async () => {
+  const answer = await send("CONNECT 127.0.0.1:22", {});
+  expect({ status: answer.status, code: codeOf(answer) }).toEqual({
+    status: 404,
+    code: "not_found",
+  });
+  expect(answer.headers.has("content-security-policy")).toBe(true);
+});
+
 test("a header of 100 kB is refused, and the host goes on", async () => {
   const { status } = await get("/api/health", { ...byToken(), "X-Long": "x".repeat(100_000) });
   expect(status).toBe(431);
