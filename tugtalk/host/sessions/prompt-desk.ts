@@ -58,7 +58,7 @@ export class PromptDesk {
       return this.#close(message.request_id, { outcome: message.outcome, at });
     if (message.type === "control_request_cancel") return this.#cancel(message, at);
     const prompt = pendingPrompt(message, { sessionId: this.#sessionId, createdAt: at });
-    if (prompt === undefined || this.#open.has(prompt.requestId)) return NOTHING;
+    if (prompt === undefined) return NOTHING;
     this.#add(prompt);
     return {
       entries: [promptRequested(prompt)],

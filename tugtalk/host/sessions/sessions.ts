@@ -16,7 +16,6 @@ import { sessionInfo } from "./session-summary.ts";
 
 /** More sessions than this cannot be created. */
 const MAX_SESSIONS = 10_000;
-/** How long all Claudes together may take to end. Their bridges go on ending without the host. */
 const CLOSE_BUDGET_MS = 8_000;
 
 export type SessionsOptions = {
@@ -26,6 +25,8 @@ export type SessionsOptions = {
   readonly now?: () => number;
   /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
   readonly oldBridgeGone?: LiveSessionPorts["oldBridgeGone"];
+  /** How long all Claudes together may take to end; 8 s. Their bridges go on ending without the host. */
+  readonly closeBudgetMs?: number;
 };
 
 /** Opens what the journal has. What a killed host has left open is closed. */
@@ -44,7 +45,7 @@ class Sessions implements HostSessions {
   #isClosed = false;
 
   constructor(options: SessionsOptions) {
-    this.#options = { now: Date.now, oldBridgeGone, ...options };
+    this.#options = { now: Date.now, oldBridgeGone, closeBudgetMs: CLOSE_BUDGET_MS, ...options };
     for (const row of options.journal.sessions()) {
       this.#infos.set(row.id, sessionInfo(row));
       if (isLeftOpen(row)) this.#find(row.id).recover();
@@ -89,7 +90,7 @@ class Sessions implements HostSessions {
     this.#isClosed = true;
     const closing = Promise.all([...this.#live.values()].map((session) => session.close()));
     const limit = Promise.withResolvers<void>();
-    const timer = setTimeout(limit.resolve, CLOSE_BUDGET_MS);
+    const timer = setTimeout(limit.resolve, this.#options.closeBudgetMs);
     await Promise.race([closing, limit.promise]);
     // It would keep the process alive.
     clearTimeout(timer);

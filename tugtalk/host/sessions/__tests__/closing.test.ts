@@ -44,6 +44,39 @@ test("a session that is deleted while its Claude starts is told once, and its br
   expect(told.filter((type) => type === "session-deleted")).toHaveLength(1);
 });
 
+test("a session that is deleted before its bridge has started leaves no bridge behind", async () => {
+  const harness = new SessionHarness();
+  harness.start = [];
+  const opened = Promise.withResolvers<void>();
+  harness.opened = opened.promise;
+  const created = refusal(harness.create());
+  await settled();
+  const [info] = harness.sessions.list();
+  const deleted = harness.sessions.delete(info?.id ?? "");
+  opened.resolve();
+  await deleted;
+  expect(await created).toMatchObject({ status: 409 });
+  expect(harness.bridge.isEnded).toBe(true);
+});
+
+test("a host does not wait for a bridge that does not end, nor listens to it", async () => {
+  const harness = new SessionHarness();
+  harness.closeBudgetMs = 1;
+  harness.restart();
+  harness.prepare = (bridge) => {
+    bridge.isStubborn = true;
+  };
+  await harness.create();
+  await harness.sessions.close();
+  const { bridge } = harness;
+  expect(bridge.isEnded).toBe(false);
+  // An error would fail the test: the journal is closed.
+  bridge.say(turnStarted());
+  await settled();
+  bridge.end();
+  await settled();
+});
+
 test("a message that comes while the host ends is held, and starts no Claude", async () => {
   const { harness, session } = await waiting();
   harness.prepare = (bridge) => {

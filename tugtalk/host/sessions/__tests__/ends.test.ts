@@ -138,6 +138,19 @@ describe("a host that is killed and starts again on the same journal", () => {
     expect(again.snapshot().state.isQueueHeld).toBe(false);
   });
 
+  test("holds nothing more once the last message that was held is deleted", async () => {
+    const harness = new SessionHarness();
+    const session = await harness.create();
+    harness.bridge.say(turnStarted());
+    await settled();
+    const { message_id } = await session.message({ message: "Two" });
+    harness.restart();
+    const again = harness.sessions.get(session.id);
+    again.deleteQueued(message_id);
+    expect(again.snapshot().state.isQueueHeld).toBe(false);
+    expect(await again.message({ message: "Three" })).toMatchObject({ status: "sent" });
+  });
+
   test("starts a new conversation where nothing was said in the old one", async () => {
     const harness = new SessionHarness();
     const { id } = await harness.create();

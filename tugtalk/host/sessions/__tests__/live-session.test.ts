@@ -86,6 +86,29 @@ test("the first answer to a prompt wins, and the other is told who gave it", asy
   expect(session.pending()).toEqual([]);
 });
 
+test("an answer to a prompt that Claude withdraws meanwhile is refused with the reason", async () => {
+  const harness = new SessionHarness();
+  const session = await harness.create();
+  const { bridge } = harness;
+  bridge.say(TURN, PROMPT);
+  await settled();
+  bridge.answers.set("tool_approval", () => {
+    bridge.say({ type: "control_request_cancel", request_id: "r1", reason: "withdrawn" });
+    return { type: "error", code: "stale_request", message: "too late", recoverable: true };
+  });
+  const answer = session.answer("r1", { kind: "approval", decision: "allow" }, {});
+  expect(await answer.catch((cause: unknown) => cause)).toMatchObject({
+    status: 409,
+    code: "already_resolved",
+    details: { outcome: "cancelled", reason: "withdrawn" },
+  });
+});
+
+test("a session that was just created has in its journal that Claude has started", async () => {
+  const session = await new SessionHarness().create();
+  expect(typesOf(entriesOf(session))).toContain("process_started");
+});
+
 test("an interrupt gives back what waits, also while a prompt is open", async () => {
   const harness = new SessionHarness();
   const session = await harness.create();

@@ -1,7 +1,7 @@
 /** User messages of a session: what goes at once, what waits, and what is told when a command comes again. */
 import { describe, expect, test } from "bun:test";
 import { prompt, status, turnComplete, turnStarted, wholeTurn } from "./support/bridge-words.ts";
-import { reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+import { reducedOf, SessionHarness, STARTED, settled } from "./support/session-harness.ts";
 
 /** A session whose Claude is in a turn. */
 async function inTurn() {
@@ -34,6 +34,16 @@ describe("a message", () => {
     expect(sent()).toEqual(["One", "Stop that"]);
     expect(harness.bridge.sentOf("user_message").at(-1)).toMatchObject({ delivery: "steer" });
     expect(session.queue()).toMatchObject([{ message: "Later" }]);
+  });
+
+  test("that is to steer is a message like others where no turn is open", async () => {
+    const harness = new SessionHarness();
+    const session = await harness.create();
+    expect(await session.message({ message: "One", delivery: "steer" })).toMatchObject({
+      status: "sent",
+    });
+    expect(harness.bridge.sentOf("user_message")[0]).not.toHaveProperty("delivery");
+    expect(await session.message({ message: "Two" })).toMatchObject({ status: "queued" });
   });
 
   test("keeps its attachments while it waits", async () => {
@@ -87,10 +97,11 @@ describe("a message", () => {
   test("is refused when too much waits", async () => {
     const { session } = await inTurn();
     for (let count = 0; count < 100; count += 1) await session.message({ message: "Again" });
-    expect(await refusal(session.message({ message: "Again" }))).toMatchObject({
-      status: 429,
-      code: "queue_full",
-    });
+    const full = { status: 429, code: "queue_full" };
+    expect(await refusal(session.message({ message: "Again" }))).toMatchObject(full);
+    session.deleteQueued(session.queue()[0]?.message_id ?? "");
+    const message = "x".repeat(64 * 1024 * 1024);
+    expect(await refusal(session.message({ message }))).toMatchObject(full);
   });
 });
 
@@ -178,6 +189,21 @@ describe("a command that comes again", () => {
     expect(one.status).toBe("sent");
     expect(await session.message(message)).toEqual(one);
     expect(harness.bridge.sentOf("user_message")).toHaveLength(1);
+  });
+
+  test("of a message that waits after a failed start gets the receipt that it waits, also once it was sent", async () => {
+    const { session, harness } = await inTurn();
+    harness.bridge.end();
+    await settled();
+    harness.start = [
+      { type: "error", code: "claude_not_found", message: "no", recoverable: false },
+    ];
+    const message = { message: "Two", clientMessageId: "c1" };
+    const one = await session.message(message);
+    expect(one.status).toBe("queued");
+    harness.start = STARTED;
+    expect(await session.sendQueued(one.message_id)).toMatchObject({ status: "sent" });
+    expect(await session.message(message)).toEqual(one);
   });
 
   test("creates one session for a request id", async () => {

@@ -3,9 +3,15 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { latestEntries, prependEntries } from "../../../client/entry-pages.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";
 import type { HostSession } from "../host-session.ts";
-import { prompt, turnStarted, wholeTurn } from "./support/bridge-words.ts";
+import { partial, prompt, turnComplete, turnStarted, wholeTurn } from "./support/bridge-words.ts";
 import type { Draft } from "./support/fake-bridge.ts";
-import { applied, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+import {
+  applied,
+  entriesOf,
+  reducedOf,
+  SessionHarness,
+  settled,
+} from "./support/session-harness.ts";
 
 /** A session in which so many turns were had. */
 async function after(turns: number, harness = new SessionHarness()) {
@@ -88,6 +94,25 @@ test("a session that has ended is loaded from its journal for each who asks", as
   session.snapshot();
   expect(load).toHaveBeenCalledTimes(3);
   stop();
+});
+
+test("a session whose bridge has ended by itself leaves the memory too", async () => {
+  const { session, harness } = await after(2);
+  const load = spyOn(harness.journal, "load");
+  harness.bridge.end();
+  await settled();
+  session.snapshot();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a long session is loaded without all that was said in it", async () => {
+  const { session, harness } = await after(1);
+  const words = Array.from({ length: 2_000 }, () => partial("t2", "word "));
+  harness.bridge.say(turnStarted("t2"), ...words, turnComplete("t2"));
+  await settled();
+  const kept = harness.journal.load(session.id)?.snapshot;
+  expect(kept?.cursor).toEqual(session.cursor());
+  expect(kept?.state.entries.length).toBeGreaterThan(0);
 });
 
 test("frames are told after they are in the journal, once and in order", async () => {
@@ -187,6 +212,7 @@ describe("a conversation that Claude had before", () => {
     const keys = [...Array.from({ length: 120 }, (_, index) => `m${index + 1}`), "t1"];
     expect(texts(session)).toEqual(keys);
     expect(shown(reducedOf(session))).toEqual(session.snapshot().state);
+    expect(entriesOf(session).map(({ type }) => type)).not.toContain("session_history_result");
     harness.restart();
     expect(texts(harness.sessions.get(session.id))).toEqual(keys);
   });

@@ -19,6 +19,9 @@ export class SessionHarness {
   readonly bridges: FakeBridge[] = [];
   /** Of the next bridges. */
   lingerMs = 0;
+  /** Until it resolves, no bridge is started. */
+  opened: Promise<void> = Promise.resolve();
+  closeBudgetMs = 8_000;
   /** Sets up each bridge before it is sent anything. */
   prepare: (bridge: FakeBridge) => void = () => {};
   /** Waits for the bridge before. */
@@ -50,7 +53,9 @@ export class SessionHarness {
   #open(): HostSessions {
     return openSessions({
       journal: this.journal,
+      closeBudgetMs: this.closeBudgetMs,
       startBridge: async () => {
+        await this.opened;
         const bridge = new FakeBridge(1000 + this.bridges.length, this.start);
         bridge.lingerMs = this.lingerMs;
         this.prepare(bridge);
