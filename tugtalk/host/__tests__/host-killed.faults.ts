@@ -14,7 +14,13 @@ import {
   finalStatuses,
   resumeAll,
 } from "./support/ended-session.ts";
-import { type ReachedSession, reachState, SESSION_STATES } from "./support/session-states.ts";
+import {
+  connectAll,
+  type ReachedSession,
+  reachState,
+  SESSION_STATES,
+  say,
+} from "./support/session-states.ts";
 
 /** How long bridges and Claudes may take to end by themselves. */
 const END_MS = 10_000;
@@ -77,3 +83,28 @@ test.each(STATES)(
     await expectSameForAll(session);
   },
 );
+
+test("after a kill no second Claude is started while the first one still runs, however long that takes to end", async () => {
+  const host = await startHost();
+  const state = SESSION_STATES.find(({ name }) => name === "running a tool");
+  if (state === undefined) throw new Error("there is no such state");
+  const reached = await reachState(state, (session) => host.createSession(session));
+  const claude = await reached.room.first;
+  const started = descendantsOf(host.pid);
+  // A bridge that stands still does not see that its host has gone.
+  process.kill(claude.parent, "SIGSTOP");
+  await host.restart();
+  await Promise.all(reached.followers.map((follower) => follower.hasLost()));
+  await connectAll(reached);
+  reached.session.play([]);
+  const sending = say(reached, "again");
+  await reached.session.run("session");
+  expect(await leftAfter(started, 0)).toContain(claude.pid);
+  expect(reached.session.claudes).toHaveLength(1);
+  process.kill(claude.parent, "SIGCONT");
+  await reached.followers[0].next("process_started");
+  expect(await leftAfter(started, 0)).toEqual([]);
+  await sending;
+  await reached.followers[0].next("turn_complete");
+  reached.room.close();
+}, 60_000);
