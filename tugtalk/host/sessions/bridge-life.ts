@@ -48,6 +48,10 @@ export class BridgeLife {
     return this.#starting !== undefined;
   }
 
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
   /** A bridge that takes messages, and has said that Claude runs. */
   get isReady(): boolean {
     return this.#running !== undefined && this.#starting === undefined && !this.#isClosing;

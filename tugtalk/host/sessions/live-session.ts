@@ -22,6 +22,7 @@ import type {
 } from "./host-session.ts";
 import { type Delivery, MessageDesk, withdrawn } from "./message-desk.ts";
 import { queuedInfo } from "./message-queue.ts";
+import { CLOSING } from "./old-bridge.ts";
 import type { PastConversation } from "./past-turns.ts";
 import { answerPrompt } from "./prompt-answering.ts";
 import { PromptDesk } from "./prompt-desk.ts";
@@ -137,6 +138,8 @@ export class LiveSession implements HostSession {
   }
 
   async interrupt({ includeBackground }: InterruptOptions): Promise<Withdrawn> {
+    // What waits is held. A host that ends may not be able to give it back.
+    if (this.#bridge.isClosing) throw CLOSING;
     const waiting = this.#messages.withdraw();
     // Their receipts come before the answer.
     const { delivered } = this.#messages;

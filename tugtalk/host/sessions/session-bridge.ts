@@ -66,6 +66,11 @@ export class SessionBridge {
     return this.running === undefined && !this.#life.isStarting;
   }
 
+  /** Whether Claude is being ended. */
+  get isClosing(): boolean {
+    return this.#life.isClosing;
+  }
+
   /** Whether a bridge can be started only later, since the one before may still run. */
   get mustWait(): boolean {
     const { log, now } = this.#ports;

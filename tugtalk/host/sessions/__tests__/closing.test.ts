@@ -93,6 +93,18 @@ test("a message that comes while the host ends is held, and starts no Claude", a
   await closed;
 });
 
+test("an interrupt that comes while the host ends takes nothing out of the queue", async () => {
+  const { harness, session } = await waiting();
+  harness.bridge.isStubborn = true;
+  const closed = harness.sessions.close();
+  await settled();
+  const interrupted = await refusal(session.interrupt({ includeBackground: false }));
+  expect(interrupted).toMatchObject({ status: 503, code: "closing" });
+  expect(session.queue().map(({ message }) => message)).toEqual(["Two"]);
+  harness.bridge.end();
+  await closed;
+});
+
 test("a host that ends creates no session", async () => {
   const { harness } = await waiting();
   const closed = harness.sessions.close();
