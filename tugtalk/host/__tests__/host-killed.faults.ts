@@ -98,7 +98,9 @@ test("after a kill no second Claude is started while the first one still runs, h
   await connectAll(reached);
   reached.session.play([]);
   const sending = say(reached, "again");
-  await reached.session.run("session");
+  // Meanwhile two other sessions start their Claudes, one after the other.
+  await host.createSession();
+  await host.createSession();
   expect(await leftAfter(started, 0)).toContain(claude.pid);
   expect(reached.session.claudes).toHaveLength(1);
   process.kill(claude.parent, "SIGCONT");
