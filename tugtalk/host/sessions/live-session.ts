@@ -236,7 +236,7 @@ export class LiveSession implements HostSession {
     this.#release();
   }
 
-  /** The ids of messages that Claude has given back. A failure is only told where messages must be. */
+  /** The ids of messages that Claude has given back. A failure is thrown, or only told in the journal. */
   async #interrupted(isWithBackground: boolean, isToldOnly: boolean): Promise<readonly string[]> {
     if (this.#bridge.running === undefined) return [];
     try {

@@ -292,7 +292,7 @@ test("a setting that Claude refuses is refused", async () => {
   expect(unknown).toMatchObject({ status: 400 });
 });
 
-test("prompts that nobody could overlook any more are refused", async () => {
+test("of more than 200 open prompts the newest are refused", async () => {
   const harness = new SessionHarness();
   const session = await harness.create();
   harness.bridge.say(...Array.from({ length: 201 }, (_, index) => prompt(`r${index}`)));
