@@ -20,8 +20,8 @@ import type {
   PromptAnswer,
   Withdrawn,
 } from "./host-session.ts";
-import { type Delivery, MessageDesk, withdrawn } from "./message-desk.ts";
-import { queuedInfo } from "./message-queue.ts";
+import { type Delivery, MessageDesk } from "./message-desk.ts";
+import { queuedInfo, withdrawn } from "./message-queue.ts";
 import { CLOSING } from "./old-bridge.ts";
 import type { PastConversation } from "./past-turns.ts";
 import { answerPrompt } from "./prompt-answering.ts";

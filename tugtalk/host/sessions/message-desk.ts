@@ -5,15 +5,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { ApiError } from "../api/api-error.ts";
 import type { Journal, QueuedRow, ReplyRow } from "../journal/journal.ts";
-import type { MessageReceipt, NewMessage, Withdrawn } from "./host-session.ts";
+import type { MessageReceipt, NewMessage } from "./host-session.ts";
 import {
   type MessageQueue,
   placeIn,
   type QueueStep,
-  queuedInfo,
   withFirst,
   withMessage,
   withoutMessage,
+  withRoom,
   withText,
 } from "./message-queue.ts";
 import type { Change, NewEntry } from "./session-change.ts";
@@ -26,10 +26,6 @@ import {
 } from "./session-events.ts";
 import { hasOpenTurn, type SessionLog } from "./session-log.ts";
 import { titleOf } from "./session-summary.ts";
-
-/** More messages than this do not wait, nor more characters. */
-const MAX_QUEUED = 100;
-const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 
 /** A message as the bridge is given it. */
 export type Delivery = Pick<QueuedRow, "messageId" | "message" | "attachments"> & {
@@ -97,7 +93,7 @@ export class MessageDesk {
 
   edit(messageId: string, message: string): void {
     if (message.trim() === "") throw new ApiError(400, "bad_request", "message: must not be blank");
-    this.#step(found(withText(this.#queue, messageId, message)));
+    this.#step(withRoom(found(withText(this.#queue, messageId, message))));
   }
 
   remove(messageId: string): void {
@@ -147,9 +143,10 @@ export class MessageDesk {
     const [next] = this.#queue;
     if (next === undefined || this.isHeld || !this.#isFree()) return;
     const waking = this.#waking.get(next.messageId);
+    this.#change(this.#queue.slice(1), () =>
+      this.#send(next, waking?.dedupe, { unqueued: [next.messageId] }),
+    );
     if (waking !== undefined) waking.isSent = true;
-    this.#queue = this.#queue.slice(1);
-    this.#send(next, waking?.dedupe, { unqueued: [next.messageId] });
   }
 
   #isFree(): boolean {
@@ -169,17 +166,8 @@ export class MessageDesk {
     if (delivery === "steer" && this.#mayTakeSteering()) return this.#steer(row, dedupe);
     if (this.#queue.length === 0 && this.#isFree())
       return this.#send({ ...row, position: 0 }, dedupe, {});
-    this.#checkRoom(row);
     this.#enqueue(row, dedupe);
     return this.#handOver(row.messageId, dedupe);
-  }
-
-  #checkRoom(row: Pick<QueuedRow, "message" | "attachments">): void {
-    if (this.#queue.length >= MAX_QUEUED)
-      throw new ApiError(429, "queue_full", `${MAX_QUEUED} messages wait already`);
-    const chars = [...this.#queue, row].reduce((sum, one) => sum + charsOf(one), 0);
-    if (chars > MAX_QUEUED_CHARS)
-      throw new ApiError(429, "queue_full", "the messages that wait are too long together");
   }
 
   #mayTakeSteering(): boolean {
@@ -216,7 +204,7 @@ export class MessageDesk {
   }
 
   #enqueue(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): void {
-    const step = withMessage(this.#queue, row);
+    const step = withRoom(withMessage(this.#queue, row));
     const isReleased = this.isHeld;
     const position = placeIn(step.queue, row.messageId);
     const receipt = { status: "queued", message_id: row.messageId, position } as const;
@@ -253,8 +241,21 @@ export class MessageDesk {
     const isQueueHeld = queue.length > 0 && (change.session?.isQueueHeld ?? this.isHeld);
     const told = entries ?? [queueChanged(this.#session, queue, isQueueHeld)];
     const session = { ...change.session, isQueueHeld };
+    this.#change(queue, () =>
+      this.#ports.log.append(told, { ...change, session, queued, unqueued }),
+    );
+  }
+
+  /** What the journal does not take does not happen. */
+  #change(queue: MessageQueue, write: () => void): void {
+    const before = this.#queue;
     this.#queue = queue;
-    this.#ports.log.append(told, { ...change, session, queued, unqueued });
+    try {
+      write();
+    } catch (error) {
+      this.#queue = before;
+      throw error;
+    }
   }
 
   #answered(clientId: string) {
@@ -267,10 +268,6 @@ export class MessageDesk {
   }
 }
 
-function charsOf({ message, attachments }: Pick<QueuedRow, "message" | "attachments">): number {
-  return attachments.reduce((sum, { content }) => sum + content.length, message.length);
-}
-
 function found(step: QueueStep | undefined): QueueStep {
   if (step === undefined)
     throw new ApiError(404, "unknown_message", "the message does not wait in the queue");
@@ -281,14 +278,6 @@ function replyOf(dedupe: Dedupe | undefined, receipt: MessageReceipt): Pick<Chan
   if (dedupe === undefined) return {};
   const status = receipt.status === "sent" ? 200 : 202;
   return { reply: { ...dedupe, status, body: receipt } };
-}
-
-/** The messages for the composer of the person who has stopped. */
-export function withdrawn(rows: readonly QueuedRow[]): Withdrawn {
-  return {
-    queued: rows.map(({ message }) => message),
-    queued_messages: rows.map((row) => ({ ...queuedInfo(row), attachments: row.attachments })),
-  };
 }
 
 function hashOf({ message, attachments = [], delivery = "queue" }: NewMessage): string {

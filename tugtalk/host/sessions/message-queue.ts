@@ -1,6 +1,12 @@
 /** The messages of a session that wait, in order. Pure: each step gives the next queue, and what a commit has of it. */
 import type { QueuedMessageInfo } from "../../client/host-api.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { QueuedRow } from "../journal/journal.ts";
+import type { Withdrawn } from "./host-session.ts";
+
+/** More messages than this do not wait, nor more characters. */
+const MAX_QUEUED = 100;
+const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 
 export type MessageQueue = readonly QueuedRow[];
 
@@ -67,6 +73,15 @@ export function withFirst(queue: MessageQueue, messageId: string): QueueStep | u
   };
 }
 
+/** Throws `ApiError` 429 where too much would wait. */
+export function withRoom(step: QueueStep): QueueStep {
+  if (step.queue.length > MAX_QUEUED)
+    throw new ApiError(429, "queue_full", `${MAX_QUEUED} messages wait already`);
+  if (step.queue.reduce((sum, row) => sum + charsOf(row), 0) > MAX_QUEUED_CHARS)
+    throw new ApiError(429, "queue_full", "the messages that wait are too long together");
+  return step;
+}
+
 /** The place in the queue, from 1. */
 export function placeIn(queue: MessageQueue, messageId: string): number {
   return queue.findIndex((row) => row.messageId === messageId) + 1;
@@ -87,6 +102,18 @@ export function queuedInfo({
       attachments: attachments.map(({ filename, media_type }) => ({ filename, media_type })),
     }),
   };
+}
+
+/** The messages for the composer of the person who has stopped. */
+export function withdrawn(rows: readonly QueuedRow[]): Withdrawn {
+  return {
+    queued: rows.map(({ message }) => message),
+    queued_messages: rows.map((row) => ({ ...queuedInfo(row), attachments: row.attachments })),
+  };
+}
+
+function charsOf({ message, attachments }: Pick<QueuedRow, "message" | "attachments">): number {
+  return attachments.reduce((sum, { content }) => sum + content.length, message.length);
 }
 
 function rowOf(queue: MessageQueue, messageId: string): QueuedRow | undefined {

@@ -30,7 +30,7 @@ function latestText(entries: readonly TranscriptEntry[]): string | undefined {
   for (const { items } of entries.toReversed()) {
     const item = items.findLast(({ kind }) => kind === "text");
     if (item?.kind === "text" && item.status === "complete")
-      return item.text.slice(0, MAX_TEXT_CHARS);
+      return beginningOf(item.text, MAX_TEXT_CHARS);
   }
   return undefined;
 }
@@ -60,7 +60,12 @@ export function isSameSummary(one: SessionSummary, other: SessionSummary): boole
 /** The title of a session that has none, from its first message. */
 export function titleOf(message: string): string {
   const [line = ""] = message.trim().split("\n");
-  return line.length > MAX_TITLE_CHARS ? `${line.slice(0, MAX_TITLE_CHARS - 1)}…` : line;
+  return line.length > MAX_TITLE_CHARS ? `${beginningOf(line, MAX_TITLE_CHARS - 1)}…` : line;
+}
+
+/** Not cut within a character of two UTF-16 units, half of which many clients refuse. */
+function beginningOf(text: string, chars: number): string {
+  return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 export function sessionInfo(row: SessionRow): SessionInfo {

@@ -1,5 +1,6 @@
 /** User messages of a session: what goes at once, what waits, and what is told when a command comes again. */
 import { describe, expect, test } from "bun:test";
+import { JournalError } from "../../journal/journal-error.ts";
 import { prompt, status, turnComplete, turnStarted, wholeTurn } from "./support/bridge-words.ts";
 import { reducedOf, SessionHarness, STARTED, settled } from "./support/session-harness.ts";
 
@@ -102,6 +103,30 @@ describe("a message", () => {
     session.deleteQueued(session.queue()[0]?.message_id ?? "");
     const message = "x".repeat(64 * 1024 * 1024);
     expect(await refusal(session.message({ message }))).toMatchObject(full);
+  });
+
+  test("may take the place of one that waits in a full queue", async () => {
+    const { session } = await inTurn();
+    await session.message({ message: "x".repeat(40 * 1024 * 1024), delivery: "replace" });
+    for (let count = 1; count < 100; count += 1) await session.message({ message: "Again" });
+    const message = "y".repeat(40 * 1024 * 1024);
+    const receipt = await session.message({ message, delivery: "replace" });
+    expect(receipt).toMatchObject({ status: "queued", position: 1 });
+    const last = session.queue().at(-1)?.message_id ?? "";
+    expect(() => session.editQueued(last, message)).toThrow("too long together");
+  });
+
+  test("that the journal does not take does not wait", async () => {
+    const { session, harness, endTurn, sent } = await inTurn();
+    const { commit } = harness.journal;
+    harness.journal.commit = () => {
+      throw new JournalError("the disk is full");
+    };
+    expect(await refusal(session.message({ message: "Lost" }))).toBeInstanceOf(JournalError);
+    harness.journal.commit = commit;
+    expect(session.queue()).toEqual([]);
+    await endTurn();
+    expect(sent()).toEqual(["One"]);
   });
 });
 
@@ -241,4 +266,10 @@ test("the title of a session is the beginning of its first message, until it has
   });
   expect(session.rename("Gate").title).toBe("Gate");
   expect(reducedOf(session).title).toBe("Gate");
+});
+
+test("a title is not cut within a character", async () => {
+  const session = await new SessionHarness().create();
+  await session.message({ message: `${"x".repeat(78)}${"\u{1F40B}".repeat(9)}` });
+  expect(session.info().title).toBe(`${"x".repeat(78)}…`);
 });
