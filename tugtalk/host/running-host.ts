@@ -113,7 +113,7 @@ function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRun
       hosts: hostsOf(names, port),
       report,
     });
-  const websocket = socketHandlers({ sessions, run });
+  const websocket = socketHandlers({ sessions, run, report });
   const serving = servePort(flags, { openHandler: openServedHandler, websocket });
   const { pid } = process;
   const record = {

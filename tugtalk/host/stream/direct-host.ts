@@ -27,6 +27,7 @@ export function directHost(
 /** There is always room: a frame is taken at once. */
 function outletTo({ onFrame, onCutOff }: DirectListener): Outlet {
   return {
+    hasRoom: true,
     send: (frames) => {
       for (const frame of frames) onFrame(frameFor(frame));
       return true;

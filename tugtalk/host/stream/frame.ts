@@ -14,7 +14,9 @@ export type Frame = {
 
 /** The way to one client, for all that it has subscribed to. */
 export type Outlet = {
-  /** Takes all of these frames. True: there is room for more. False: send no more before `onRoom`. */
+  /** False: send nothing more before `onRoom`. */
+  readonly hasRoom: boolean;
+  /** Takes all of these frames. Gives `hasRoom`. */
   send(frames: readonly Frame[]): boolean;
   /** Calls back once, when there is room again. */
   onRoom(resume: () => void): void;

@@ -22,6 +22,8 @@ export type ClientDeps = {
   readonly sessions: StreamedSessions;
   /** Starts the command before it returns, so that commands are started in the order in which they come. */
   readonly run: CommandRunner;
+  /** Is given what was thrown by our own mistake. */
+  readonly report: (error: unknown) => void;
   readonly pingMs: number;
 };
 
@@ -34,6 +36,7 @@ export class SocketClient {
   /** By session: the way to end it. */
   readonly #subscriptions = new Map<string, () => void>();
   #commandsUnderWay = 0;
+  #isClosed = false;
   #caller: Caller;
 
   constructor(socket: FrameSocket, caller: Caller, deps: ClientDeps) {
@@ -55,6 +58,7 @@ export class SocketClient {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#ping);
     for (const end of this.#subscriptions.values()) end();
     this.#subscriptions.clear();
@@ -83,11 +87,14 @@ export class SocketClient {
       const begin = this.#subscriber(session, after);
       // The answer comes before the first frame.
       this.#send({ id, ok: true });
-      this.#subscriptions.set(session, begin());
+      const end = begin();
+      // Its first frames may have cut the client off.
+      if (this.#isClosed) end();
+      else this.#subscriptions.set(session, end);
     } catch (error) {
       this.#send(answerTo(id, answerOf(error)));
-      // Our own mistake, which Bun reports.
-      if (!(error instanceof ApiError)) throw error;
+      // Thrown, it would end the host.
+      if (!(error instanceof ApiError)) this.#deps.report(error);
     }
   }
 

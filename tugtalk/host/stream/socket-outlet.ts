@@ -6,6 +6,8 @@ import { WaitingRoom } from "./waiting-room.ts";
 
 /** How much waits in this process for a client that does not read, before it is sent no more frames. */
 const MAX_WAITING_BYTES = 256 * 1024;
+/** How much waits for a client beside the largest message, which may be a snapshot, before it is cut off. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** What the outlet needs of a WebSocket. */
 export type FrameSocket = Pick<
@@ -16,6 +18,8 @@ export type FrameSocket = Pick<
 export class SocketOutlet implements Outlet {
   readonly #socket: FrameSocket;
   readonly #waiting = new WaitingRoom();
+  /** How much of the largest message was left to wait. */
+  #largestBytes = 0;
 
   constructor(socket: FrameSocket) {
     this.#socket = socket;
@@ -26,14 +30,18 @@ export class SocketOutlet implements Outlet {
     this.#socket.cork(() => {
       for (const frame of frames) this.sendText(socketText(frame));
     });
-    return this.#hasRoom();
+    return this.hasRoom;
   }
 
   /** Whatever else the client is sent. */
   sendText(text: string): void {
-    // 0: dropped, because the connection is closed or its buffer over Bun's limit. The client must not go
-    // on with a hole. -1 is what `getBufferedAmount` tells, too.
-    if (this.#socket.sendText(text) === 0) this.cutOff();
+    const before = this.#bytesWaiting;
+    if (this.hasRoom) this.#largestBytes = 0;
+    // 0: dropped, because the connection is closed. The client must not go on with a hole. -1 is what
+    // `getBufferedAmount` tells, too.
+    if (before - this.#largestBytes > MAX_UNREAD_BYTES || this.#socket.sendText(text) === 0)
+      this.cutOff();
+    else this.#largestBytes = Math.max(this.#largestBytes, this.#bytesWaiting - before);
   }
 
   onRoom(resume: () => void): void {
@@ -42,7 +50,7 @@ export class SocketOutlet implements Outlet {
 
   /** Bun's `drain`. */
   resume(): void {
-    this.#waiting.resume(() => this.#hasRoom());
+    this.#waiting.resume(() => this.hasRoom);
   }
 
   cutOff(): void {
@@ -50,10 +58,14 @@ export class SocketOutlet implements Outlet {
   }
 
   get isRead(): boolean {
-    return this.#socket.getBufferedAmount() === 0;
+    return this.#bytesWaiting === 0;
   }
 
-  #hasRoom(): boolean {
-    return this.#socket.getBufferedAmount() < MAX_WAITING_BYTES;
+  get hasRoom(): boolean {
+    return this.#bytesWaiting < MAX_WAITING_BYTES;
+  }
+
+  get #bytesWaiting(): number {
+    return this.#socket.getBufferedAmount();
   }
 }

@@ -8,7 +8,6 @@ import type { Caller } from "../sessions/host-session.ts";
 import { type ClientDeps, SocketClient } from "./socket-client.ts";
 import { MAX_MESSAGE_BYTES } from "./socket-command.ts";
 import { PING_MS } from "./sse.ts";
-import { MAX_UNREAD_CHARS } from "./subscription.ts";
 
 /** What the server upgrades a request with. */
 export type SocketData = { readonly caller: Caller; client?: SocketClient };
@@ -24,7 +23,8 @@ export function socketHandlers(deps: SocketDeps): WebSocketHandler<SocketData> {
     sendPings: true,
     // Our own limit answers, so Bun's is above it.
     maxPayloadLength: MAX_MESSAGE_BYTES + 1024 * 1024,
-    backpressureLimit: MAX_UNREAD_CHARS,
+    // `SocketOutlet` cuts off before. It lets a snapshot of any size pass.
+    backpressureLimit: 1024 * 1024 * 1024,
     closeOnBackpressureLimit: true,
     perMessageDeflate: false,
     open(socket) {

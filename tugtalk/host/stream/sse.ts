@@ -97,7 +97,7 @@ class EventOutlet implements Outlet {
 
   send(frames: readonly Frame[]): boolean {
     this.#controller.enqueue(eventBytes(frames));
-    return this.#hasRoom();
+    return this.hasRoom;
   }
 
   onRoom(resume: () => void): void {
@@ -105,11 +105,11 @@ class EventOutlet implements Outlet {
   }
 
   resume(): void {
-    this.#waiting.resume(() => this.#hasRoom());
+    this.#waiting.resume(() => this.hasRoom);
   }
 
   ping(): void {
-    if (this.#hasRoom()) this.#controller.enqueue(PING);
+    if (this.hasRoom) this.#controller.enqueue(PING);
   }
 
   cutOff(): void {
@@ -123,7 +123,7 @@ class EventOutlet implements Outlet {
     this.#controller.close();
   }
 
-  #hasRoom(): boolean {
+  get hasRoom(): boolean {
     return (this.#controller.desiredSize ?? 0) > 0;
   }
 }

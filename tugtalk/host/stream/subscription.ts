@@ -65,6 +65,17 @@ class Subscription {
 
   /** Throws what the session throws. */
   begin(after: After): void {
+    // Each snapshot waits until the one before it is read: all at once they might be too much.
+    if (this.#outlet.hasRoom) this.#begin(after);
+    else this.#outlet.onRoom(() => this.#guard(() => this.#begin(after)));
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#stopListening();
+  }
+
+  #begin(after: After): void {
     const from = after === "start" ? this.#source.start() : after;
     if (from === undefined || !this.#isKept(from)) {
       this.#sendSnapshot();
@@ -72,11 +83,6 @@ class Subscription {
     }
     this.#cursor = from;
     this.#send([this.#verdict("ok")]);
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    this.#stopListening();
   }
 
   #isKept({ epoch, seq }: Cursor): boolean {

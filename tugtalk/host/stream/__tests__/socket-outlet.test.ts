@@ -1,37 +1,10 @@
 /** The back-pressure of one WebSocket, with a connection that takes as much as the test says. */
 import { expect, test } from "bun:test";
 import type { Frame } from "../frame.ts";
-import { type FrameSocket, SocketOutlet } from "../socket-outlet.ts";
+import { SocketOutlet } from "../socket-outlet.ts";
+import { FakeSocket } from "./support/fake-socket.ts";
 
 const KIB = 1024;
-
-/** A connection whose client reads nothing until `bufferedBytes` is set back. */
-class FakeSocket implements FrameSocket {
-  bufferedBytes = 0;
-  isTerminated = false;
-  /** As Bun answers when its own limit is reached, or the connection closed. */
-  isDropping = false;
-  readonly sent: string[] = [];
-
-  sendText(text: string): number {
-    if (this.isDropping) return 0;
-    this.sent.push(text);
-    this.bufferedBytes += text.length;
-    return -1;
-  }
-
-  getBufferedAmount(): number {
-    return this.bufferedBytes;
-  }
-
-  cork<Result>(write: (socket: never) => Result): Result {
-    return write(undefined as never);
-  }
-
-  terminate(): void {
-    this.isTerminated = true;
-  }
-}
 
 function frameOf(chars: number): Frame {
   return { session: "one", type: "text_delta", data: JSON.stringify("x".repeat(chars)) };
@@ -77,5 +50,27 @@ test("a client to whom a frame was dropped is cut off, so that it has no hole", 
   expect(socket.isTerminated).toBe(false);
   socket.isDropping = true;
   outlet.send([frameOf(10)]);
+  expect(socket.isTerminated).toBe(true);
+});
+
+test("beside one message of any size, 8 MiB may wait, and what is more cuts the client off", () => {
+  const socket = new FakeSocket();
+  const outlet = new SocketOutlet(socket);
+  const send = (mebibytes: number) => outlet.send([frameOf(mebibytes * 1024 * KIB)]);
+  for (const mebibytes of [20, 5, 5]) send(mebibytes);
+  expect(socket.isTerminated).toBe(false);
+  send(1);
+  expect(socket.isTerminated).toBe(true);
+});
+
+test("a large message that was read is no excuse for what waits later", () => {
+  const socket = new FakeSocket();
+  const outlet = new SocketOutlet(socket);
+  const send = (mebibytes: number) => outlet.send([frameOf(mebibytes * 1024 * KIB)]);
+  send(40);
+  socket.bufferedBytes = 0;
+  for (const mebibytes of [5, 5, 5]) send(mebibytes);
+  expect(socket.isTerminated).toBe(false);
+  send(1);
   expect(socket.isTerminated).toBe(true);
 });

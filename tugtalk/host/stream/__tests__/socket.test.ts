@@ -168,6 +168,7 @@ test("a quiet socket gets a ping frame, every 15 seconds unless a test says othe
   const { idleTimeout = 0 } = socketHandlers({
     sessions,
     run: async () => ({ status: 200, body: {} }),
+    report: () => {},
   });
   expect(PING_MS).toBe(15_000);
   expect(idleTimeout * 1000).toBeGreaterThan(2 * PING_MS);
@@ -234,4 +235,16 @@ test("a client that gives commands and does not read the answers is cut off", as
   await eventually(() => server.sockets === 1);
   for (let count = 2; count < 40; count++) stuck.give({ id: count, cmd: "health" });
   await eventually(() => server.sockets === 0);
+});
+
+test("large snapshots of several sessions come one after the other, beside answers to commands", async () => {
+  const server = start();
+  const names = ["one", "two", "three"];
+  for (const name of names) server.sessions.add(name).title = "x".repeat(20 * 1024 * KIB);
+  const client = await open(server);
+  const answers = names.map((s) => client.run("subscribe", { s }));
+  await Promise.all([...answers, client.run("health")]);
+  for (const name of names) await client.next(({ s, t }) => s === name && t === "snapshot");
+  server.sessions.get("one").commit(10);
+  await client.next(({ s, q }) => s === "one" && q === 1);
 });

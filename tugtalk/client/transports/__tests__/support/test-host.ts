@@ -99,7 +99,7 @@ export class TestHost {
     return serve({
       port,
       openHandler: (taken) => this.#handler(taken),
-      websocket: socketHandlers({ sessions: this.#sessions, run: this.#run }),
+      websocket: socketHandlers({ sessions: this.#sessions, run: this.#run, report }),
     });
   }
 
@@ -109,9 +109,7 @@ export class TestHost {
       runCommand: this.#run,
       signIn: new SignIn({ token: TOKEN, codeKey: "key", port, now: Date.now }),
       hosts: new Set([`127.0.0.1:${port}`]),
-      report: (error) => {
-        throw error;
-      },
+      report,
     });
   }
 
@@ -132,4 +130,8 @@ export class TestHost {
     if (name === "message") return { status: 202, body: { status: "queued", position: 1 } };
     return { status: 200, body: { ...fields, title: "One" } };
   };
+}
+
+function report(error: unknown): void {
+  throw error;
 }

@@ -23,12 +23,16 @@ export class FakeOutlet implements Outlet {
     return this.frames.flatMap(({ cursor }) => (cursor === undefined ? [] : [cursor.seq]));
   }
 
+  get hasRoom(): boolean {
+    return this.#roomChars > 0;
+  }
+
   send(frames: readonly Frame[]): boolean {
     if (this.isBroken) throw new Error("the connection is closed");
     if (this.#roomChars <= 0) throw new Error("sent without room");
     this.frames.push(...frames);
     this.#roomChars -= charsOf(frames);
-    return this.#roomChars > 0;
+    return this.hasRoom;
   }
 
   onRoom(resume: () => void): void {

@@ -10,6 +10,8 @@ export class FakeSession implements FrameSource {
   /** All entries that were ever committed, also those that are not kept. */
   readonly committed: JournalEntry[] = [];
   readonly prompts: PendingPrompt[] = [];
+  /** Part of its state. */
+  title = "";
   readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
   #epoch = 1;
   #start = 0;
@@ -75,7 +77,13 @@ export class FakeSession implements FrameSource {
   }
 
   snapshot() {
-    return { cursor: this.cursor(), state: { ...initialSession, lastKey: this.committed.length } };
+    const { title } = this;
+    const state = {
+      ...initialSession,
+      ...(title !== "" && { title }),
+      lastKey: this.committed.length,
+    };
+    return { cursor: this.cursor(), state };
   }
 
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {

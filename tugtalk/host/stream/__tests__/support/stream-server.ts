@@ -78,7 +78,8 @@ export type StreamServerOptions = {
 export function startStreamServer(options: StreamServerOptions = {}): StreamServer {
   const sessions = new FakeSessions();
   const run: CommandRunner = options.run ?? (async () => ({ status: 200, body: {} }));
-  const deps: SocketDeps = { sessions, run, ...options };
+  const report = (error: unknown) => console.error(error);
+  const deps: SocketDeps = { sessions, run, report, ...options };
   const server = Bun.serve<SocketData>({
     hostname: "127.0.0.1",
     port: 0,

@@ -1,0 +1,33 @@
+/** A WebSocket for tests whose client reads nothing. */
+import type { FrameSocket } from "../../socket-outlet.ts";
+
+/** A connection whose client reads nothing until `bufferedBytes` is set back. */
+export class FakeSocket implements FrameSocket {
+  bufferedBytes = 0;
+  isTerminated = false;
+  /** Called when it is terminated, as Bun calls `close` at once. */
+  onClose = (): void => {};
+  /** As Bun answers when its own limit is reached, or the connection closed. */
+  isDropping = false;
+  readonly sent: string[] = [];
+
+  sendText(text: string): number {
+    if (this.isDropping) return 0;
+    this.sent.push(text);
+    this.bufferedBytes += text.length;
+    return -1;
+  }
+
+  getBufferedAmount(): number {
+    return this.bufferedBytes;
+  }
+
+  cork<Result>(write: (socket: never) => Result): Result {
+    return write(undefined as never);
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+    this.onClose();
+  }
+}
