@@ -21,7 +21,9 @@ const PLAN: StreamPlan = { turns: 70, deltas: 25, chars: 8_000, tools: 0, perSec
 const SLOW_READ_MS = 500;
 
 const MAX_MB = 8;
+/** Of an idle machine. On a busy one the readers may wait twice as long as without slow clients. */
 const MAX_P99_MS = 20;
+const MAX_P99_RATIO = 2;
 
 type Round = { readonly watched: Watched; readonly peakMb: number; readonly cutOff: number };
 
@@ -116,7 +118,12 @@ const findings: Finding[] = [
   emitted("p99 to the readers with ten, each round, ms", numbers(p99Of(withSlow))),
   emitted("p99 to the readers without slow clients, ms", median(p99Of(without)).toFixed(1)),
   emitted("p99 to the readers, with less without, ms", median(delays).toFixed(1)),
-  atMost("p99 to the readers with ten", median(p99Of(withSlow)), MAX_P99_MS, "ms"),
+  atMost(
+    "p99 to the readers with ten",
+    median(p99Of(withSlow)),
+    Math.max(MAX_P99_MS, MAX_P99_RATIO * median(p99Of(without))),
+    "ms",
+  ),
   exactly(
     "fewest pieces of text that the readers got",
     Math.min(...all.map(({ pieces }) => pieces)),
