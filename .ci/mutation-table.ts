@@ -533,6 +533,86 @@ const CLIENT_KIT: readonly Mutation[] = [
   },
 ];
 
+const HOST: readonly Mutation[] = [
+  {
+    file: "host/server/door.ts",
+    text: "if (!hosts.has(host)) throw",
+    replacement: "if (hosts.size === 0) throw",
+    breaks: "a request by a foreign name is refused",
+    tests: ["door"],
+  },
+  {
+    file: "host/server/door.ts",
+    text: 'if (isChange(knock) && !knock.headers.has("origin"))',
+    replacement: 'if (isChange(knock) && knock.headers.has("no-origin"))',
+    breaks: "a change by cookie needs our origin",
+    tests: ["door"],
+  },
+  {
+    file: "host/server/sign-in.ts",
+    text: "expiry <= now || this.#used.has(code)",
+    replacement: "expiry <= now",
+    breaks: "a code works once",
+    tests: ["sign-in", "door"],
+  },
+  {
+    file: "host/stream/subscription.ts",
+    text: "return epoch === end.epoch && seq >= start.seq && seq <= end.seq;",
+    replacement: "return seq >= start.seq && seq <= end.seq;",
+    breaks: "a cursor of another epoch is a gap",
+    tests: ["subscription", "subscription-schedules"],
+  },
+  {
+    file: "host/stream/subscription.ts",
+    text: "if (this.#unreadChars > MAX_UNREAD_CHARS) this.#cutOff();",
+    replacement: "",
+    breaks: "a client that reads too slowly is cut off",
+    tests: ["subscription", "subscription-schedules"],
+  },
+  {
+    file: "host/sessions/prompt-answering.ts",
+    text: "while (prompts.answering(requestId)) await prompts.answering(requestId);",
+    replacement: "",
+    breaks: "of two answers at once the first wins",
+    tests: ["live-session", "rows-prompts"],
+  },
+  {
+    file: "host/sessions/message-desk.ts",
+    text: "isReady() && log.row.inFlight === undefined && !hasOpenTurn(log.state)",
+    replacement: "isReady() && !hasOpenTurn(log.state)",
+    breaks: "the bridge is given one message at a time",
+    tests: ["messages", "rows-messages"],
+  },
+  {
+    file: "host/sessions/message-desk.ts",
+    text: "if (known.hash === hash) return known.receipt;",
+    replacement: "return known.receipt;",
+    breaks: "another message with the same client_msg_id is refused",
+    tests: ["messages", "rows-messages"],
+  },
+  {
+    file: "host/sessions/message-queue.ts",
+    text: "queue.map((other) => (other === replaced ? row : other))",
+    replacement: "[...queue, row]",
+    breaks: "a replace message takes the place of the one that waits",
+    tests: ["host-queue"],
+  },
+  {
+    file: "host/sessions/recovery.ts",
+    text: "...cancelledTurns(state),",
+    replacement: "",
+    breaks: "a turn that a killed host has left open is ended",
+    tests: ["recovery", "ends"],
+  },
+  {
+    file: "host/prompts/answer-message.ts",
+    text: String.raw`return /^\d+$/.test(key) ? questions[Number(key)]?.question : undefined;`,
+    replacement: "return undefined;",
+    breaks: "a question may be named by its index",
+    tests: ["answer-message"],
+  },
+];
+
 /** All of them. */
 export const MUTATIONS: readonly Mutation[] = [
   ...TURNS_AND_RECEIPTS,
@@ -543,4 +623,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PAST_AND_RECORDINGS,
   ...EMITTED_LINES,
   ...CLIENT_KIT,
+  ...HOST,
 ];
