@@ -126,6 +126,8 @@ class Sessions implements HostSessions {
     const onFrames = (frames: readonly Frame[]) => this.#onFrames(frames);
     const session = new LiveSession({ ...this.#options, onRow, onFrames }, loaded);
     this.#live.set(id, session);
+    // It can be read, and starts no Claude any more.
+    if (this.#isClosed) void session.close();
     return session;
   }
 

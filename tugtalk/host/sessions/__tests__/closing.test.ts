@@ -93,6 +93,24 @@ test("a message that comes while the host ends is held, and starts no Claude", a
   await closed;
 });
 
+test("a session that nobody has used before the host ends starts no Claude either", async () => {
+  const harness = new SessionHarness();
+  const { id } = await harness.create();
+  await harness.sessions.get(id).end();
+  harness.restart();
+  harness.prepare = (bridge) => {
+    bridge.isStubborn = true;
+  };
+  await harness.create();
+  const closed = harness.sessions.close();
+  const session = harness.sessions.get(id);
+  expect(await session.message({ message: "One" })).toMatchObject({ status: "queued" });
+  expect(session.snapshot().state.isQueueHeld).toBe(true);
+  expect(harness.bridges).toHaveLength(2);
+  harness.bridge.end();
+  await closed;
+});
+
 test("an interrupt that comes while the host ends takes nothing out of the queue", async () => {
   const { harness, session } = await waiting();
   harness.bridge.isStubborn = true;
