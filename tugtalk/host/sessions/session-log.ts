@@ -70,8 +70,9 @@ export class SessionLog {
   }
 
   /** Writes entries and whatever changes with them at once; then the state follows, then the listeners. */
-  append(entries: readonly NewEntry[], change: Change = {}): void {
+  append(entries: readonly NewEntry[], wanted: Change = {}): void {
     const { state, row } = this;
+    const change = this.#withCounts(wanted);
     const encoded = entries.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
     const written = this.#ports.journal.commit(row.id, { entries: encoded, ...change });
     this.#row = changedRow(row, change);
@@ -102,6 +103,15 @@ export class SessionLog {
     // The state is not written when it leaves the memory.
     this.#sinceSnapshot = 0;
     this.#listeners.tell([deleted]);
+  }
+
+  /** In the same commit, since a host that was killed finds by the counts what it has left open. */
+  #withCounts(change: Change): Change {
+    const { summary } = this.#row;
+    const counts = this.#ports.counts();
+    if (counts.pending === summary.pending && counts.queued === summary.queued) return change;
+    const counted = { summary: { ...summary, ...counts }, updatedAt: this.#ports.now() };
+    return { ...change, session: { ...change.session, ...counted } };
   }
 
   #bound(): void {
