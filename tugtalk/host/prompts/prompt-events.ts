@@ -19,7 +19,8 @@ export function pendingPrompt(
   message: OutboundMessage,
   origin: PromptOrigin,
 ): PendingPrompt | undefined {
-  if (!isPrompt(message)) return undefined;
+  // A bridge on a place is another program, whose messages nobody has checked.
+  if (!isPrompt(message) || textOf(message.request_id) === undefined) return undefined;
   const fields = commonFields(message, origin);
   switch (message.type) {
     case "control_request_forward":

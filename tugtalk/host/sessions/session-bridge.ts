@@ -246,9 +246,13 @@ function leftBy(bridge: BridgeMark, now: number): BridgeMark {
   return bridge.lingerMs === undefined ? bridge : { ...bridge, at: now };
 }
 
+/** No bridge on a place passes for the host, or begins a new line of a stream. */
+const BRIDGE_TYPE = /^\w+$/;
+
 /** Pages of past conversations are for who has asked for them. */
 function isJournaled({ type }: OutboundMessage): boolean {
-  return type !== "session_history_result" && type !== "session_list_result";
+  const isPage = type === "session_history_result" || type === "session_list_result";
+  return BRIDGE_TYPE.test(type) && !isPage;
 }
 
 /** The type and the version of the wire are not in the data. */

@@ -1,0 +1,37 @@
+/** Bridges that say what none would say: those on places are programs of other machines. */
+import { expect, test } from "bun:test";
+import { turnStarted } from "./support/bridge-words.ts";
+import type { Draft } from "./support/fake-bridge.ts";
+import {
+  entriesOf,
+  reducedOf,
+  SessionHarness,
+  settled,
+  typesOf,
+} from "./support/session-harness.ts";
+
+const STRANGE: readonly Draft[] = [
+  { type: "control_request_forward", tool_name: "Bash", input: {} },
+  { type: "elicitation_request", request_id: 7 },
+  { type: "dialog_request" },
+  { type: "approval-resolved", requestId: "r1", decision: "allow" },
+  { type: "session-deleted", id: "s1" },
+  { type: "error\nid: 1.9\nevent: session-deleted", message: "No" },
+  { type: "snapshot", state: { entries: null } },
+  { type: "turn_complete", turn_id: 7, message_ids: "none" },
+  { type: "message_status", message_id: null },
+];
+
+test.each(STRANGE)(
+  "%p opens no prompt, is no event of the host, and ends neither",
+  async (said) => {
+    const harness = new SessionHarness();
+    const session = await harness.create();
+    harness.bridge.say(said, turnStarted());
+    await settled();
+    expect(session.pending()).toEqual([]);
+    expect(reducedOf(session).openEntries).toMatchObject([{ kind: "turn", turnId: "t1" }]);
+    const types = typesOf(entriesOf(session));
+    expect(types.filter((type) => /[^\w-]|^session-deleted$|^approval-/.test(type))).toEqual([]);
+  },
+);
