@@ -12,11 +12,18 @@ export function headersOf({ token, clientName }: HostAddress): Headers {
 
 /** The body of an answer; a text has the form that it has on the WebSocket. */
 export async function bodyOf(response: Response): Promise<Fields> {
-  const text = await response.text();
-  const contentType = response.headers.get("content-type") ?? "";
-  if (!contentType.startsWith("application/json")) return { contentType, text };
-  const value: unknown = JSON.parse(text);
+  if (!contentTypeOf(response).startsWith("application/json")) return textOf(response);
+  const value: unknown = await response.json();
   return isFields(value) ? value : {};
+}
+
+/** For an answer that is a text, also where the text is JSON. */
+export async function textOf(response: Response): Promise<Fields> {
+  return { contentType: contentTypeOf(response), text: await response.text() };
+}
+
+function contentTypeOf({ headers }: Response): string {
+  return headers.get("content-type") ?? "";
 }
 
 export async function refusalOf(response: Response): Promise<CommandError> {

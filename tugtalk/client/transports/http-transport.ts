@@ -9,7 +9,7 @@ import type { HostCommand } from "../host-routes.ts";
 import type { HostFrame } from "../session-input.ts";
 import { commandRequest } from "./command-request.ts";
 import { EventSubscription } from "./event-subscription.ts";
-import { bodyOf, headersOf } from "./http-request.ts";
+import { bodyOf, headersOf, refusalOf, textOf } from "./http-request.ts";
 import { StatusListeners } from "./status-listeners.ts";
 import { Subscription, Subscriptions } from "./subscriptions.ts";
 import {
@@ -49,9 +49,8 @@ class HttpTransport implements Transport {
   async command(name: HostCommand, fields: Fields = {}): Promise<Fields> {
     try {
       const response = await this.#fetch(name, fields);
-      const body = await bodyOf(response);
-      if (!response.ok) throw new CommandError(response.status, body);
-      return body;
+      if (!response.ok) throw await refusalOf(response);
+      return await (name === "export" ? textOf(response) : bodyOf(response));
     } catch (error) {
       if (error instanceof CommandError) throw error;
       throw this.#abort.signal.aborted ? closedError() : disconnectedError();

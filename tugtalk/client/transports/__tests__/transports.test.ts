@@ -60,6 +60,13 @@ describe.each(WAYS)("%s", (way) => {
     expect(text).toBe("# One");
   });
 
+  test("a text that is JSON stays a text", async () => {
+    const fields = { id: "one", format: "json" };
+    const { contentType, text } = await transport.command("export", fields);
+    expect(String(contentType)).toStartWith("application/json");
+    expect(text).toBe('{"entries":[]}');
+  });
+
   test("a subscription without a cursor begins with a snapshot and goes on with what comes", async () => {
     host.session.commit(1, 2);
     const { seq } = host.session.cursor();

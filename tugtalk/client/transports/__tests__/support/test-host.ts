@@ -124,7 +124,7 @@ export class TestHost {
   readonly #run: CommandRunner = async (name, fields, caller): Promise<CommandAnswer> => {
     this.given.push({ name, fields, caller });
     if (name === "health") return new Promise<CommandAnswer>(() => {});
-    if (name === "export") return { status: 200, body: new TextBody("text/markdown", "# One") };
+    if (name === "export") return { status: 200, body: exported(fields["format"]) };
     if (name === "approve")
       return answerOf(new ApiError(409, "already_resolved", "too late", { by: "phone" }));
     if (name === "message") return { status: 202, body: { status: "queued", position: 1 } };
@@ -134,4 +134,10 @@ export class TestHost {
 
 function report(error: unknown): void {
   throw error;
+}
+
+function exported(format: unknown): TextBody {
+  return format === "json"
+    ? new TextBody("application/json", '{"entries":[]}')
+    : new TextBody("text/markdown", "# One");
 }
