@@ -18,6 +18,8 @@ import {
 } from "./transport.ts";
 
 export function openWebSocketTransport(address: HostAddress): Transport {
+  if (!("WebSocket" in globalThis))
+    throw new Error("there is no WebSocket before Node 22; openHttpTransport needs none");
   return new WebSocketTransport(address);
 }
 

@@ -1,6 +1,6 @@
 /** Checks HOST.md against the sources: routes, flags, codes, events, states, limits and the conversation. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   brokenLinks,
@@ -220,4 +220,19 @@ test("the conversation with curl runs as it is documented", async () => {
   const printed = withoutIds(await new Response(shell.stdout).text());
   const documented = lines.filter((line) => !line.startsWith("$ "));
   expect(printed.trimEnd().split("\n")).toEqual(documented.map(withoutIds));
+});
+
+test("the client in JavaScript runs as it is documented", async () => {
+  const host = await startHost();
+  setEnvironment(host.projectDir, writeConversation(askingTurn({ id: "note" })));
+  const [program = ""] = codeBlocks(section(HOST, "## A client in JavaScript"), "js");
+  const client = join(FOLDER, "..", "client", "client.ts");
+  const file = join(host.projectDir, "client.mjs");
+  writeFileSync(file, program.replace('"tugtalk/client"', JSON.stringify(client)));
+  const script = Bun.spawn([process.execPath, file], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { URL: host.url, TOKEN: host.token },
+  });
+  expect(await new Response(script.stdout).text()).toBe("script: allow\nsuccess\n");
+  expect(await script.exited).toBe(0);
 });

@@ -225,3 +225,13 @@ describe.each(WAYS)("%s", (way) => {
     expect(statuses.at(-1)).toBe("closed");
   });
 });
+
+test("where there is no WebSocket, as in Node 20, the transport says so and names the other one", () => {
+  const { WebSocket } = globalThis;
+  try {
+    Reflect.deleteProperty(globalThis, "WebSocket");
+    expect(() => host.open("web socket")).toThrow(/no WebSocket.*openHttpTransport/);
+  } finally {
+    Object.assign(globalThis, { WebSocket });
+  }
+});
