@@ -4,6 +4,7 @@ import { opendir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import type { FileMatch } from "../../client/host-api.ts";
 import { bestMatches } from "./file-rank.ts";
+import { realDir } from "./real-dir.ts";
 
 /** How far a tree is walked: huge ones are matched as far as these reach, the upper folders first. */
 export type WalkLimits = { readonly entries: number; readonly ms: number };
@@ -22,14 +23,14 @@ const IGNORED: ReadonlySet<string> = new Set([
 /**
  * The best matches, at most 50. The part of `query` up to its last `/` names a folder to look in, if there
  * is such a one in `dir`; what comes after it, or all of it, is looked for in names and paths. Without
- * that: what is in the folder.
+ * that: what is in the folder. Rejects with an `ApiError` if `dir` is no folder any more.
  */
 export async function completeFiles(
   dir: string,
   query: string,
   limits = LIMITS,
 ): Promise<readonly FileMatch[]> {
-  const root = await realpath(dir);
+  const root = await realDir(dir);
   const start = await startOf(root, query);
   if (start === undefined) return [];
   const found: FileMatch[] = [];

@@ -104,4 +104,9 @@ describe("a completion", () => {
     expect(await completeFiles(ROOT, "README", limits)).toHaveLength(1);
     expect(await complete("deep-file")).toHaveLength(1);
   });
+
+  test("of a folder that is gone is refused", async () => {
+    const gone = completeFiles(join(FOLDER, "gone"), "");
+    expect(await gone.catch((error: unknown) => error)).toMatchObject({ code: "no_such_dir" });
+  });
 });
