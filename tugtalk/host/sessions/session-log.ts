@@ -36,6 +36,8 @@ const MAX_ENTRIES = 100;
 export const LATEST_TURNS = 50;
 /** How many entries of the journal are read at most to load a session. */
 const ENTRIES_PER_SNAPSHOT = 2_000;
+/** The same within a turn, whose state may be large. Without it a turn without an end could not be trimmed. */
+const ENTRIES_PER_SNAPSHOT_IN_TURN = 20_000;
 
 export class SessionLog {
   readonly #ports: SessionLogPorts;
@@ -118,7 +120,9 @@ export class SessionLog {
     const { state } = this;
     const bounded = state.entries.length > MAX_ENTRIES ? latestEntries(state, LATEST_TURNS) : state;
     const gone = state.entries.slice(0, state.entries.length - bounded.entries.length);
-    const isDue = this.#sinceSnapshot >= ENTRIES_PER_SNAPSHOT && !hasOpenTurn(bounded);
+    const isDue =
+      this.#sinceSnapshot >=
+      (hasOpenTurn(bounded) ? ENTRIES_PER_SNAPSHOT_IN_TURN : ENTRIES_PER_SNAPSHOT);
     if (gone.length > 0 || isDue) this.#keep(bounded, gone);
   }
 

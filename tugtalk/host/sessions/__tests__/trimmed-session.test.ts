@@ -37,7 +37,7 @@ function turnMessages(turn_id: string): readonly NewEntry[] {
     { type: "turn_started", data: named },
     ...[0, 1, 2].map((block_index) => ({
       type: "assistant_text",
-      data: { ...block, block_index, text: TEXT },
+      data: { ...block, block_index, text: TEXT, status: "complete", is_partial: false },
     })),
     { type: "turn_complete", data: { ...named, ...end } },
   ];
@@ -93,4 +93,18 @@ test("a session whose journal is trimmed again and again loads as what it was, a
   const count = Number(first.slice(1));
   expect(older.length).toBeGreaterThan(20);
   expect(older).toEqual(older.map((_, index) => `t${count - older.length + index}`));
+});
+
+test("a turn without an end is trimmed, too", () => {
+  const journal = openJournal(":memory:", { maxSessionBytes: 300_000, now: () => 1_000 });
+  const log = openLog(journal);
+  const [started, said] = turnMessages("t1");
+  if (started === undefined || said === undefined) throw new Error("a turn has a start and a text");
+  log.append([started]);
+  const batch = Array.from({ length: 1_000 }, () => said);
+  for (let count = 0; count < 22; count += 1) log.append(batch);
+  expect(journal.start(ID).seq).toBeGreaterThan(19_000);
+  const { openEntries } = loadState(journal, ID).state;
+  expect(openEntries).toMatchObject([{ kind: "turn", status: "running", items: [{ text: TEXT }] }]);
+  expect(openEntries).toEqual(log.state.openEntries);
 });
