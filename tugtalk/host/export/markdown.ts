@@ -25,7 +25,10 @@ export function markdownHead(info: SessionInfo): string {
     `Begun: ${timeOf(info.created_at)}; last change: ${timeOf(info.updated_at)}`,
     `Cost: ${dollars(cost_usd)}`,
   ];
-  return blocks([`# ${oneLine(title)}`, facts.map((fact) => `- ${fact}`).join("\n")]);
+  return blocks([
+    `# ${oneLine(title) || "A session"}`,
+    facts.map((fact) => `- ${fact}`).join("\n"),
+  ]);
 }
 
 /** One turn, or what happened between two. */
@@ -36,10 +39,22 @@ export function markdownEntry(entry: TranscriptEntry): string {
   const rest = Object.keys(agents).filter((toolUseId) => !seen.has(toolUseId));
   return blocks([
     "---",
-    ...items.map((item) => itemText(item, agents)),
+    ...itemTexts(items, agents),
     ...rest.map((toolUseId) => agentText(toolUseId, agents)),
     ...(entry.kind === "turn" ? [turnEnd(entry)] : []),
   ]);
+}
+
+/** What Claude does in a row has one heading. */
+function itemTexts(items: readonly TranscriptItem[], agents: Agents): string[] {
+  let isClaudes = false;
+  return items.flatMap((item) => {
+    const text = itemText(item, agents);
+    if (item.kind === "user") isClaudes = false;
+    if (isClaudes || !["text", "thinking", "tool"].includes(item.kind)) return [text];
+    isClaudes = true;
+    return ["## Claude", text];
+  });
 }
 
 function itemText(item: TranscriptItem, agents: Agents): string {
@@ -47,11 +62,7 @@ function itemText(item: TranscriptItem, agents: Agents): string {
     case "user":
       return userText(item);
     case "text":
-      return blocks([
-        "## Claude",
-        item.text,
-        ...(item.status === "complete" ? [] : [`*${item.status}*`]),
-      ]);
+      return blocks([item.text, ...(item.status === "complete" ? [] : [`*${item.status}*`])]);
     case "thinking":
       return quoted(
         blocks(["*Thinking*", item.redacted === true ? "*kept by the API*" : item.text]),
@@ -107,7 +118,7 @@ function receipt({ outcome, reason, by, at }: ToolPermission): string {
 function agentText(toolUseId: string, agents: Agents): string {
   // An agent that names itself as its parent must not be followed for ever.
   const { [toolUseId]: items = [], ...others } = agents;
-  return quoted(blocks(["*Agent*", ...items.map((item) => itemText(item, others))]));
+  return quoted(blocks(["*Agent*", ...itemTexts(items, others)]));
 }
 
 function noticeText({ notice }: NoticeItem): string {

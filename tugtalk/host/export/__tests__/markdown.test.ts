@@ -29,6 +29,20 @@ const TOOL = {
   status: "done",
 } as const;
 
+test("a session without a title has a heading all the same", () => {
+  const times = { created_at: 0, updated_at: 0 };
+  const state = { state: "idle", pending: 0, queued: 0, cost_usd: 0 } as const;
+  const head = markdownHead({
+    id: "s-1",
+    place: "local",
+    dir: "/d",
+    title: "",
+    ...state,
+    ...times,
+  });
+  expect(head).toStartWith("# A session\n");
+});
+
 test("the head has what is known of the session", () => {
   const head = markdownHead({
     id: "s-1",
@@ -92,7 +106,7 @@ describe("an entry", () => {
         text: "One\n\ntwo",
         status: "complete",
       },
-      "> *Thinking*\n>\n> One\n>\n> two",
+      "## Claude\n\n> *Thinking*\n>\n> One\n>\n> two",
     ],
     [
       "thinking that the API keeps",
@@ -105,7 +119,7 @@ describe("an entry", () => {
         status: "complete",
         redacted: true,
       },
-      "> *Thinking*\n>\n> *kept by the API*",
+      "## Claude\n\n> *Thinking*\n>\n> *kept by the API*",
     ],
     [
       "a command with its result and the answer of a person",
@@ -115,7 +129,7 @@ describe("an entry", () => {
         result: { output: "```\nfile\n```\n", isError: false },
         permission: { requestId: "r", outcome: "allow", by: "phone", at: 0 },
       },
-      '**Tool `Bash`**: done; asked: allow (by phone, 1970-01-01T00:00:00.000Z)\n\n```sh\nls\n```\n\n```json\n{\n  "timeout": 5\n}\n```\n\nResult:\n\n````\n```\nfile\n```\n````',
+      '## Claude\n\n**Tool `Bash`**: done; asked: allow (by phone, 1970-01-01T00:00:00.000Z)\n\n```sh\nls\n```\n\n```json\n{\n  "timeout": 5\n}\n```\n\nResult:\n\n````\n```\nfile\n```\n````',
     ],
     [
       "a tool call that failed",
@@ -126,7 +140,7 @@ describe("an entry", () => {
         input: {},
         result: { output: "none", isError: true },
       },
-      "**Tool `Read`**: failed\n\n```json\n{}\n```\n\nError:\n\n```\nnone\n```",
+      "## Claude\n\n**Tool `Read`**: failed\n\n```json\n{}\n```\n\nError:\n\n```\nnone\n```",
     ],
     [
       "a notice with its details",
@@ -147,6 +161,32 @@ describe("an entry", () => {
     expect(textOf(item)).toBe(text);
   });
 
+  test("has one heading for all that Claude does in a row", () => {
+    const user = { kind: "user", key: "u", text: "Hello", source: "host" } as const;
+    const said = { kind: "text", msgId: "m", blockIndex: 0, status: "complete" } as const;
+    const items: TranscriptItem[] = [
+      user,
+      TOOL,
+      { ...said, key: "a", text: "One" },
+      { ...said, key: "b", text: "Two" },
+      user,
+      { ...said, key: "c", text: "Three" },
+    ];
+    const text = markdownEntry(turnWith(items));
+    expect(text.match(/^(#|\*\*|[A-Z]).*/gm)).toEqual([
+      "## User",
+      "Hello",
+      "## Claude",
+      "**Tool `Bash`**: done",
+      "One",
+      "Two",
+      "## User",
+      "Hello",
+      "## Claude",
+      "Three",
+    ]);
+  });
+
   test("quotes what an agent did in its tool call, and an agent of its own in that", () => {
     const agent = { kind: "tool", key: "a", toolUseId: "a", name: "Task", status: "done" } as const;
     const said = { kind: "text", msgId: "m", blockIndex: 0, status: "complete" } as const;
@@ -165,6 +205,8 @@ describe("an entry", () => {
       }),
     );
     expect(text).toBe(`---
+
+## Claude
 
 **Tool \`Task\`**: done
 
