@@ -31,7 +31,7 @@ function openLog(journal: Journal): SessionLog {
 /** A turn in which Claude says `TEXT` three times. */
 function turnMessages(turn_id: string): readonly NewEntry[] {
   const named = { turn_id, trigger: "user", message_ids: [] };
-  const block = { turn_id, parent_tool_use_id: null, msg_id: `msg-${turn_id}` };
+  const block = { turn_id, msg_id: `msg-${turn_id}` };
   const end = { result: "success", subtype: "success", is_error: false };
   return [
     { type: "turn_started", data: named },
