@@ -238,6 +238,8 @@ test("a browser that is not signed in is shown the way to a new link", async () 
   const { status, headers, body } = await get("/", { Accept: "text/html,*/*;q=0.8" });
   expect(status).toBe(401);
   expect(headers.get("content-type")).toStartWith("text/html");
+  // Else a browser asks for one, and reports that there is none.
+  expect(body).toContain('<link rel="icon" href="data:,">');
   expect(body).toContain("tugtalk host url");
 });
 
