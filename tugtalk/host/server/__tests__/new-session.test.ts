@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SessionInfo } from "../../../client/host-api.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { readFolderConfig } from "../../files/folder-config.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
@@ -30,7 +31,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** What `create` gives; nothing here looks at it. */
 class CreatedSession extends Error {}
 
-function openPorts({ place = "local", writtenAt = 0 } = {}) {
+function openPorts({ place = "local", writtenAt = 0, sessions = [] as SessionInfo[] } = {}) {
   const created: NewSession[] = [];
   const ports: NewSessionPorts = {
     journal: openJournal(":memory:"),
@@ -43,6 +44,7 @@ function openPorts({ place = "local", writtenAt = 0 } = {}) {
     }),
     now: () => NOW,
     sessions: {
+      list: () => sessions,
       create: (session): Promise<HostSession> => {
         created.push(session);
         return Promise.reject(new CreatedSession());
@@ -160,4 +162,31 @@ test("a request that has created a session asks nothing again", async () => {
   Object.assign(ports, { journal });
   const again = { dir: join(root, "other"), resume: CONVERSATION, request_id: "r" };
   expect(await create(again)).toEqual({ place: "local", dir: "/gone" });
+});
+
+test.each([
+  ["idle", "in_use"],
+  ["disconnected", "in_use"],
+  ["exited", undefined],
+  ["failed", undefined],
+] as const)("a conversation of a session of this host that is %s gives %p", async (state, code) => {
+  const own: SessionInfo = {
+    id: "one",
+    claude_session_id: CONVERSATION,
+    place: "local",
+    dir: "/work",
+    title: "",
+    state,
+    pending: 0,
+    queued: 0,
+    cost_usd: 0,
+    created_at: 1,
+    updated_at: 1,
+  };
+  const { create } = openPorts({ sessions: [own] });
+  const given = { code: undefined, ...(await create({ resume: CONVERSATION })) };
+  expect(given.code).toBe(code as never);
+  if (code !== undefined) expect(given).toMatchObject({ status: 409, session: "one" });
+  expect(await create({ resume: CONVERSATION, force: true })).toMatchObject({ place: "local" });
+  expect(await create({ resume: CONVERSATION, fork: true })).toMatchObject({ place: "local" });
 });
