@@ -4,6 +4,7 @@ import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd } from "./bridge.ts";
 import { ClaudeLife } from "./claude-life.ts";
 import { PassedMessages } from "./passed-messages.ts";
+import { isRunning } from "./running-process.ts";
 
 export async function startLocalBridge(options: SpawnOptions): Promise<Bridge> {
   const child = await spawnTugtalk(options).catch((cause: unknown) => {
@@ -58,18 +59,9 @@ const CHECK_MS = 50;
 /** A bridge that was killed has not told the end of its Claude. */
 async function isGone(pid: number | undefined): Promise<boolean> {
   if (pid === undefined) return true;
-  for (let waited = 0; isAlive(pid); waited += CHECK_MS) {
+  for (let waited = 0; isRunning(pid); waited += CHECK_MS) {
     if (waited >= GONE_WITHIN_MS) return false;
     await Bun.sleep(CHECK_MS);
   }
   return true;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // It has ended.
-    return false;
-  }
 }

@@ -48,8 +48,12 @@ export function entryBytes({ type, data }: Pick<JournalEntry, "type" | "data">):
   return type.length + Buffer.byteLength(data);
 }
 
-/** The session after a commit. */
-export function changedRow(row: SessionRow, { session, unset = [] }: Commit): SessionRow {
+/** The row after a change; the same one where that is not changed, as by most commits. */
+export function changedRow(
+  row: SessionRow,
+  { session, unset = [] }: Pick<Commit, "session" | "unset">,
+): SessionRow {
+  if (session === undefined && unset.length === 0) return row;
   const changed = { ...row, ...session };
   for (const name of unset) delete changed[name];
   return changed;

@@ -5,6 +5,7 @@ import { filledText, objectOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { parseJson } from "../../src/base/json.ts";
+import { isRunning } from "../bridges/running-process.ts";
 import { readHostRecord, tokenFile } from "../server/data-folder.ts";
 import { type KeptSessions, withSizes } from "./kept-sessions.ts";
 
@@ -47,7 +48,7 @@ type Ask = (command: HostCommand, id?: string, query?: string) => Promise<Respon
 function askerOf(folder: string): Ask {
   const record = readHostRecord(folder);
   // The record may be that of a host which was killed, and its port another program's by now.
-  if (record === undefined || !isAlive(record.pid)) {
+  if (record === undefined || !isRunning(record.pid)) {
     throw new Error(`another program has the journal in ${folder}; try again when it has ended`);
   }
   const token = readFileSync(tokenFile(folder), "utf8").trim();
@@ -64,12 +65,4 @@ function askerOf(folder: string): Ask {
 async function refusalIn(answer: Response): Promise<string> {
   const body = objectOf(parseJson(await answer.text()));
   return filledText(body?.["error"]) ?? `the host answers ${answer.status}`;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

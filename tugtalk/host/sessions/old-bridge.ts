@@ -1,8 +1,8 @@
 /** The bridge that was lost, or that a killed host has left: it ends by itself, and nobody may resume before. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "../api/api-error.ts";
+import { isRunning } from "../bridges/running-process.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
 const CHECK_MS = 50;
@@ -33,32 +33,11 @@ export async function oldBridgeGone(row: SessionRow, signal: AbortSignal): Promi
 
 async function processGone(mark: BridgeMark, signal: AbortSignal): Promise<void> {
   const { pid, claudePid = pid, at } = mark;
-  const alive = [pid, claudePid].filter((one) => isAlive(one) && !isYounger(one, at));
-  for (let waited = 0; alive.some(isAlive); waited += CHECK_MS) {
+  const alive = [pid, claudePid].filter((one) => isRunning(one) && !isYounger(one, at));
+  for (let waited = 0; alive.some(isRunning); waited += CHECK_MS) {
     if (waited >= MAX_WAIT_MS)
       throw new ApiError(503, "bridge_runs", `the bridge of before, ${pid}, does not end`);
     await delay(CHECK_MS, undefined, { signal });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0) && !isZombie(pid);
-  } catch {
-    // There is no such process, or it belongs to someone else and is no bridge of ours.
-    return false;
-  }
-}
-
-/** It has ended, and nobody has waited for it, as in a container without an init. */
-function isZombie(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // After the name of the program, which is in parentheses and may have some.
-    return stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
-  } catch {
-    // Only Linux has this file.
-    return false;
   }
 }
 

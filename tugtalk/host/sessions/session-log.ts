@@ -13,10 +13,11 @@ import type {
   SessionRow,
   SessionSummary,
 } from "../journal/journal.ts";
+import { changedRow } from "../journal/rows.ts";
 import { entryFrame, type Frame } from "../stream/frame.ts";
 import { Listeners } from "./listeners.ts";
 import { loadState } from "./loaded-state.ts";
-import { type Change, changedRow, type NewEntry } from "./session-change.ts";
+import type { Change, NewEntry } from "./session-change.ts";
 import { isSameSummary, lastErrorAfter, summaryOf } from "./session-summary.ts";
 
 export type SessionLogPorts = {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError } from "../api/api-error.ts";
+import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../server/request-body.ts";
 import type { After } from "./subscription.ts";
 
 /** Chosen by the client, and repeated in the answer. */
@@ -17,12 +18,6 @@ export type SocketCommand =
       readonly name: HostCommand;
       readonly fields: Readonly<Record<string, unknown>>;
     };
-
-/** Of `message`, as the body of a request. */
-export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-
-/** Of any other command. */
-const MAX_COMMAND_BYTES = 1024 * 1024;
 
 const Envelope = z.looseObject({
   id: z.union([z.string().max(200), z.number()]),
@@ -55,7 +50,7 @@ export function parseSocketCommand(text: string): ParsedCommand {
   const envelope = Envelope.safeParse(value);
   if (!envelope.success) return { id: idOf(value), refusal: badShape(envelope.error) };
   const { id } = envelope.data;
-  const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_COMMAND_BYTES;
+  const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES;
   if (text.length > maxBytes) {
     return { id, refusal: new ApiError(413, "too_large", `larger than ${maxBytes} bytes`) };
   }

@@ -4,9 +4,9 @@
  * answer has its id as `s`.
  */
 import type { WebSocketHandler } from "bun";
+import { MAX_MESSAGE_BYTES } from "../server/request-body.ts";
 import type { Caller } from "../sessions/host-session.ts";
 import { type ClientDeps, SocketClient } from "./socket-client.ts";
-import { MAX_MESSAGE_BYTES } from "./socket-command.ts";
 import { PING_MS } from "./sse.ts";
 
 /** What the server upgrades a request with. */
