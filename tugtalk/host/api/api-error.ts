@@ -20,3 +20,8 @@ export class ApiError extends Error {
     return { error: this.message, code: this.code, ...this.details };
   }
 }
+
+/** The field is named for programs, too. */
+export function badField(field: string, problem: string): ApiError {
+  return new ApiError(400, "bad_request", `${field}: ${problem}`, { field });
+}

@@ -41,7 +41,7 @@ export function markdownEntry(entry: TranscriptEntry): string {
     "---",
     ...itemTexts(items, agents),
     ...rest.map((toolUseId) => agentText(toolUseId, agents)),
-    ...(entry.kind === "turn" ? [turnEnd(entry)] : []),
+    ...(entry.kind === "turn" && entry.status !== "unknown" ? [turnEnd(entry)] : []),
   ]);
 }
 

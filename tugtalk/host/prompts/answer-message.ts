@@ -6,7 +6,7 @@ import type { Answers } from "../../client/answers.ts";
 import type { PendingPrompt } from "../../client/host-api.ts";
 import type { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
 import type { QuestionAnswer, ToolApproval } from "../../src/types.ts";
-import { ApiError } from "../api/api-error.ts";
+import { type ApiError, badField } from "../api/api-error.ts";
 import type { PromptAnswer } from "../sessions/host-session.ts";
 
 /** A message that answers a prompt. */
@@ -41,7 +41,7 @@ export function answerMessage(prompt: PendingPrompt, answer: PromptAnswer): Answ
 
 function permission(prompt: PendingPrompt, answer: Approval): ToolApproval {
   if (prompt.type === "question")
-    throw bad("decision", "a question is answered, or refused with deny");
+    throw badField("decision", "a question is answered, or refused with deny");
   if (prompt.type !== "approval") throw otherKind(prompt);
   const updatedPermissions = acceptedSuggestions(prompt, answer.suggestions ?? []);
   return {
@@ -56,7 +56,8 @@ function permission(prompt: PendingPrompt, answer: Approval): ToolApproval {
 function acceptedSuggestions({ suggestions }: ApprovalPrompt, indexes: readonly number[]) {
   return [...new Set(indexes)].map((index) => {
     const suggestion = suggestions[index];
-    if (suggestion === undefined) throw bad("suggestions", `the prompt has no suggestion ${index}`);
+    if (suggestion === undefined)
+      throw badField("suggestions", `the prompt has no suggestion ${index}`);
     return suggestion;
   });
 }
@@ -76,7 +77,7 @@ function denial(prompt: PendingPrompt, { reason, interrupt }: Approval): ToolApp
 function questionAnswer(prompt: PendingPrompt, answer: QuestionAnswers): QuestionAnswer {
   if (prompt.type !== "question") throw otherKind(prompt);
   const answers = translatedAnswers(prompt, answer.answers);
-  if (Object.keys(answers).length === 0) throw bad("answers", "no question is answered");
+  if (Object.keys(answers).length === 0) throw badField("answers", "no question is answered");
   const { annotations } = answer;
   return {
     type: "question_answer",
@@ -106,7 +107,7 @@ function isAnswered(entry: [string, Answer | undefined]): entry is [string, Answ
 function oneOf(question: string, value: unknown): string | undefined {
   const answers = isTexts(value) ? value : [value];
   const [answer] = answers;
-  if (answers.length > 1) throw bad(`answers.${question}`, "takes one answer");
+  if (answers.length > 1) throw badField(`answers.${question}`, "takes one answer");
   if (answer !== undefined && typeof answer !== "string") throw noText(question);
   return answer;
 }
@@ -137,8 +138,8 @@ function byQuestion(prompt: QuestionPrompt, field: string, values: Fields): Fiel
   const found = new Map<string, unknown>();
   for (const [key, value] of Object.entries(values)) {
     const text = questionText(prompt, key);
-    if (text === undefined) throw bad(`${field}.${key}`, "the prompt has no such question");
-    if (found.has(text)) throw bad(`${field}.${key}`, "the question has two values");
+    if (text === undefined) throw badField(`${field}.${key}`, "the prompt has no such question");
+    if (found.has(text)) throw badField(`${field}.${key}`, "the question has two values");
     found.set(text, value);
   }
   return Object.fromEntries(found);
@@ -151,11 +152,11 @@ function questionText({ questions }: QuestionPrompt, key: string): string | unde
 
 function dialogBehavior({ behavior }: { readonly behavior: string }): DialogAnswer["behavior"] {
   if (behavior === "completed" || behavior === "cancelled") return behavior;
-  throw bad("behavior", "must be completed or cancelled");
+  throw badField("behavior", "must be completed or cancelled");
 }
 
 function noText(question: string): ApiError {
-  return bad(`answers.${question}`, "must be a text, or a list of texts");
+  return badField(`answers.${question}`, "must be a text, or a list of texts");
 }
 
 const COMMAND_FOR = {
@@ -166,9 +167,5 @@ const COMMAND_FOR = {
 } as const;
 
 function otherKind({ type }: PendingPrompt): ApiError {
-  return bad("requestId", `this prompt is answered with the command ${COMMAND_FOR[type]}`);
-}
-
-function bad(field: string, problem: string): ApiError {
-  return new ApiError(400, "bad_request", `${field}: ${problem}`);
+  return badField("requestId", `this prompt is answered with the command ${COMMAND_FOR[type]}`);
 }

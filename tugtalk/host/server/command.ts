@@ -1,7 +1,7 @@
 /** One command of a client, whatever it came by. */
 import type { z } from "zod";
 import type { HostCommand } from "../../client/host-routes.ts";
-import { ApiError } from "../api/api-error.ts";
+import { type ApiError, badField } from "../api/api-error.ts";
 import type { Caller } from "../sessions/host-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export function command<Checked>(
   return async (fields, caller) => {
     const parsed = schema.safeParse(fields);
     if (parsed.success) return run(parsed.data, caller);
-    throw badField(parsed.error);
+    throw badIssue(parsed.error);
   };
 }
 
@@ -62,8 +62,8 @@ export function ok(body: CommandAnswer["body"]): CommandAnswer {
 }
 
 /** Names the field. The value is left out, since it may hold a secret. */
-function badField({ issues }: z.ZodError): ApiError {
+function badIssue({ issues }: z.ZodError): ApiError {
   const [issue] = issues;
   const field = issue?.path.join(".") ?? "";
-  return new ApiError(400, "bad_request", `${field}: ${issue?.message}`, { field });
+  return badField(field, issue?.message ?? "has the wrong shape");
 }

@@ -1,6 +1,6 @@
 /** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
 import type { SessionInfo } from "../../client/host-api.ts";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { realDir } from "../files/real-dir.ts";
 import type { HostSession, HostSessions } from "../sessions/host-session.ts";
@@ -58,8 +58,7 @@ async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): 
 export function chosenFolder(config: HostDefaults, place: string, dir: string | undefined): string {
   if (dir !== undefined) return dir;
   if (isHere(place)) return config.dir;
-  const message = `dir: is needed for the place ${place}`;
-  throw new ApiError(400, "bad_request", message, { field: "dir" });
+  throw badField("dir", `is needed for the place ${place}`);
 }
 
 function isHere(place: string): boolean {

@@ -3,7 +3,7 @@
  * given one at a time, when no turn is open; a steering message at once.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import type { Journal, QueuedRow, ReplyRow } from "../journal/journal.ts";
 import type { MessageReceipt, NewMessage } from "./host-session.ts";
 import {
@@ -77,7 +77,7 @@ export class MessageDesk {
   async message(message: NewMessage): Promise<MessageReceipt> {
     const { clientMessageId: clientId } = message;
     if (message.message.trim() === "" && (message.attachments ?? []).length === 0)
-      throw new ApiError(400, "bad_request", "message: must not be blank");
+      throw badField("message", "must not be blank");
     if (clientId === undefined) return this.#take(message, undefined);
     const hash = hashOf(message);
     const known = this.#answering.get(clientId) ?? this.#answered(clientId);
@@ -92,7 +92,7 @@ export class MessageDesk {
   }
 
   edit(messageId: string, message: string): void {
-    if (message.trim() === "") throw new ApiError(400, "bad_request", "message: must not be blank");
+    if (message.trim() === "") throw badField("message", "must not be blank");
     this.#step(withRoom(found(withText(this.#queue, messageId, message))));
   }
 

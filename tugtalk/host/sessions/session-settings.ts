@@ -10,7 +10,7 @@ type Response = Readonly<Record<string, unknown>>;
 
 /** Claude's response; empty where none runs. Rejects with an `ApiError`. */
 export async function changeMode({ log, bridge }: Parts, mode: string): Promise<Response> {
-  const permissionMode = permissionModeOf(mode);
+  const permissionMode = permissionModeOf("mode", mode);
   if (bridge.running !== undefined)
     return acceptedResponse(
       await bridge.request({ type: "permission_mode", mode: permissionMode }),

@@ -2,7 +2,7 @@
 
 import type { ProtocolInit, SessionChoice } from "../../src/messages/protocol-init.ts";
 import type { PermissionModeMessage } from "../../src/types.ts";
-import { ApiError } from "../api/api-error.ts";
+import { badField } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import type { NewSession } from "./host-session.ts";
 import type { PastConversation } from "./past-turns.ts";
@@ -21,9 +21,9 @@ const PERMISSION_MODES: Readonly<Record<PermissionMode, true>> = {
 };
 
 /** Throws `ApiError` 400 for a mode that the bridge does not know. */
-export function permissionModeOf(mode: string): PermissionMode {
+export function permissionModeOf(field: string, mode: string): PermissionMode {
   if (isPermissionMode(mode)) return mode;
-  throw new ApiError(400, "bad_request", `mode: there is no mode ${mode}`);
+  throw badField(field, `there is no mode ${mode}`);
 }
 
 function isPermissionMode(mode: string): mode is PermissionMode {
@@ -68,7 +68,9 @@ export function newRow(
     choice: choiceFor(wanted),
     ...(resume !== undefined && wanted.fork !== true && { claudeSessionId: resume }),
     ...(model !== undefined && { model }),
-    ...(permissionMode !== undefined && { permissionMode: permissionModeOf(permissionMode) }),
+    ...(permissionMode !== undefined && {
+      permissionMode: permissionModeOf("permission_mode", permissionMode),
+    }),
     ...(options !== undefined && { options: { ...options } }),
     ...(requestId !== undefined && { requestId }),
     isQueueHeld: false,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../server/request-body.ts";
 import type { After } from "./subscription.ts";
 
@@ -121,5 +121,5 @@ function idOf(value: unknown): CommandId | undefined {
 function badShape(error: z.ZodError): ApiError {
   const [issue] = error.issues;
   const field = issue?.path.join(".") || "the command";
-  return new ApiError(400, "bad_request", `${field}: ${issue?.message ?? "has the wrong shape"}`);
+  return badField(field, issue?.message ?? "has the wrong shape");
 }

@@ -1,5 +1,5 @@
 /** Server-sent events: the entries of a session, or the board, as one endless answer to a GET. */
-import { ApiError } from "../api/api-error.ts";
+import { badField } from "../api/api-error.ts";
 import { type BoardSource, subscribeBoard } from "./board.ts";
 import { eventBytes } from "./encoding.ts";
 import type { Frame, Outlet } from "./frame.ts";
@@ -43,11 +43,7 @@ function afterOf(request: Request): After {
   if (after === null) return undefined;
   const parsed = parseAfter(after);
   if (parsed !== undefined) return parsed;
-  throw new ApiError(
-    400,
-    "bad_request",
-    "after: must be 0 or <epoch>.<seq>, as in the id of an event",
-  );
+  throw badField("after", "must be 0 or <epoch>.<seq>, as in the id of an event");
 }
 
 function parseAfter(text: string): After {

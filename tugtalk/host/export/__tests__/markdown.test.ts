@@ -240,6 +240,10 @@ describe("an entry", () => {
     expect(text).toContain("> *Agent*\n>\n> **Note**: On");
   });
 
+  test("of a past turn, whose end nobody knows, has no line about it", () => {
+    expect(markdownEntry(turnWith([], { status: "unknown" }))).toBe("---\n");
+  });
+
   test("ends with how the turn ended", () => {
     const end = { subtype: "error_max_turns", isError: true, errors: ["too many"] };
     const cost = { costUsd: 0.5, durationMs: 1234 };

@@ -244,7 +244,8 @@ test.each(REFUSED)(
   (kind, answer, error) => {
     const refusal = refusalOf(kind, answer);
     expect(refusal.status).toBe(400);
-    expect(refusal.body).toEqual({ error, code: "bad_request" });
+    const field = error.split(":")[0];
+    expect(refusal.body).toEqual({ error, code: "bad_request", field });
   },
 );
 

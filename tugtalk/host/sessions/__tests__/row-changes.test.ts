@@ -98,6 +98,16 @@ test("a start has the settings that Claude had last", () => {
   expect(init).not.toHaveProperty("model");
 });
 
+test("a permission mode that does not exist is refused by the name of its field", () => {
+  let refusal: unknown;
+  try {
+    newRow({ ...WANTED, permissionMode: "none" }, { id: "s", now: 1 });
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toMatchObject({ status: 400, body: { field: "permission_mode" } });
+});
+
 test("a start leaves out a permission mode of Claude's that the bridge does not know", () => {
   const row = newRow(WANTED, { id: "s", now: 1 });
   const changed = { type: "permission_mode_changed", mode: "tomorrow", source: "claude" };

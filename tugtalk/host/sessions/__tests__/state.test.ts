@@ -289,7 +289,7 @@ test("a setting that Claude refuses is refused", async () => {
   const refused = await session.setMode("bypassPermissions").catch((error: unknown) => error);
   expect(refused).toMatchObject({ status: 409, code: "refused", message: "not allowed" });
   const unknown = await session.setMode("none").catch((error: unknown) => error);
-  expect(unknown).toMatchObject({ status: 400 });
+  expect(unknown).toMatchObject({ status: 400, body: { field: "mode" } });
 });
 
 test("of more than 200 open prompts the newest are refused", async () => {

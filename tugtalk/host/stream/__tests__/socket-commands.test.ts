@@ -94,7 +94,7 @@ test.each([
   [
     "subscribe with a bad cursor",
     '{"id":7,"cmd":"subscribe","s":"one","after":"x"}',
-    { id: 7, ok: false, code: "bad_request" },
+    { id: 7, ok: false, code: "bad_request", field: "after" },
   ],
   [
     "hello without a name",

@@ -79,7 +79,7 @@ test("an ?after= that is no cursor is refused with 400", async () => {
   server.sessions.add("one");
   const response = await fetch(`${server.url}/events/one?after=yesterday`);
   expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ code: "bad_request" });
+  expect(await response.json()).toMatchObject({ code: "bad_request", field: "after" });
   expect(server.sessions.get("one").listeners).toBe(0);
 });
 
