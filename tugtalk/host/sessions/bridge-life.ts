@@ -21,6 +21,8 @@ type Running = {
   readonly bridge: Bridge;
   /** Claude has started, or cannot be. */
   readonly started: PromiseWithResolvers<void>;
+  /** Claude takes messages, or has ended before it did. */
+  readonly ready: PromiseWithResolvers<void>;
   /** The last batch was given, and the end told. */
   readonly over: PromiseWithResolvers<void>;
   batch: OutboundMessage[];
@@ -67,6 +69,11 @@ export class BridgeLife {
     return this.#starting;
   }
 
+  /** Resolves when Claude takes messages, also where no bridge runs. Rejects with an `ApiError` if it cannot be started. */
+  async ready(): Promise<void> {
+    await this.#running?.ready.promise;
+  }
+
   /** Gives what has arrived of this tick, at once. */
   flush(): void {
     if (this.#running !== undefined) this.#flush(this.#running);
@@ -98,12 +105,14 @@ export class BridgeLife {
     const running: Running = {
       bridge,
       started: Promise.withResolvers<void>(),
+      ready: Promise.withResolvers<void>(),
       over: Promise.withResolvers<void>(),
       batch: [],
     };
     this.#running = running;
     // Whoever waits is told below; the reader may find the failure first.
     running.started.promise.catch(() => {});
+    running.ready.promise.catch(() => {});
     this.#ports.onStart(bridge);
     void this.#read(running);
     if (this.#isClosing) void bridge.close();
@@ -126,9 +135,11 @@ export class BridgeLife {
       // Its output is not made of messages: it is ended, which is told as any other end.
     }
     const end = await bridge.ended;
+    const ended = new ApiError(503, "start_failed", "the bridge has ended at its start");
+    running.ready.reject(ended);
     if (running !== this.#running) return;
     this.#flush(running);
-    running.started.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));
+    running.started.reject(ended);
     this.#running = undefined;
     this.#ports.onEnd(end, running.failure);
     running.over.resolve();
@@ -137,10 +148,12 @@ export class BridgeLife {
   #take(running: Running, message: OutboundMessage): void {
     if (running.batch.push(message) === 1) setImmediate(() => this.#flush(running));
     if (message.type === "process_started") running.started.resolve();
+    if (message.type === "session_state" && message.state === "idle") running.ready.resolve();
     const failure = startFailure(message);
     if (failure === undefined) return;
     running.failure = failure;
     running.started.reject(failure);
+    running.ready.reject(failure);
   }
 
   #flush(running: Running): void {

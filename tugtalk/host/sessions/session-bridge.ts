@@ -110,7 +110,10 @@ export class SessionBridge {
     }
   }
 
-  /** Puts the turns of the conversation before this session in front. */
+  /**
+   * Puts the turns of the conversation before this session in front. Rejects with an `ApiError` if it
+   * cannot be found, neither here nor by Claude.
+   */
   async addHistory(past: PastConversation): Promise<void> {
     const { running } = this;
     if (running === undefined) return;
@@ -121,7 +124,19 @@ export class SessionBridge {
       const { entry, older } = historyParts(this.#session, turns, LATEST_TURNS);
       log.append([entry], { turns: older });
     } catch (error) {
-      log.append([hostError(this.#session, "no_history", bridgeRefusal(error).message)]);
+      const { code, message } = bridgeRefusal(error);
+      log.append([hostError(this.#session, "no_history", message)]);
+      if (code === "unknown_request") await this.#found();
+    }
+  }
+
+  /** Resolves when Claude has found its conversation. */
+  async #found(): Promise<void> {
+    try {
+      await this.#life.ready();
+    } catch (error) {
+      await this.#life.close({ isFinal: true });
+      throw error;
     }
   }
 

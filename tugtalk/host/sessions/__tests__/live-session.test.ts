@@ -1,7 +1,8 @@
 /** A session of the host with a scripted bridge: what clients are told, and what the bridge is sent. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { latestEntries } from "../../../client/entry-pages.ts";
 import { ApiError } from "../../api/api-error.ts";
+import type { Draft } from "./support/fake-bridge.ts";
 import {
   entriesOf,
   reducedOf,
@@ -157,4 +158,40 @@ test("a host that was killed and starts again shows what was open as ended, and 
       status: "failed",
     }),
   );
+});
+
+describe("a conversation whose transcript is not found", () => {
+  /** What Claude says once it was asked for its history. */
+  function resume(...said: readonly Draft[]) {
+    const harness = new SessionHarness();
+    harness.start = [{ type: "process_started", pid: 7, args: [] }];
+    harness.prepare = (bridge) => {
+      bridge.answers.set("session_history", () => {
+        setImmediate(() => bridge.say(...said));
+        return { type: "error", code: "unknown_request", message: "none", recoverable: true };
+      });
+    };
+    const wanted = { dir: "/work", place: "local", resume: "c9" };
+    return { harness, created: harness.sessions.create(wanted) };
+  }
+
+  test("is refused, and leaves nothing, where Claude does not find it either", async () => {
+    const failure = { code: "resume_failed", message: "no conversation found", recoverable: true };
+    const { harness, created } = resume(
+      { type: "session_state", state: "exited" },
+      { type: "error", ...failure },
+    );
+    expect(await created.catch((error: unknown) => error)).toMatchObject({
+      status: 409,
+      code: "resume_failed",
+    });
+    expect(harness.sessions.list()).toEqual([]);
+    expect(harness.bridge.isEnded).toBe(true);
+  });
+
+  test("goes on where Claude finds it", async () => {
+    const { harness, created } = resume({ type: "session_state", state: "idle" });
+    expect((await created).info().claude_session_id).toBe("c9");
+    expect(harness.bridge.isEnded).toBe(false);
+  });
 });
