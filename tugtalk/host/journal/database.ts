@@ -1,9 +1,10 @@
 /** The file of the journal: made, locked and closed. What is in it, `schema.ts` says. */
 import { Database, SQLiteError } from "bun:sqlite";
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { uptime } from "node:os";
 import { dirname } from "node:path";
 import { JournalError, JournalLockedError } from "./journal-error.ts";
-import { migrate } from "./schema.ts";
+import { beginEpochs, migrate } from "./schema.ts";
 
 const MEMORY = ":memory:";
 
@@ -24,12 +25,14 @@ const PRAGMAS: readonly string[] = [
  */
 export function openDatabase(path: string): Database {
   if (path !== MEMORY) makePrivate(path);
+  const isSuspect = mayLackCommits(path);
   const db = new Database(path, { create: true, strict: true });
   try {
     for (const pragma of PRAGMAS) db.run(`PRAGMA ${pragma}`);
     // The lock is taken by the first write, and kept from then on.
     db.run("BEGIN IMMEDIATE; COMMIT");
     migrate(db, path);
+    if (isSuspect) beginEpochs(db, Date.now());
     return db;
   } catch (error) {
     db.close();
@@ -42,6 +45,15 @@ function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, "a", 0o600));
   chmodSync(path, 0o600);
+}
+
+/**
+ * Whether the machine was started again since the last commit of a host that did not close the journal: a
+ * power failure takes the latest ones, which clients may have.
+ */
+function mayLackCommits(path: string): boolean {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return log !== undefined && log.mtimeMs < Date.now() - uptime() * 1000;
 }
 
 /** What a failure of the file means, for people; any other error as it is. */

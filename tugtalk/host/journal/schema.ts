@@ -117,6 +117,11 @@ function apply(db: Database, step: string, version: number): void {
   })();
 }
 
+/** Gives each journal a new epoch, since what clients have of it may not be what is kept. */
+export function beginEpochs(db: Database, now: number): void {
+  db.query("UPDATE sessions SET epoch = max(epoch + 1, $now)").run({ now });
+}
+
 function pragma(db: Database, name: "user_version" | "application_id"): number {
   return db.query<Record<typeof name, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0;
 }

@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { JournalError, JournalLockedError } from "../journal-error.ts";
 import { openJournal } from "../sqlite-journal.ts";
@@ -96,4 +105,24 @@ test("a folder in the place of the journal is told", () => {
   const path = temporaryPath();
   mkdirSync(path);
   expect(() => openJournal(path)).toThrow("EISDIR");
+});
+
+test.each([
+  ["goes on after a kill", false],
+  ["is a new one after the machine has failed, since commits may be lost", true],
+])("the epoch of a journal %s", (_what, isOlder) => {
+  const path = temporaryPath();
+  const killed = openJournal(path, { now: () => 5 });
+  killed.create(sessionRow("a"));
+  killed.commit("a", { entries: [entry("a")] });
+  const left = temporaryPath();
+  for (const end of ["", "-wal"]) copyFileSync(path + end, left + end);
+  if (isOlder) utimesSync(`${left}-wal`, 1, 1);
+  const journal = openJournal(left);
+  const { epoch, seq } = journal.load("a")?.cursor ?? {};
+  expect(seq).toBe(1);
+  expect(epoch !== 5).toBe(isOlder);
+  expect(journal.entriesAfter("a", { epoch: 5, seq: 0 }, 100) === "gap").toBe(isOlder);
+  journal.close();
+  killed.close();
 });
