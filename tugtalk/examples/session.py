@@ -19,8 +19,11 @@ import uuid
 
 HOST = os.environ.get("TUGTALK_HOST", "http://127.0.0.1:7717")
 STATE = os.environ.get("XDG_STATE_HOME", os.path.expanduser("~/.local/state"))
-with open(os.environ.get("TUGTALK_TOKEN_FILE", f"{STATE}/tugtalk/host/token")) as token_file:
-    TOKEN = token_file.read().strip()
+try:
+    with open(os.environ.get("TUGTALK_TOKEN_FILE", f"{STATE}/tugtalk/host/token")) as token_file:
+        TOKEN = token_file.read().strip()
+except OSError as error:
+    sys.exit(f"no token: {error}; start tugtalk host, or name the file that it prints in TUGTALK_TOKEN_FILE")
 LOST = (OSError, http.client.HTTPException)
 
 

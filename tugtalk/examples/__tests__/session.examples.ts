@@ -34,6 +34,14 @@ test("the client begins a session, goes on with it, and lists the sessions", asy
   expect(list.output.text).toContain(`${id}  idle  Hello there\n`);
 });
 
+test("a client that finds no token says where it looked and what to do", async () => {
+  const client = startExample(["python3", join(EXAMPLES, "session.py")], {
+    TUGTALK_TOKEN_FILE: join(host.dataDir, "none"),
+  });
+  expect(await client.ended).toBe(1);
+  expect(client.errors()).toMatch(/^no token: .*none.*TUGTALK_TOKEN_FILE\n$/);
+});
+
 test("the client's answers to a permission prompt reach Claude", async () => {
   const conversation = [...askingTurn({ id: "first" }), ...askingTurn({ id: "second" })];
   const session = await host.createSession({ conversation });
