@@ -227,7 +227,14 @@ export class LiveSession implements HostSession {
   /** Starts Claude for the first time. Rejects with an `ApiError` if it cannot be started. */
   async begin(past: PastConversation | undefined): Promise<void> {
     await this.#bridge.start();
-    if (past !== undefined) await this.#bridge.addHistory(past);
+    if (past === undefined) return;
+    try {
+      await this.#bridge.addHistory(past);
+    } catch (error) {
+      // Nobody knows the session: its Claude would go on for ever.
+      await this.close();
+      throw error;
+    }
   }
 
   /** Closes what a killed host has left open. What waits is held. */

@@ -123,6 +123,18 @@ test("an interrupt that comes while the host ends takes nothing out of the queue
   await closed;
 });
 
+test("a session that is being created when the host ends is refused, and forgotten", async () => {
+  const harness = new SessionHarness();
+  harness.start = [];
+  const created = refusal(harness.create());
+  await settled();
+  const told: string[] = [];
+  harness.sessions.listen(({ type }) => told.push(type));
+  await harness.sessions.close();
+  expect(await created).toMatchObject({ status: 503, code: "start_failed" });
+  expect(told).toContain("session-deleted");
+});
+
 test("a host that ends creates no session", async () => {
   const { harness } = await waiting();
   const closed = harness.sessions.close();

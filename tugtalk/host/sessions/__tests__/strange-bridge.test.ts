@@ -35,3 +35,15 @@ test.each(STRANGE)(
     expect(types.filter((type) => /[^\w-]|^session-deleted$|^approval-/.test(type))).toEqual([]);
   },
 );
+
+test("a bridge whose past conversation is none is ended with the session that was to continue it", async () => {
+  const harness = new SessionHarness();
+  harness.prepare = (bridge) =>
+    void bridge.answers.set("session_history", (usual) => ({ ...usual, messages: null }));
+  const created = harness.sessions.create({ dir: "/work", place: "box", resume: "c1" });
+  expect(await created.catch((error: unknown) => error)).toBeInstanceOf(Error);
+  expect(harness.bridge.isEnded).toBe(true);
+  expect(harness.sessions.list()).toEqual([]);
+  harness.bridge.say(turnStarted());
+  await settled();
+});
