@@ -1,9 +1,9 @@
 /** The command line of `tugtalk host`. Pure. */
 import { isIP } from "node:net";
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { flagValue, readFlags } from "../src/base/flags.ts";
+import { dataFolder } from "./server/data-folder.ts";
 
 /** What the user chose. Paths are absolute. */
 export type HostFlags = {
@@ -119,16 +119,4 @@ export function parseHostFlags(
 
 function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === "::1" || address.startsWith("127.");
-}
-
-/** The folder that is named, else the one in the user's state folder. */
-export function dataFolder(
-  named: string | undefined,
-  env: Environment,
-  currentDir: string,
-): string {
-  if (named !== undefined) return resolve(currentDir, named);
-  const base = env["XDG_STATE_HOME"];
-  const isUsable = base !== undefined && isAbsolute(base);
-  return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk", "host");
 }

@@ -1,8 +1,8 @@
 /** `tugtalk host url`: a new link to the host that runs. */
 import { z } from "zod";
 import { flagValue, readFlags, refuseArguments } from "../src/base/flags.ts";
-import { dataFolder, USAGE } from "./host-flags.ts";
-import { type HostRecord, readHostRecord } from "./server/data-folder.ts";
+import { USAGE } from "./host-flags.ts";
+import { dataFolder, type HostRecord, readHostRecord } from "./server/data-folder.ts";
 import { newCode } from "./server/sign-in.ts";
 
 const OPTIONS = { data: { type: "string" }, help: { type: "boolean", short: "h" } } as const;

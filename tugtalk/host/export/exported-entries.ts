@@ -1,6 +1,6 @@
 /** All of a transcript in order, however long it is: a page at a time, those that have left the memory first. */
 import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
-import type { HostSession } from "../sessions/host-session.ts";
+import type { HostSession } from "../api/host-session.ts";
 
 /** What is exported: a session, or the same of a journal. */
 export type ExportSource = Pick<HostSession, "info" | "snapshot" | "turns">;

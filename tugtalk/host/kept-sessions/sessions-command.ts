@@ -1,10 +1,9 @@
 /** `tugtalk host sessions`: lists, deletes and exports what a data folder keeps. */
 import { existsSync } from "node:fs";
 import { refuseArguments } from "../../src/base/flags.ts";
-import { dataFolder } from "../host-flags.ts";
 import { JournalLockedError } from "../journal/journal-error.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
-import { journalFile } from "../server/data-folder.ts";
+import { dataFolder, journalFile } from "../server/data-folder.ts";
 import { journalSessions } from "./journal-sessions.ts";
 import type { KeptSessions } from "./kept-sessions.ts";
 import { servedSessions } from "./served-sessions.ts";

@@ -7,7 +7,7 @@ import type { PendingPrompt } from "../../client/host-api.ts";
 import type { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
 import type { QuestionAnswer, ToolApproval } from "../../src/types.ts";
 import { type ApiError, badField } from "../api/api-error.ts";
-import type { PromptAnswer } from "../sessions/host-session.ts";
+import type { PromptAnswer } from "../api/host-session.ts";
 
 /** A message that answers a prompt. */
 export type AnswerMessage = ToolApproval | QuestionAnswer | ElicitationAnswer | DialogAnswer;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { HostRoute } from "../../client/host-routes.ts";
 import { jsonObject } from "../../src/base/json.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { Caller, HostSessions, PromptAnswer } from "../sessions/host-session.ts";
-import { type Command, type CommandAnswer, ok } from "./command.ts";
+import { type Command, type CommandAnswer, ok } from "../api/command.ts";
+import type { Caller, HostSessions, PromptAnswer } from "../api/host-session.ts";
 import { name } from "./command-fields.ts";
 
 export const ALIAS_ROUTES = {

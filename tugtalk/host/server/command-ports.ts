@@ -1,10 +1,10 @@
 /** What the commands need besides the sessions. */
 import type { FileMatch, FolderConfig, FolderList } from "../../client/host-api.ts";
 import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
+import type { TextBody } from "../api/command.ts";
+import type { HostSession, HostSessions } from "../api/host-session.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { HostSession, HostSessions } from "../sessions/host-session.ts";
-import type { TextBody } from "./command.ts";
 
 /** A page of Claude's own history; `next` is `before` of the following one. */
 export type PastSessions = {

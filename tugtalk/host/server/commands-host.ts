@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
 import { ApiError } from "../api/api-error.ts";
+import { type CommandAnswer, command, ok } from "../api/command.ts";
 import { LOCAL } from "../bridges/places.ts";
-import { type CommandAnswer, command, ok } from "./command.ts";
 import { name, ofSession } from "./command-fields.ts";
 import type { CommandPorts } from "./command-ports.ts";
 import { chosenFolder } from "./new-session.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json.ts";
 import { Attachment } from "../../src/messages/user-messages.ts";
-import type { HostSession, HostSessions, MessageReceipt } from "../sessions/host-session.ts";
-import { type CommandAnswer, command, ok } from "./command.ts";
+import { type CommandAnswer, command, ok } from "../api/command.ts";
+import type { HostSession, HostSessions, MessageReceipt } from "../api/host-session.ts";
 import { flag, name, ofSession } from "./command-fields.ts";
 
 const Message = z

@@ -1,8 +1,8 @@
 /** Commands that answer what Claude asks. */
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json.ts";
-import type { Caller, HostSessions, PromptAnswer } from "../sessions/host-session.ts";
-import { command, ok } from "./command.ts";
+import { command, ok } from "../api/command.ts";
+import type { Caller, HostSessions, PromptAnswer } from "../api/host-session.ts";
 import { name, ofSession } from "./command-fields.ts";
 
 const ofPrompt = { ...ofSession, requestId: name };

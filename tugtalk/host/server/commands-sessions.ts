@@ -1,7 +1,7 @@
 /** Commands about sessions as a whole: listed, created, read, renamed, deleted, forked. */
 import { z } from "zod";
-import type { HostSession, HostSessions } from "../sessions/host-session.ts";
-import { type CommandAnswer, command, ok } from "./command.ts";
+import { type CommandAnswer, command, ok } from "../api/command.ts";
+import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { flag, name, ofSession, title } from "./command-fields.ts";
 import { NewSessionFields } from "./new-session-fields.ts";
 

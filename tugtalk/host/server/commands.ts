@@ -1,5 +1,5 @@
 /** The table of commands: one entry for each name of `HOST_ROUTES`. */
-import type { CommandTable } from "./command.ts";
+import type { CommandTable } from "../api/command.ts";
 import type { CommandPorts } from "./command-ports.ts";
 import { hostCommands } from "./commands-host.ts";
 import { messageCommands } from "./commands-messages.ts";

@@ -1,6 +1,7 @@
 /** The files of a host beside its journal, readable for their owner only. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../src/base/json.ts";
 import { newSecret } from "./sign-in.ts";
@@ -15,6 +16,18 @@ const HostRecord = z.object({
   code_key: z.string(),
 });
 export type HostRecord = z.infer<typeof HostRecord>;
+
+/** The folder that is named, else the one in the user's state folder. */
+export function dataFolder(
+  named: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  currentDir: string,
+): string {
+  if (named !== undefined) return resolve(currentDir, named);
+  const base = env["XDG_STATE_HOME"];
+  const isUsable = base !== undefined && isAbsolute(base);
+  return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk", "host");
+}
 
 /** Makes it where it is missing. */
 export function openDataFolder(folder: string): void {

@@ -1,16 +1,17 @@
 /** Requests of HTTP to answers: the door, then the route. Knows no port and no socket. */
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { Caller, HostSessions } from "../sessions/host-session.ts";
+import type { Command, CommandAnswer, CommandRunner } from "../api/command.ts";
+import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
+import { answerOf } from "../api/error-answer.ts";
+import type { Caller, HostSessions } from "../api/host-session.ts";
 import { boardEvents, sessionEvents } from "../stream/sse.ts";
 import { ALIAS_ROUTES, type AliasName, aliasCommands } from "./aliases.ts";
-import type { Command, CommandAnswer, CommandRunner } from "./command.ts";
 import { CROSS_SITE, checkSignIn, checkSource } from "./door.ts";
 import { commandResponse, pageResponse, redirectResponse, SECURITY_HEADERS } from "./headers.ts";
 import { CROSS_SITE_PAGE, HOME_PAGE, SIGN_IN_PAGE } from "./pages.ts";
-import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES, readFields } from "./request-body.ts";
+import { readFields } from "./request-body.ts";
 import { Routes } from "./routes.ts";
-import { answerOf } from "./run-command.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** The connection that a request came by. */

@@ -1,5 +1,5 @@
 /** Answers of HTTP, each with the headers that keep a browser from doing more than is meant. */
-import { type CommandAnswer, TextBody } from "./command.ts";
+import { type CommandAnswer, TextBody } from "../api/command.ts";
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

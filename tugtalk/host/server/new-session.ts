@@ -1,9 +1,9 @@
 /** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import { ApiError, badField } from "../api/api-error.ts";
+import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { realDir } from "../files/real-dir.ts";
-import type { HostSession, HostSessions } from "../sessions/host-session.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import type { NewSessionFields } from "./new-session-fields.ts";
 

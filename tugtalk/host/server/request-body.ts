@@ -2,12 +2,7 @@
 import { isJsonObject, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError } from "../api/api-error.ts";
-
-const MIB = 1024 * 1024;
-/** Of a message, which may have attachments. */
-export const MAX_MESSAGE_BYTES = 64 * MIB;
-/** Of every other body. */
-export const MAX_BODY_BYTES = MIB;
+import { MIB } from "../api/command-limits.ts";
 
 /** No body is no fields. Rejects with `ApiError` 400, 413 or 415. */
 export async function readFields(request: Request, maxBytes: number): Promise<JsonObject> {

@@ -1,7 +1,7 @@
 /** Runs commands by name, and turns what they throw into answers. */
 import { ApiError } from "../api/api-error.ts";
-import { JournalError } from "../journal/journal-error.ts";
-import type { CommandAnswer, CommandRunner, CommandTable } from "./command.ts";
+import type { CommandRunner, CommandTable } from "../api/command.ts";
+import { answerOf } from "../api/error-answer.ts";
 
 /** `report` is given what was thrown by mistake; the client learns nothing of it. */
 export function openCommandRunner(
@@ -16,15 +16,6 @@ export function openCommandRunner(
       return answerOf(error);
     }
   };
-}
-
-/** The answer to a refusal; 500 for any other error. */
-export function answerOf(error: unknown): CommandAnswer {
-  if (error instanceof ApiError) return { status: error.status, body: error.body };
-  if (error instanceof JournalError)
-    return { status: 500, body: { error: error.message, code: "journal_failed" } };
-  const message = "the host has failed; its log says more";
-  return { status: 500, body: { error: message, code: "internal_error" } };
 }
 
 /** The session may be called `stageId`. */

@@ -1,10 +1,10 @@
 /** The handler on sockets: one port of this machine, over IPv4 and IPv6, and a further address if wanted. */
 import type { Server, WebSocketHandler } from "bun";
+import { MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
+import { answerOf } from "../api/error-answer.ts";
 import type { SocketData } from "../stream/socket.ts";
 import type { Handler, Peer } from "./handler.ts";
 import { commandResponse } from "./headers.ts";
-import { MAX_MESSAGE_BYTES } from "./request-body.ts";
-import { answerOf } from "./run-command.ts";
 
 export type ServeOptions = {
   /** Takes a free port if it is 0. */

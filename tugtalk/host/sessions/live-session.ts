@@ -8,10 +8,7 @@ import type {
   SessionSnapshot,
 } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { BridgeStarter } from "../bridges/bridge.ts";
-import type { Journal, JournalEntry, LoadedSession, SessionRow } from "../journal/journal.ts";
-import type { Frame } from "../stream/frame.ts";
-import { acceptedResponse } from "./bridge-refusal.ts";
+import type { Frame } from "../api/frame.ts";
 import type {
   Caller,
   HostSession,
@@ -19,7 +16,10 @@ import type {
   NewMessage,
   PromptAnswer,
   Withdrawn,
-} from "./host-session.ts";
+} from "../api/host-session.ts";
+import type { BridgeStarter } from "../bridges/bridge.ts";
+import type { Journal, JournalEntry, LoadedSession, SessionRow } from "../journal/journal.ts";
+import { acceptedResponse } from "./bridge-refusal.ts";
 import { type Delivery, MessageDesk } from "./message-desk.ts";
 import { queuedInfo, withdrawn } from "./message-queue.ts";
 import { CLOSING } from "./old-bridge.ts";

@@ -4,8 +4,8 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { ApiError, badField } from "../api/api-error.ts";
+import type { MessageReceipt, NewMessage } from "../api/host-session.ts";
 import type { Journal, QueuedRow, ReplyRow } from "../journal/journal.ts";
-import type { MessageReceipt, NewMessage } from "./host-session.ts";
 import {
   type MessageQueue,
   placeIn,

@@ -1,8 +1,8 @@
 /** The messages of a session that wait, in order. Pure: each step gives the next queue, and what a commit has of it. */
 import type { QueuedMessageInfo } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
+import type { Withdrawn } from "../api/host-session.ts";
 import type { QueuedRow } from "../journal/journal.ts";
-import type { Withdrawn } from "./host-session.ts";
 
 /** More messages than this do not wait, nor more characters. */
 const MAX_QUEUED = 100;

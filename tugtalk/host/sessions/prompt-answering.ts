@@ -1,8 +1,8 @@
 /** A client's answer to a prompt, from the command to Claude. The first answer wins. */
 import { ApiError } from "../api/api-error.ts";
+import type { PromptAnswer } from "../api/host-session.ts";
 import type { PromptEnd, PromptRow } from "../journal/journal.ts";
 import { type AnswerMessage, answerMessage } from "../prompts/answer-message.ts";
-import type { PromptAnswer } from "./host-session.ts";
 import type { PromptDesk } from "./prompt-desk.ts";
 
 type Ports = {

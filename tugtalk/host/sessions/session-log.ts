@@ -6,6 +6,7 @@ import { latestEntries } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";
 import { reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
+import { entryFrame, type Frame } from "../api/frame.ts";
 import type {
   Journal,
   JournalEntry,
@@ -14,7 +15,6 @@ import type {
   SessionSummary,
 } from "../journal/journal.ts";
 import { changedRow } from "../journal/rows.ts";
-import { entryFrame, type Frame } from "../stream/frame.ts";
 import { Listeners } from "./listeners.ts";
 import { loadState } from "./loaded-state.ts";
 import type { Change, NewEntry } from "./session-change.ts";

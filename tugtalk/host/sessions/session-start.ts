@@ -3,8 +3,8 @@
 import type { ProtocolInit, SessionChoice } from "../../src/messages/protocol-init.ts";
 import type { PermissionModeMessage } from "../../src/types.ts";
 import { badField } from "../api/api-error.ts";
+import type { NewSession } from "../api/host-session.ts";
 import type { SessionRow } from "../journal/journal.ts";
-import type { NewSession } from "./host-session.ts";
 import type { PastConversation } from "./past-turns.ts";
 
 type PermissionMode = PermissionModeMessage["mode"];

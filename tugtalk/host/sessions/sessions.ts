@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
+import type { Frame } from "../api/frame.ts";
+import type { HostSession, HostSessions, NewSession } from "../api/host-session.ts";
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, SessionRow } from "../journal/journal.ts";
-import type { Frame } from "../stream/frame.ts";
-import type { HostSession, HostSessions, NewSession } from "./host-session.ts";
 import { Listeners } from "./listeners.ts";
 import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";

@@ -2,8 +2,9 @@
  * The subscription to all sessions, for a list of them and for prompts of any. It has no cursor: it begins
  * with the list, and begins again where the client was too slow for what came.
  */
-import type { HostSession, HostSessions } from "../sessions/host-session.ts";
-import type { Frame, Outlet } from "./frame.ts";
+
+import type { Frame, Outlet } from "../api/frame.ts";
+import type { HostSession, HostSessions } from "../api/host-session.ts";
 
 /** The name of this subscription, in the place of a session's id. */
 export const BOARD = "*";

@@ -1,10 +1,10 @@
 /** The host for clients in its own process: `openDirectTransport` of `tugtalk/client` takes it. */
 import type { HostFrame } from "../../client/session-input.ts";
 import type { DirectHost, DirectListener } from "../../client/transports/direct-transport.ts";
-import type { CommandRunner } from "../server/command.ts";
-import type { HostSessions } from "../sessions/host-session.ts";
+import type { CommandRunner } from "../api/command.ts";
+import type { Frame, Outlet } from "../api/frame.ts";
+import type { HostSessions } from "../api/host-session.ts";
 import { BOARD, subscribeBoard } from "./board.ts";
-import type { Frame, Outlet } from "./frame.ts";
 import { subscribe } from "./subscription.ts";
 
 export function directHost(

@@ -1,5 +1,5 @@
 /** Frames as text on the two transports. Each is encoded once, however many clients it is sent to. */
-import type { Frame } from "./frame.ts";
+import type { Frame } from "../api/frame.ts";
 
 const ENCODER = new TextEncoder();
 

@@ -1,8 +1,8 @@
 /** One client of the WebSocket: its name, its subscriptions and the commands that are under way. */
 import { ApiError } from "../api/api-error.ts";
-import type { CommandAnswer, CommandRunner } from "../server/command.ts";
-import { answerOf } from "../server/run-command.ts";
-import type { Caller, HostSession } from "../sessions/host-session.ts";
+import type { CommandAnswer, CommandRunner } from "../api/command.ts";
+import { answerOf } from "../api/error-answer.ts";
+import type { Caller, HostSession } from "../api/host-session.ts";
 import { BOARD, type BoardSource, subscribeBoard } from "./board.ts";
 import { type CommandId, parseSocketCommand, type SocketCommand } from "./socket-command.ts";
 import { type FrameSocket, SocketOutlet } from "./socket-outlet.ts";

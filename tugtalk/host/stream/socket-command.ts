@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError, badField } from "../api/api-error.ts";
-import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../server/request-body.ts";
+import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import type { After } from "./subscription.ts";
 
 /** Chosen by the client, and repeated in the answer. */

@@ -1,7 +1,7 @@
 /** The way out of one WebSocket, with its back-pressure. */
 import type { ServerWebSocket } from "bun";
+import type { Frame, Outlet } from "../api/frame.ts";
 import { socketText } from "./encoding.ts";
-import type { Frame, Outlet } from "./frame.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 /** How much waits in this process for a client that does not read, before it is sent no more frames. */

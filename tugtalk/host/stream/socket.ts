@@ -4,8 +4,8 @@
  * answer has its id as `s`.
  */
 import type { WebSocketHandler } from "bun";
-import { MAX_MESSAGE_BYTES } from "../server/request-body.ts";
-import type { Caller } from "../sessions/host-session.ts";
+import { MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
+import type { Caller } from "../api/host-session.ts";
 import { type ClientDeps, SocketClient } from "./socket-client.ts";
 import { PING_MS } from "./sse.ts";
 

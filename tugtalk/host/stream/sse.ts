@@ -1,8 +1,8 @@
 /** Server-sent events: the entries of a session, or the board, as one endless answer to a GET. */
 import { badField } from "../api/api-error.ts";
+import type { Frame, Outlet } from "../api/frame.ts";
 import { type BoardSource, subscribeBoard } from "./board.ts";
 import { eventBytes } from "./encoding.ts";
-import type { Frame, Outlet } from "./frame.ts";
 import { type After, type FrameSource, subscribe } from "./subscription.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 

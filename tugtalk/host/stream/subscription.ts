@@ -4,8 +4,8 @@
  * So a slow client costs no memory, and nobody sees a hole or a frame twice.
  */
 import type { Cursor, ResumeVerdict } from "../../client/host-api.ts";
-import type { HostSession } from "../sessions/host-session.ts";
-import { charsOf, entryFrame, type Frame, type Outlet } from "./frame.ts";
+import { charsOf, entryFrame, type Frame, type Outlet } from "../api/frame.ts";
+import type { HostSession } from "../api/host-session.ts";
 
 /** How far a client may fall behind what is committed before it is cut off, in characters. */
 export const MAX_UNREAD_CHARS = 8 * 1024 * 1024;

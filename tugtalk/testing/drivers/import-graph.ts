@@ -51,8 +51,12 @@ const ROOMS_OF_ROOT_FILES: Readonly<Record<string, string>> = {
   "src/web-components.ts": "messages",
 };
 
-/** The room of a file of `src`; for any other file, its folder. */
+/** The room of a file of `src` or of the host; for any other file, its folder. */
 export function roomOf(path: string): string {
-  const [top = "", folder = ""] = path.split("/");
-  return ROOMS_OF_ROOT_FILES[path] ?? (top === "src" ? folder : path.includes("/") ? top : "cli");
+  const known = ROOMS_OF_ROOT_FILES[path];
+  const [top = "", folder = "", ...inFolder] = path.split("/");
+  if (known !== undefined) return known;
+  if (top === "src") return folder;
+  if (top === "host" && inFolder.length > 0) return `host/${folder}`;
+  return path.includes("/") ? top : "cli";
 }

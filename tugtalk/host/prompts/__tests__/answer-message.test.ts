@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { PendingPrompt } from "../../../client/host-api.ts";
 import { InboundMessage } from "../../../src/types.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { PromptAnswer } from "../../sessions/host-session.ts";
+import type { PromptAnswer } from "../../api/host-session.ts";
 import { answerMessage } from "../answer-message.ts";
 
 const COMMON = { sessionId: "s", stageId: "s", requestId: "r", createdAt: 1 };

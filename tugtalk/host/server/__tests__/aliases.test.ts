@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import type { PendingPrompt } from "../../../client/host-api.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { HostSessions } from "../../sessions/host-session.ts";
+import { answerOf } from "../../api/error-answer.ts";
+import type { HostSessions } from "../../api/host-session.ts";
 import { type AliasName, aliasCommands } from "../aliases.ts";
-import { answerOf } from "../run-command.ts";
 
 const COMMON = { sessionId: "s", stageId: "s", createdAt: 1 };
 

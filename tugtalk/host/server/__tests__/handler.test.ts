@@ -1,10 +1,10 @@
 /** The handler of requests, called as a function: no port, no process. */
 import { expect, test } from "bun:test";
 import { ApiError } from "../../api/api-error.ts";
+import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
+import type { Caller } from "../../api/host-session.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
-import type { Caller } from "../../sessions/host-session.ts";
 import { openSessions } from "../../sessions/sessions.ts";
-import type { CommandAnswer, CommandRunner } from "../command.ts";
 import { type HandlerPorts, openHandler, type Peer } from "../handler.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import { SignIn } from "../sign-in.ts";

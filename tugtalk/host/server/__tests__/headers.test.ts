@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { TextBody } from "../command.ts";
+import { TextBody } from "../../api/command.ts";
 import { commandResponse } from "../headers.ts";
 
 /** A text of three pieces, with the number of those that were made. */

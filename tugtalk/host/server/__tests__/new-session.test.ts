@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import { ApiError } from "../../api/api-error.ts";
+import type { HostSession, NewSession } from "../../api/host-session.ts";
 import { readFolderConfig } from "../../files/folder-config.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
-import type { HostSession, NewSession } from "../../sessions/host-session.ts";
 import { createSession, type NewSessionPorts } from "../new-session.ts";
 import type { NewSessionFields } from "../new-session-fields.ts";
 

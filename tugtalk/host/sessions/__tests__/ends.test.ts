@@ -1,7 +1,7 @@
 /** How a session goes on after its Claude, its bridge or the host has ended. */
 import { describe, expect, test } from "bun:test";
 import { latestEntries } from "../../../client/entry-pages.ts";
-import type { HostSession } from "../host-session.ts";
+import type { HostSession } from "../../api/host-session.ts";
 import {
   partial,
   processExit,

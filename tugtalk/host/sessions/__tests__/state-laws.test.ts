@@ -9,7 +9,7 @@ import type { ReducedSession } from "../../../client/reduced-session.ts";
 import { end, open, runSetup, walk } from "../../../testing/random/harness-run.ts";
 import { checkProperty } from "../../../testing/random/property-check.ts";
 import { anyStep } from "../../../testing/random/random-steps.ts";
-import type { HostSession } from "../host-session.ts";
+import type { HostSession } from "../../api/host-session.ts";
 import type { Draft } from "./support/fake-bridge.ts";
 import { applied, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
 

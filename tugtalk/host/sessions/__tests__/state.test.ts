@@ -2,7 +2,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { latestEntries, prependEntries } from "../../../client/entry-pages.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";
-import type { HostSession } from "../host-session.ts";
+import type { HostSession } from "../../api/host-session.ts";
 import { partial, prompt, turnComplete, turnStarted, wholeTurn } from "./support/bridge-words.ts";
 import type { Draft } from "./support/fake-bridge.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Frame } from "../../api/frame.ts";
 import { eventBytes, socketText } from "../encoding.ts";
-import type { Frame } from "../frame.ts";
 
 const CURSOR = { epoch: 7, seq: 12 };
 

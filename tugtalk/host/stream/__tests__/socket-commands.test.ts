@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { HOST_ROUTES } from "../../../client/host-routes.ts";
 import { SocketClient } from "../../../testing/drivers/host-clients.ts";
-import type { CommandAnswer, CommandRunner } from "../../server/command.ts";
+import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
 import { type StreamServer, startStreamServer } from "./support/stream-server.ts";
 
 /** What was run, and its answers, which a test may hold back. */

@@ -1,6 +1,6 @@
 /** The back-pressure of one WebSocket, with a connection that takes as much as the test says. */
 import { expect, test } from "bun:test";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../../api/frame.ts";
 import { SocketOutlet } from "../socket-outlet.ts";
 import { FakeSocket } from "./support/fake-socket.ts";
 

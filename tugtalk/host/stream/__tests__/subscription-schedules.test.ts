@@ -2,7 +2,7 @@
 import { test } from "bun:test";
 import * as fc from "fast-check";
 import { checkProperty } from "../../../testing/random/property-check.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame } from "../../api/frame.ts";
 import { type After, subscribe } from "../subscription.ts";
 import { FakeOutlet } from "./support/fake-outlet.ts";
 import { FakeSession } from "./support/fake-session.ts";

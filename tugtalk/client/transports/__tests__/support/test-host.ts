@@ -1,18 +1,14 @@
 /** A host for tests of transports: the door and the streams of the reference host, before one session in memory. */
 import { ApiError } from "../../../../host/api/api-error.ts";
-import {
-  type CommandAnswer,
-  type CommandRunner,
-  TextBody,
-} from "../../../../host/server/command.ts";
+import { type CommandAnswer, type CommandRunner, TextBody } from "../../../../host/api/command.ts";
+import { answerOf } from "../../../../host/api/error-answer.ts";
+import type { Frame } from "../../../../host/api/frame.ts";
+import type { Caller, HostSessions } from "../../../../host/api/host-session.ts";
 import { type Handler, openHandler } from "../../../../host/server/handler.ts";
-import { answerOf } from "../../../../host/server/run-command.ts";
 import { type Serving, serve } from "../../../../host/server/serve.ts";
 import { SignIn } from "../../../../host/server/sign-in.ts";
-import type { Caller, HostSessions } from "../../../../host/sessions/host-session.ts";
 import { FakeSession } from "../../../../host/stream/__tests__/support/fake-session.ts";
 import { directHost } from "../../../../host/stream/direct-host.ts";
-import type { Frame } from "../../../../host/stream/frame.ts";
 import { socketHandlers } from "../../../../host/stream/socket.ts";
 import type { Fields } from "../../../claude-value.ts";
 import { openDirectTransport } from "../../direct-transport.ts";

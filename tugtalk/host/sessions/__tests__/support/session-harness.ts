@@ -1,9 +1,9 @@
 /** Sessions on a journal in memory, with bridges that a test scripts. */
 import { initialSession, reduceSession } from "../../../../client/reduce-session.ts";
 import type { ReducedSession } from "../../../../client/reduced-session.ts";
+import type { HostSession, HostSessions } from "../../../api/host-session.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
 import { openJournal } from "../../../journal/sqlite-journal.ts";
-import type { HostSession, HostSessions } from "../../host-session.ts";
 import { openSessions, type SessionsOptions } from "../../sessions.ts";
 import { type Draft, FakeBridge } from "./fake-bridge.ts";
 

@@ -1,6 +1,6 @@
 /** A client for tests that has as much room as the test gives it. */
-import type { Frame, Outlet } from "../../frame.ts";
-import { charsOf } from "../../frame.ts";
+import type { Frame, Outlet } from "../../../api/frame.ts";
+import { charsOf } from "../../../api/frame.ts";
 
 export class FakeOutlet implements Outlet {
   readonly frames: Frame[] = [];

@@ -1,8 +1,8 @@
 /** A session in memory for tests of what clients are sent: its entries are what the test commits. */
 import type { Cursor, PendingPrompt } from "../../../../client/host-api.ts";
 import { initialSession } from "../../../../client/reduce-session.ts";
+import { entryFrame, type Frame } from "../../../api/frame.ts";
 import type { JournalEntry } from "../../../journal/journal.ts";
-import { entryFrame, type Frame } from "../../frame.ts";
 import type { FrameSource } from "../../subscription.ts";
 
 export class FakeSession implements FrameSource {

@@ -1,8 +1,8 @@
 /** Sessions in memory behind a real port, for tests of what clients are sent. */
 import type { SessionInfo } from "../../../../client/host-api.ts";
 import { ApiError } from "../../../api/api-error.ts";
-import type { CommandRunner } from "../../../server/command.ts";
-import type { Frame } from "../../frame.ts";
+import type { CommandRunner } from "../../../api/command.ts";
+import type { Frame } from "../../../api/frame.ts";
 import { type SocketData, type SocketDeps, socketHandlers } from "../../socket.ts";
 import type { StreamedSessions } from "../../socket-client.ts";
 import { boardEvents, sessionEvents } from "../../sse.ts";

@@ -1,8 +1,8 @@
 /** One command of a client, whatever it came by. */
 import type { z } from "zod";
 import type { HostCommand } from "../../client/host-routes.ts";
-import { type ApiError, badField } from "../api/api-error.ts";
-import type { Caller } from "../sessions/host-session.ts";
+import { type ApiError, badField } from "./api-error.ts";
+import type { Caller } from "./host-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import type {
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
 import type { JournalEntry } from "../journal/journal.ts";
-import type { Frame } from "../stream/frame.ts";
+import type { Frame } from "./frame.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
