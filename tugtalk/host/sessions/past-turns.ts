@@ -4,6 +4,7 @@ import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import type { Bridge } from "../bridges/bridge.ts";
 import type { NewEntry } from "./session-change.ts";
 import { type EventSession, historyAdded } from "./session-events.ts";
+import { titleOf } from "./session-summary.ts";
 
 /** Turns beyond this are left to Claude's own transcript. */
 const MAX_TURNS = 5_000;
@@ -47,6 +48,12 @@ function endAt(messages: Messages, at: string): number | undefined {
   if (message !== -1) return message;
   const line = messages.findLastIndex((one) => one["uuid"] === at);
   return line === -1 ? undefined : line + 1;
+}
+
+/** The title of a conversation: the beginning of what its user has said first. Empty if that is not known. */
+export function titleOfTurns([first]: readonly TranscriptEntry[]): string {
+  const said = first?.items.find(({ kind }) => kind === "user");
+  return said?.kind === "user" ? titleOf(said.text) : "";
 }
 
 /** The latest turns as an event of the journal, and the others, which only pages of older turns have. */

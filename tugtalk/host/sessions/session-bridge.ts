@@ -10,7 +10,7 @@ import { BridgeLife } from "./bridge-life.ts";
 import { bridgeRefusal } from "./bridge-refusal.ts";
 import type { MessageDesk } from "./message-desk.ts";
 import { CLOSING, lingerLeft } from "./old-bridge.ts";
-import { historyParts, type PastConversation, pastTurns } from "./past-turns.ts";
+import { historyParts, type PastConversation, pastTurns, titleOfTurns } from "./past-turns.ts";
 import type { PromptDesk } from "./prompt-desk.ts";
 import { missingEnds } from "./recovery.ts";
 import { RestartLimit } from "./restart-limit.ts";
@@ -122,7 +122,12 @@ export class SessionBridge {
       const turns = await pastTurns(running, past);
       if (turns.length === 0) return;
       const { entry, older } = historyParts(this.#session, turns, LATEST_TURNS);
-      log.append([entry], { turns: older });
+      const title = titleOfTurns(turns);
+      const isTitled = log.row.title !== "" || title === "";
+      log.append([entry, ...(isTitled ? [] : [sessionChanged(this.#session, { title })])], {
+        turns: older,
+        ...(!isTitled && { session: { title } }),
+      });
     } catch (error) {
       const { code, message } = bridgeRefusal(error);
       log.append([hostError(this.#session, "no_history", message)]);

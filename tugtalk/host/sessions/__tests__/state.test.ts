@@ -217,6 +217,15 @@ describe("a conversation that Claude had before", () => {
     expect(texts(harness.sessions.get(session.id))).toEqual(keys);
   });
 
+  test("gives its title to a session that is created without one", async () => {
+    const resumed = { dir: "/work", place: "local", resume: "old" };
+    const session = await withHistory(60).sessions.create(resumed);
+    expect(session.info().title).toBe("Q1");
+    expect(session.snapshot().state.title).toBe("Q1");
+    const named = await withHistory(60).sessions.create({ ...resumed, title: "Mine" });
+    expect(named.info().title).toBe("Mine");
+  });
+
   test("is shown up to the message at which it is forked", async () => {
     const harness = withHistory(60);
     const wanted = { dir: "/work", place: "local", resume: "old", fork: true, atMessage: "m15" };
