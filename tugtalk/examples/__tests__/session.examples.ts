@@ -75,7 +75,8 @@ test("the client refuses a prompt that nobody is there to answer, and says if an
   expect(late.output.text).toMatch(/\[.*already.*\]/);
 });
 
-const PIECES = Array.from({ length: 300 }, (_, index) => ` piece ${index}`);
+/** The answer takes longer than the four waits of the client before it comes back. */
+const PIECES = Array.from({ length: 1_500 }, (_, index) => ` piece ${index}`);
 
 test("the client prints every piece of an answer once, though its connection is cut again and again", async () => {
   const msg = { content: [{ type: "text", text: PIECES.join("") }], pieceChars: 20, delayMs: 2 };
