@@ -7,11 +7,11 @@ import type { Fields } from "../../testing/drivers/host-clients.ts";
 import { askingTurn, endingTurn } from "../../testing/drivers/host-conversations.ts";
 import {
   endHosts,
-  readAnswer,
   startHost,
   type TestHost,
   type TestHostSession,
 } from "../../testing/drivers/host-process.ts";
+import { readAnswer } from "../../testing/drivers/http-answer.ts";
 
 let host: TestHost;
 /** Of the tests that need no turns of their own. */

@@ -10,6 +10,7 @@ import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { CHECKED_BRIDGE, UNDER_TEST } from "./bridge-process.ts";
 import { FAULTS_FILE } from "./emitted-faults.ts";
 import { EventReader, type Fields, SocketClient } from "./host-clients.ts";
+import { type HttpAnswer, readAnswer } from "./http-answer.ts";
 import {
   claudeHears,
   claudesIn,
@@ -28,14 +29,6 @@ export type HostOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** The path for `--claude`; with an empty one the flag is left out. */
   readonly claude?: string;
-};
-
-/** The answer to a request. */
-export type HttpAnswer = {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The text of an answer that is no JSON is its `text`. */
-  readonly body: Fields;
 };
 
 const Started = z.object({
@@ -275,14 +268,6 @@ export class TestHostSession {
   play(conversation: readonly object[]): void {
     setEnvironment(this.dir, writeConversation(conversation));
   }
-}
-
-/** Reads the body too: a connection is free again after that. */
-export async function readAnswer(response: Response): Promise<HttpAnswer> {
-  const { status, headers } = response;
-  const text = await response.text();
-  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-  return { status, headers, body: isJson ? JSON.parse(text) : { text } };
 }
 
 /** The first line; what follows is read and dropped. Undefined if the output ends before. */
