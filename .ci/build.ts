@@ -4,8 +4,39 @@
  * Node. Program and binary have bytecode for a quick start; that of the program is too large to publish.
  */
 import { rmSync } from "node:fs";
+import { buildPage } from "../tugtalk/host/page/build-page.ts";
+import { packPage } from "../tugtalk/host/page/load-page.ts";
 
-const program = { entrypoints: ["tugtalk/cli.ts"], minify: true, bytecode: true } as const;
+/** The scenarios of the simulator are a fifth of the program, and packed a tenth of that. */
+const PACKED_SCENARIOS: Bun.BunPlugin = {
+  name: "packed scenarios",
+  setup(build) {
+    build.onLoad({ filter: /\.jsonl$/ }, async ({ path }) => {
+      const packed = Bun.zstdCompressSync(await Bun.file(path).text(), { level: 19 });
+      const text = `Bun.zstdDecompressSync(Buffer.from("${packed.toString("base64")}", "base64")).toString()`;
+      return { contents: `export default ${text};`, loader: "js" };
+    });
+  },
+};
+
+/** The messages of zod in languages that nobody chooses: a third of the program. */
+const ENGLISH_ONLY: Bun.BunPlugin = {
+  name: "english only",
+  setup(build) {
+    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "",
+      loader: "js",
+    }));
+  },
+};
+
+const program = {
+  entrypoints: ["tugtalk/cli.ts"],
+  minify: true,
+  bytecode: true,
+  plugins: [PACKED_SCENARIOS, ENGLISH_ONLY],
+  define: { TUGTALK_PAGE: JSON.stringify(packPage(await buildPage())) },
+} as const;
 /** Names are kept, for those who debug a host. */
 const library = {
   format: "esm",
@@ -20,6 +51,8 @@ await Promise.all([
   Bun.build({
     ...program,
     format: "esm",
+    // What a start does not need stays in files of its own.
+    splitting: true,
     // Without these, the binary reads `.env` and `bunfig.toml` of the folder that it is started in.
     compile: { outfile: "dist/tugtalk", autoloadDotenv: false, autoloadBunfig: false },
   }),
@@ -40,11 +73,16 @@ async function buildSchema(): Promise<void> {
   await Bun.write("dist/schema.json", JSON.stringify(await Bun.file("tugtalk/schema.json").json()));
 }
 
-/** Those of the two libraries, one for each source file that they use. */
+/** Those of the two libraries, one for each source file that they use. Spaces for indents are a tenth of them. */
 async function buildDeclarations(): Promise<void> {
   const words = ["x", "--no-install", "tsc", "-p", "tsconfig.declarations.json"];
   const child = Bun.spawn([process.execPath, ...words], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   if ((await child.exited) !== 0) throw new Error("the declarations cannot be built");
+  for (const path of new Bun.Glob("dist/types/**/*.d.ts").scanSync()) {
+    const text = await Bun.file(path).text();
+    const indented = text.replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+    await Bun.write(path, indented);
+  }
 }

@@ -195,8 +195,8 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
   },
   {
     file: "ipc.ts",
-    text: "seq: seq + 1, ...fields });\n    seq += 1;",
-    replacement: "seq: (seq += 1), ...fields });",
+    text: "stampedLine(message, seq + 1, channel);\n    seq += 1;",
+    replacement: "stampedLine(message, (seq += 1), channel);",
     breaks: "a message that cannot be written leaves no gap in seq",
     tests: ["ipc"],
   },
@@ -206,6 +206,55 @@ const BLOCKS_AND_ORDER: readonly Mutation[] = [
     replacement: "/\\u2028/.test(text)",
     breaks: "U+2029 is escaped in every line for the host",
     tests: ["ipc"],
+  },
+  {
+    file: "run.ts",
+    text: "    this.#dispatcher.forgetRepeats();\n",
+    replacement: "",
+    breaks: "a line after any change of state is handled by itself",
+    tests: ["run-repeats", "repeated-lines"],
+  },
+  {
+    file: "repeats.ts",
+    text: 'return literal === "" ? undefined :',
+    replacement: "return",
+    breaks: "a delta without text has no message, also among repeats",
+    tests: ["repeated-lines"],
+  },
+  {
+    file: "repeats.ts",
+    text: `'"\\\\bfnrt'`,
+    replacement: `'"\\\\bfnrt/u'`,
+    breaks: "a text with unusual escapes is written for the host as its other texts are",
+    tests: ["run-repeats", "repeated-lines"],
+  },
+  {
+    file: "repeats.ts",
+    text: "ESCAPED_FOR_HOSTS.test(joined) ? undefined : ",
+    replacement: "",
+    breaks: "U+2028 and U+2029 are escaped in repeats, too",
+    tests: ["repeated-lines"],
+  },
+  {
+    file: "line-template.ts",
+    text: "|| Object.keys(delta).length !== 2",
+    replacement: "",
+    breaks: "every text of a delta with two texts is kept",
+    tests: ["repeated-lines"],
+  },
+  {
+    file: "lines.ts",
+    text: "(this.at === 0 && isWithinLine) || ",
+    replacement: "",
+    breaks: "the rest of a line in the next chunk is not taken for a line",
+    tests: ["repeated-lines"],
+  },
+  {
+    file: "lines.ts",
+    text: "|| this.#chunk.length > maxBytes",
+    replacement: "",
+    breaks: "a line over the limit is no repeat",
+    tests: ["repeated-lines"],
   },
   {
     file: "lines.ts",
@@ -319,7 +368,7 @@ const PRESSURE_AND_REQUESTS: readonly Mutation[] = [
     tests: ["session-lines", "stall-detector", "pressure"],
   },
   {
-    file: "host-connection.ts",
+    file: "host-lines.ts",
     text: "if (unread <= MAX_UNREAD_ANSWERS) continue;",
     replacement: "if (unread >= 0) continue;",
     breaks: "the host is not read while it does not read its answers",
@@ -435,8 +484,8 @@ const CLIENT_KIT: readonly Mutation[] = [
   },
   {
     file: "client/reducer/turns.ts",
-    text: 'kind: "turn", messageIds, trigger, status, end }',
-    replacement: 'kind: "turn", messageIds, trigger, end }',
+    text: 'kind: "turn", messageIds, trigger, status, end, ',
+    replacement: 'kind: "turn", messageIds, trigger, end, ',
     breaks: "a turn that has ended is not running",
     tests: ["capture-laws"],
   },
@@ -613,6 +662,37 @@ const HOST: readonly Mutation[] = [
   },
 ];
 
+const CHANNELS: readonly Mutation[] = [
+  {
+    file: "channels.ts",
+    text: "const stamp = openStamp(name);",
+    replacement: "const stamp = this.#stamp;",
+    breaks: "each message of a channel carries its name and its own number",
+    tests: ["channels", "channel-properties"],
+  },
+  {
+    file: "channels.ts",
+    text: "this.#channels.size < maxChannels",
+    replacement: "this.#channels.size <= maxChannels",
+    breaks: "no more channels are open than --max-channels says",
+    tests: ["channels"],
+  },
+  {
+    file: "channels.ts",
+    text: "if (open?.isEnding === true)",
+    replacement: "if (open === undefined)",
+    breaks: "a line for a channel that is ending is refused",
+    tests: ["channels"],
+  },
+  {
+    file: "channel.ts",
+    text: "this.#ports.release();",
+    replacement: "",
+    breaks: "the files with secrets go with their channel",
+    tests: ["channels"],
+  },
+];
+
 /** All of them. */
 export const MUTATIONS: readonly Mutation[] = [
   ...TURNS_AND_RECEIPTS,
@@ -624,4 +704,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...EMITTED_LINES,
   ...CLIENT_KIT,
   ...HOST,
+  ...CHANNELS,
 ];

@@ -18,6 +18,9 @@ const REQUIRED_SHARE = 16 / 18;
 const NAMED_LIMIT_MS = 120_000;
 const ALL_LIMIT_MS = 600_000;
 
+/** Copies of the sources that are tested at once. */
+const COPIES = 2;
+
 /** A mutation that fits the sources: the file as it is, and as it is with the fault. */
 type Prepared = {
   readonly mutation: Mutation;
@@ -145,17 +148,34 @@ async function main(args: readonly string[]): Promise<void> {
     ({ file, breaks }) =>
       positionals.length === 0 || positionals.some((word) => `${file} ${breaks}`.includes(word)),
   );
-  const folder = copyProject();
+  const folders = Array.from({ length: COPIES }, copyProject);
   try {
-    const prepared = await prepareAll(folder, chosen);
-    await checkUnchanged(folder, chosen);
-    let caught = 0;
-    for (const one of prepared) if (await runMutation(folder, one, values.all)) caught += 1;
+    await checkUnchanged(folders[0] ?? "", chosen);
+    const shares = folders.map((folder, index) =>
+      runShare(
+        folder,
+        chosen.filter((_, at) => at % COPIES === index),
+        values.all,
+      ),
+    );
+    const caught = (await Promise.all(shares)).flat().filter((isCaught) => isCaught).length;
     if (chosen.length === 0 || caught < REQUIRED_SHARE * chosen.length) process.exitCode = 1;
     console.log(`${caught} of ${chosen.length} mutations caught`);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs mutations one after the other in a copy; returns for each whether it was caught. */
+async function runShare(
+  folder: string,
+  share: readonly Mutation[],
+  isAll: boolean,
+): Promise<boolean[]> {
+  const prepared = await prepareAll(folder, share);
+  const caught: boolean[] = [];
+  for (const one of prepared) caught.push(await runMutation(folder, one, isAll));
+  return caught;
 }
 
 try {

@@ -25,7 +25,10 @@ export type Definitions = Readonly<Record<string, Schema>>;
 type Row = readonly string[];
 
 /** On every message, and described once. */
-const COMMON = ["type", "id", "ipc_version", "seq", "turn_id", "parent_tool_use_id", "in_reply_to"];
+const COMMON = [
+  ...["type", "id", "channel", "ipc_version", "seq"],
+  ...["turn_id", "parent_tool_use_id", "in_reply_to"],
+];
 
 /** Definitions with a chapter of their own. */
 const CHAPTERS: Readonly<Record<string, string>> = { SessionOptions: "options" };

@@ -1,11 +1,12 @@
 /**
  * The test runner behind `npm test`: `bun .ci/test.ts [ring…]`, by default the ring `unit`, which
- * holds the everyday tests. Runs `bun test` for each ring, prints each failure, nothing of what passed,
- * and the totals as its last line: `N passed, N failed`. The whole output of a run that failed is kept
- * in a file, which is named. When the variable `TUGTALK_TEST_FAILURES` names a file, the failures are
- * appended to it too, so that a caller can print those of several runs together.
+ * holds the everyday tests. With `--all` the tests that start a bridge as a process run on the products of
+ * `npm run build`: `npm run test:built -- --all`. Runs `bun test` for each ring, prints each failure,
+ * nothing of what passed, and the totals as its last line: `N passed, N failed`. The whole output of a run
+ * that failed is kept in a file, which is named. When the variable `TUGTALK_TEST_FAILURES` names a file,
+ * the failures are appended to it too, so that a caller can print those of several runs together.
  */
-import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -19,15 +20,20 @@ type Ring = {
   readonly underTest?: readonly string[];
   /** A pattern for the files. Without it `bun test` finds the files itself. */
   readonly files?: string;
+  /** What the text of each of these files has. */
+  readonly having?: RegExp;
   /** The ring is killed, and has failed, after this time. */
   readonly limitMs: number;
   /** What its tests print on stdout is shown: tables and figures. */
   readonly hasFigures?: boolean;
 };
 
+/** What `npm run build` makes. */
+const BUILT = [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")];
+
 const RINGS: Record<string, Ring> = {
   // The time limit is long: it should end a test that hangs, not one on a busy machine.
-  unit: { args: ["--parallel=2", "--timeout=30000"], limitMs: 900_000 },
+  unit: { args: ["--parallel=3", "--timeout=30000"], limitMs: 900_000 },
   // These tests start the real CLI, which is slow.
   real: {
     args: ["--parallel=2", "--timeout=60000"],
@@ -38,15 +44,20 @@ const RINGS: Record<string, Ring> = {
   faults: {
     args: ["--timeout=60000"],
     files: "tugtalk/**/*.faults.ts",
-    limitMs: 300_000,
+    limitMs: 600_000,
     hasFigures: true,
   },
   // Many random sessions, and captures cut at every byte.
   long: {
-    args: ["--timeout=60000"],
+    args: ["--parallel=2", "--timeout=60000"],
     files: "tugtalk/**/*.long.ts",
     limitMs: 900_000,
-    hasFigures: true,
+  },
+  // The page in a real Chromium, with a real host, bridge and stand-in.
+  browser: {
+    args: ["--parallel=2", "--timeout=60000"],
+    files: "tugtalk/**/*.browser.ts",
+    limitMs: 900_000,
   },
   // Sessions on a machine that is reached by a real `ssh`, which needs `sshd`.
   places: {
@@ -71,14 +82,30 @@ const RINGS: Record<string, Ring> = {
     // The first start of the binary reads 110 MB from disk.
     args: ["--timeout=30000"],
     files: "tugtalk/**/end-to-end.test.ts",
-    underTest: [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")],
+    underTest: BUILT,
     limitMs: 120_000,
+  },
+  // The everyday tests that start a bridge or a host as a process.
+  processes: {
+    args: ["--parallel=2", "--timeout=60000"],
+    files: "tugtalk/**/*.test.ts",
+    having:
+      /(?:bridge-process|bridge-channels|bridge-states|silent-host|host-process|host-command)\.ts"/,
+    underTest: BUILT,
+    limitMs: 1_200_000,
   },
 };
 
-async function main(names: readonly string[]): Promise<void> {
+const ALL = "--all";
+
+/** The rings of `--all`, each on everything that was built. */
+const OF_ALL = ["processes", "faults", "places", "real"];
+
+async function main(args: readonly string[]): Promise<void> {
   let total: Count = { passed: 0, failed: 0 };
-  for (const name of names.length > 0 ? names : ["unit"]) total = sum(total, await runRing(name));
+  if (args.includes(ALL)) for (const name of OF_ALL) total = sum(total, await runRing(name, BUILT));
+  else
+    for (const name of args.length > 0 ? args : ["unit"]) total = sum(total, await runRing(name));
   const passed = total.failed === 0 && total.passed > 0;
   process.exitCode = passed ? 0 : 1;
   console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -89,16 +116,16 @@ function sum(one: Count, other: Count): Count {
 }
 
 /** Runs one ring. A ring that cannot run, or finds no tests, counts as one failure. */
-async function runRing(name: string): Promise<Count> {
+async function runRing(name: string, underTest = RINGS[name]?.underTest): Promise<Count> {
   const ring = RINGS[name];
   if (ring === undefined)
     return fail(`unknown ring "${name}"; the rings are ${Object.keys(RINGS).join(", ")}`);
-  const files = ring.files === undefined ? [] : findFiles(ring.files);
+  const files = ring.files === undefined ? [] : findFiles(ring.files, ring.having);
   if (ring.files !== undefined && files.length === 0) return fail(`no file matches ${ring.files}`);
 
   let total: Count = { passed: 0, failed: 0 };
   try {
-    for (const command of ring.underTest ?? [undefined]) {
+    for (const command of underTest ?? [undefined]) {
       console.error(`test: ${name}${command === undefined ? "" : ` of ${command}`}`);
       total = sum(total, await runFiles(ring, files, command));
     }
@@ -109,8 +136,11 @@ async function runRing(name: string): Promise<Count> {
 }
 
 /** The files of a pattern as `./` paths, which `bun test` runs whatever their ending is. */
-function findFiles(pattern: string): string[] {
-  return [...new Bun.Glob(pattern).scanSync()].sort().map((file) => `./${file}`);
+function findFiles(pattern: string, having = /^/): string[] {
+  return [...new Bun.Glob(pattern).scanSync()]
+    .filter((file) => having.test(readFileSync(file, "utf8")))
+    .sort()
+    .map((file) => `./${file}`);
 }
 
 /** One call of `bun test`. Its report and output are kept only if something failed. */

@@ -85,21 +85,24 @@ async function writeHistory(
 function replaceClaude({
   scenario,
   speed,
-  seed,
-}: Omit<SimulateArguments, "bridge" | "dir">): ReplacedClaude {
-  let started = 0;
-  return {
-    newId: bridgeIds(seed),
-    start: () => {
-      started += 1;
-      const env = {
-        TUGTALK_SIM_SCENARIO: scenario,
-        TUGTALK_SIM_PROCESS: String(started),
-        TUGTALK_SIM_SPEED: speed,
-        ...(seed !== undefined && { TUGTALK_SIM_SEED: `${seed} ${started}` }),
-      };
-      return { command: [...OWN_COMMAND, "simulated-claude"], env };
-    },
+  seed: ofAll,
+}: Omit<SimulateArguments, "bridge" | "dir">): (channel?: string) => ReplacedClaude {
+  return (channel) => {
+    const seed = ofAll === undefined || channel === undefined ? ofAll : `${ofAll} ${channel}`;
+    let started = 0;
+    return {
+      newId: bridgeIds(seed),
+      start: () => {
+        started += 1;
+        const env = {
+          TUGTALK_SIM_SCENARIO: scenario,
+          TUGTALK_SIM_PROCESS: String(started),
+          TUGTALK_SIM_SPEED: speed,
+          ...(seed !== undefined && { TUGTALK_SIM_SEED: `${seed} ${started}` }),
+        };
+        return { command: [...OWN_COMMAND, "simulated-claude"], env };
+      },
+    };
   };
 }
 

@@ -7,9 +7,10 @@ import { type Definitions, withTables } from "../../.ci/protocol-tables.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { USAGE } from "../src/edge/arguments.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
-import { ErrorCode, ErrorReason } from "../src/messages/errors.ts";
+import { ErrorCode, ErrorReason } from "../src/messages/error-message.ts";
+import { INBOUND_TYPES } from "../src/messages/inbound-types.ts";
 import { SessionOptions } from "../src/messages/options.ts";
-import { INBOUND_TYPES, InboundMessage, OutboundMessage } from "../src/types.ts";
+import { InboundMessage, OutboundMessage } from "../src/types.ts";
 import {
   type Received,
   startBridge,
@@ -19,7 +20,7 @@ import {
 import { document, headedNames, ROOT, rowNames, section } from "./support/markdown.ts";
 
 /** Documented once for all inbound messages. */
-const COMMON_FIELDS = new Set(["type", "id"]);
+const COMMON_FIELDS = new Set(["type", "id", "channel"]);
 
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
 const README = document("README.md");

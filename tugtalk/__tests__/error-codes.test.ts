@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ErrorCode } from "../src/messages/errors.ts";
+import { ErrorCode } from "../src/messages/error-message.ts";
 import { startBridge } from "../testing/drivers/bridge-process.ts";
 import {
   HALF,
@@ -19,6 +19,7 @@ import { observe } from "../testing/observer/observer.ts";
 const PROVOKED: Readonly<Record<ErrorCode, string>> = {
   bad_json: "../testing/drivers/bad-host-lines.ts",
   bad_message: "../testing/drivers/bad-host-lines.ts",
+  bad_channel: "channels.test.ts",
   unknown_type: "../testing/drivers/bad-host-lines.ts",
   not_initialized: "host-lines.test.ts",
   already_initialized: "host-lines.test.ts",

@@ -3,7 +3,7 @@
  * nothing, and the session goes on. `inbound-line.test.ts` has the same lines without a process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { INBOUND_TYPES } from "../src/types.ts";
+import { INBOUND_TYPES } from "../src/messages/inbound-types.ts";
 import { BAD_LINES, type BadLine, EXAMPLES } from "../testing/drivers/bad-host-lines.ts";
 import type { TestBridge } from "../testing/drivers/bridge-process.ts";
 import {

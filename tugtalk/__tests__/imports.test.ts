@@ -39,9 +39,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "host/stream": ["base", "client", "host/api"],
   "host/files": ["client", "host/api"],
   "host/export": ["messages", "client", "host/api"],
+  "host/page": [],
   "host/server": [
     ...["base", "messages", "client"],
-    ...["host/journal", "host/api", "host/bridges", "host/stream", "host/files"],
+    ...["host/journal", "host/api", "host/bridges", "host/stream", "host/files", "host/page"],
   ],
   "host/kept-sessions": [
     ...["base", "client"],
@@ -50,14 +51,33 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "host/terminal": ["messages", "client", "spawn"],
   host: [
     ...["base", "client", "spawn", "host/journal", "host/api", "host/bridges", "host/sessions"],
-    ...["host/stream", "host/files", "host/export", "host/server"],
+    ...["host/stream", "host/files", "host/export", "host/page", "host/server"],
     ...["host/kept-sessions", "host/terminal"],
   ],
+  "web/store": ["messages", "client"],
+  "web/elements": ["web/store"],
+  "web/markdown": ["client", "web/elements"],
+  "web/tools": ["messages", "client", "web/store", "web/elements", "web/markdown"],
+  "web/transcript": [
+    ...["messages", "client"],
+    ...["web/store", "web/elements", "web/markdown", "web/tools"],
+  ],
+  "web/prompts": [
+    ...["messages", "client", "web/store", "web/elements", "web/markdown", "web/tools"],
+  ],
+  "web/composer": ["messages", "client", "web/store", "web/elements"],
+  "web/board": ["client", "web/store", "web/elements"],
+  "web/panels": [...["messages", "client", "web/store", "web/elements", "web/tools", "web/board"]],
+  "web/shell": [
+    ...["messages", "client", "web/store", "web/elements"],
+    ...["web/transcript", "web/prompts", "web/composer", "web/board", "web/panels"],
+  ],
+  web: ["web/store", "web/shell"],
   simulator: [],
   schema: ["base", "messages"],
   replay: ["base", "messages", "claude", "edge", "recording"],
   doctor: ["base", "messages", "claude", "process", "simulator"],
-  bench: ["base", "messages", "session", "client", "testing"],
+  bench: [...["base", "messages", "session", "client", "testing"], ...["host/page", "host/server"]],
 };
 
 const ALLOWED = { ...ROOMS, ...FOLDERS };
@@ -75,7 +95,9 @@ test("every source file is in a room or folder of the table, and each of these h
 });
 
 test("the table of rooms itself points down only", () => {
-  const rooms = Object.entries(ALLOWED).filter(([room]) => room in ROOMS || room.includes("host"));
+  const rooms = Object.entries(ALLOWED).filter(
+    ([room]) => room in ROOMS || /^(?:host|web)/.test(room),
+  );
   const order = rooms.map(([room]) => room);
   const upward = rooms.flatMap(([room, allowed]) =>
     allowed.filter((other) => order.indexOf(other) >= order.indexOf(room)),
@@ -129,6 +151,15 @@ test("the client imports no package and nothing of Node or Bun, so that it runs 
   expect(named.filter(({ to }) => !to.startsWith(".")).map(({ to }) => to)).toEqual([]);
 });
 
+test("the page imports values from the client and types of the bridge, and of packages only its view libraries", () => {
+  const files = FILES.filter((path) => path.startsWith("web/"));
+  const used = IMPORTS.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("src/"));
+  expect(used.filter(({ isType }) => !isType).map(nameOf)).toEqual([]);
+  const packages = files.flatMap(specifiersOf).filter(({ to }) => !to.startsWith("."));
+  const names = new Set(packages.map(({ to }) => to.replace(/\/(?:hooks|lib\/.*)$/, "")));
+  expect([...names].sort()).toEqual(["@preact/signals", "highlight.js", "marked", "preact"]);
+});
+
 test("the spawn kit imports no package, and of the runtime only what Node has too", () => {
   const named = FILES.filter((path) => path.startsWith("spawn/")).flatMap(specifiersOf);
   expect(named.map(({ to }) => to).filter((to) => !/^(\.|node:)/.test(to))).toEqual([]);
@@ -138,6 +169,18 @@ test("the bridge imports no package but zod: no SDK stands between it and Claude
   const named = FILES.filter((path) => path.startsWith("src/")).flatMap(specifiersOf);
   const packages = named.map(({ to }) => to).filter((to) => !/^(\.|node:|bun(:|$))/.test(to));
   expect([...new Set(packages)]).toEqual(["zod"]);
+});
+
+test("the bridge loads no schema when it starts", () => {
+  const loaded = new Set(["cli.ts"]);
+  for (const path of loaded)
+    for (const { from, to, isType, isCall } of IMPORTS)
+      if (from === path && !isType && !isCall) loaded.add(to);
+  expect([...loaded]).toContain("src/run/run.ts");
+  const withSchemas = [...loaded].filter((path) =>
+    specifiersOf(path).some(({ to, isType }) => to === "zod" && !isType),
+  );
+  expect(withSchemas).toEqual([]);
 });
 
 /** bun test preloads it, so its hooks belong to every file. */

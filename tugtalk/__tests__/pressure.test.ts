@@ -15,8 +15,8 @@ const DELTAS = 20_000;
 const BYTES = 1024;
 const FLOOD = { TUGTALK_SIM_FLOOD: `${DELTAS}x${BYTES}` };
 
-/** By how much the bridge may grow while its host reads nothing and Claude talks, in MB. */
-const SILENT_GROWTH_MB = 16;
+/** By how much the bridge may grow while its host reads nothing and Claude talks, in MB: its code that runs first, too. */
+const SILENT_GROWTH_MB = 20;
 /** How many deltas are on their way meanwhile, in all pipes and processes: 2 MB. */
 const SILENT_INTAKE = 2048;
 /** By how much it may grow while its host talks and does not read, in MB: there are 8 MB of answers. */

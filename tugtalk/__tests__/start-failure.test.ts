@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFailure } from "../src/claude/start-failure.ts";
-import type { ErrorReason } from "../src/messages/errors.ts";
+import type { ErrorReason } from "../src/messages/error-message.ts";
 import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
 import { initialize } from "../testing/drivers/bridge-states.ts";
 import { claudeThat } from "../testing/drivers/claudes.ts";

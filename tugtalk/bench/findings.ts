@@ -1,4 +1,5 @@
 /** The results of a benchmark as a table, and whether each bound holds. */
+import { JUDGES_SPEED } from "./bench-size.ts";
 
 /** One line of the table. Without a bound it is for information only. */
 export type Finding = {
@@ -19,6 +20,11 @@ export function atMost(what: string, value: number, limit: number, unit: string)
   return { what, value: `${short(value)} ${unit}`, bound: `≤ ${short(limit)} ${unit}`, isKept };
 }
 
+/** The same for a speed or a growth: in the short form of a benchmark the bound is not judged. */
+export function fastEnough(what: string, value: number, limit: number, unit: string): Finding {
+  return JUDGES_SPEED ? atMost(what, value, limit, unit) : emitted(what, `${short(value)} ${unit}`);
+}
+
 /** A condition that must hold. */
 export function exactly(what: string, value: unknown, wanted: unknown): Finding {
   return { what, value: String(value), bound: String(wanted), isKept: value === wanted };
@@ -37,8 +43,13 @@ export function report(title: string, findings: readonly Finding[]): void {
 
 /** The median. */
 export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** The value below which this part of the values lies. */
+export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN;
 }
 
 function short(value: number): string {

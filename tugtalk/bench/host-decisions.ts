@@ -5,9 +5,10 @@
 import { askingTurn } from "../testing/drivers/host-conversations.ts";
 import { endHosts, startHost } from "../testing/drivers/host-process.ts";
 import { openOrderRoom } from "../testing/drivers/troubled-claude.ts";
-import { atMost, emitted, median, report } from "./findings.ts";
+import { sized } from "./bench-size.ts";
+import { emitted, fastEnough, median, report } from "./findings.ts";
 
-const DECISIONS = 1000;
+const DECISIONS = sized(1000, 100);
 /** Not measured: the first ones compile code. */
 const WARM_UP = 50;
 const P99_LIMIT_MS = 25;
@@ -47,8 +48,8 @@ try {
   const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
   report(`${times.length} decisions, from the POST of a client to the stdin of Claude`, [
     emitted("median", `${median(times).toFixed(2)} ms`),
-    atMost("99th percentile", p99, P99_LIMIT_MS, "ms"),
-    atMost("slowest", times.at(-1) ?? Number.NaN, LIMIT_MS, "ms"),
+    fastEnough("99th percentile", p99, P99_LIMIT_MS, "ms"),
+    fastEnough("slowest", times.at(-1) ?? Number.NaN, LIMIT_MS, "ms"),
   ]);
 } finally {
   await endHosts();

@@ -1,8 +1,9 @@
 /**
  * What a session takes of a machine, for `roadmap/scale.md`: memory of the host, the bridge and Claude,
- * idle and while it streams, processor time for a turn, and bytes in the journal. Once with the
- * stand-in as Claude, and once with the real CLI and a stand-in for its API. It is not among the
- * benchmarks of `npm run bench`, since it installs the CLI: `bun .ci/bench.ts host-sessions`.
+ * idle and while it streams, processor time for a turn, and bytes in the journal. With the stand-in as
+ * Claude, with the real CLI and a stand-in for its API, and each with one bridge for all sessions and with
+ * one for each. With `--stand-in` without the real CLI. It is not among the benchmarks of `npm run bench`,
+ * since it installs the CLI: `bun .ci/bench.ts host-sessions`.
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -44,8 +45,15 @@ const BRIDGE: Readonly<Record<string, string>> =
     ? { TUGTALK_BRIDGE: join(import.meta.dir, "..", "cli.ts") }
     : {};
 
-async function withStandIn(): Promise<Setting> {
-  const host = await startHost({ env: { ...BRIDGE, TUGTALK_SIM_SPEED: "1" } });
+type Way = { readonly name: string; readonly args: readonly string[] };
+
+const WAYS: readonly Way[] = [
+  { name: "one bridge for all", args: [] },
+  { name: "a bridge for each", args: ["--isolate"] },
+];
+
+async function withStandIn(way: Way): Promise<Setting> {
+  const host = await startHost({ args: way.args, env: { ...BRIDGE, TUGTALK_SIM_SPEED: "1" } });
   const conversation = [
     { dir: "in", msg: { type: "user" } },
     { dir: "open" },
@@ -53,19 +61,19 @@ async function withStandIn(): Promise<Setting> {
     { dir: "end" },
   ];
   return {
-    name: "stand-in",
+    name: `stand-in, ${way.name}`,
     host,
     create: () => host.createSession({ conversation }),
     close: () => host.kill(),
   };
 }
 
-async function withRealClaude(): Promise<Setting> {
+async function withRealClaude(way: Way): Promise<Setting> {
   const place = await openRealPlace(VERSION);
   const env = { ...place.home.environment(place.api.url), ...BRIDGE };
-  const host = await startHost({ claude: place.claude, env });
+  const host = await startHost({ args: way.args, claude: place.claude, env });
   return {
-    name: `claude ${VERSION}`,
+    name: `claude ${VERSION}, ${way.name}`,
     host,
     create: async () => {
       place.api.script(REPLY);
@@ -143,14 +151,16 @@ function bytesIn(folder: string): number {
 }
 
 const findings: Finding[] = [];
-for (const open of [withStandIn, withRealClaude]) {
-  const setting = await open();
-  try {
-    findings.push(...(await measure(setting)));
-  } finally {
-    await setting.close();
+const claudes = process.argv.includes("--stand-in") ? [withStandIn] : [withStandIn, withRealClaude];
+for (const open of claudes)
+  for (const way of WAYS) {
+    const setting = await open(way);
+    try {
+      findings.push(...(await measure(setting)));
+    } finally {
+      await setting.close();
+    }
   }
-}
 report(
   `${SESSIONS} sessions, each with a turn of ${PIECES} pieces of text in ${(PIECES * DELAY_MS) / 1000} s: of the host, the bridge and Claude`,
   findings,

@@ -1,18 +1,19 @@
 /**
- * Fifty sessions that stream at once, with one client each: what the host takes for it, beside the floor
- * of relay.ts. The bridges are stand-ins, so that the host is what is measured; what the processes of a
- * session take is printed by host-sessions.ts.
+ * Fifty sessions that stream at once, with one client each: what the host takes for it, with one bridge
+ * for all and with one for each, beside the floor of relay.ts. The bridges are stand-ins, so that the host
+ * is what is measured; what the processes of a session take is printed by host-sessions.ts.
  */
+import { sized } from "./bench-size.ts";
 import { openClients, type Watched } from "./client-load.ts";
-import { atMost, emitted, exactly, type Finding, report } from "./findings.ts";
+import { emitted, exactly, type Finding, fastEnough, report } from "./findings.ts";
 import { type LoadTarget, startHostTarget, startRelayTarget } from "./load-targets.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { cpuMs } from "./process-costs.ts";
 import type { StreamPlan } from "./streamed-turns.ts";
 
-const SESSIONS = 50;
-/** About as fast as a model writes, and for five seconds. */
-const PLAN: StreamPlan = { turns: 1, deltas: 200, chars: 40, tools: 4, perSecond: 40 };
+const SESSIONS = sized(50, 10);
+/** About as fast as a model writes, and for five seconds; for one in the short form. */
+const PLAN: StreamPlan = { turns: 1, deltas: sized(200, 40), chars: 40, tools: 4, perSecond: 40 };
 
 /** How much more processor time than the floor the host may take: it does much more. */
 const MAX_RATIO = 5;
@@ -75,13 +76,16 @@ function figuresOf(name: string, { watched, ...streamed }: Streamed): Finding[] 
 }
 
 const relay = await measure(startRelayTarget);
-const host = await measure(startHostTarget);
+const host = await measure(() => startHostTarget());
+const isolated = await measure(() => startHostTarget("--isolate"));
 report(`${SESSIONS} sessions, each with a client and ${PLAN.perSecond} pieces of text a second`, [
   ...figuresOf("host", host),
+  ...figuresOf("host with --isolate", isolated),
   ...figuresOf("floor", relay),
   exactly("pieces of text that the clients got", host.watched.pieces, SESSIONS * PLAN.deltas),
-  exactly("gaps", host.watched.gaps, 0),
-  atMost(
+  exactly("the same with --isolate", isolated.watched.pieces, SESSIONS * PLAN.deltas),
+  exactly("gaps", host.watched.gaps + isolated.watched.gaps, 0),
+  fastEnough(
     "processor time, against the floor",
     host.microsecondsPerFrame / relay.microsecondsPerFrame,
     MAX_RATIO,

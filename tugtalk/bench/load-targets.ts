@@ -19,8 +19,9 @@ export type LoadTarget = {
 /** The stand-in for the bridge. */
 export const STREAMING_BRIDGE = join(import.meta.dir, "streaming-bridge.ts");
 
-export async function startHostTarget(): Promise<LoadTarget> {
-  const host = await startHost({ env: { TUGTALK_BRIDGE: STREAMING_BRIDGE } });
+/** With these flags, such as `--isolate`. */
+export async function startHostTarget(...args: readonly string[]): Promise<LoadTarget> {
+  const host = await startHost({ args, env: { TUGTALK_BRIDGE: STREAMING_BRIDGE } });
   return {
     url: host.url,
     token: host.token,

@@ -1,14 +1,15 @@
 /**
- * A host that does not read while Claude prints 200,000 deltas of 1 KB: how much memory the bridge uses
- * meanwhile, and whether everything arrives afterwards.
+ * A host that does not read while Claude prints 200,000 deltas of 1 KB (60,000 in the short form): how
+ * much memory the bridge uses meanwhile, and whether everything arrives afterwards.
  */
 
 import { areStill, type SilentHost, startSilently } from "../testing/drivers/silent-host.ts";
 import { observe } from "../testing/observer/observer.ts";
+import { sized } from "./bench-size.ts";
 import { atMost, exactly, report } from "./findings.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
-const MESSAGES = 200;
+const MESSAGES = sized(200, 60);
 const DELTAS = 1000;
 const BYTES = 1024;
 

@@ -12,6 +12,8 @@ export type StreamPlan = {
   readonly tools: number;
   /** How many pieces of text come in a second; 0: as fast as they are read. */
   readonly perSecond: number;
+  /** Paragraphs of words rather than one endless word. */
+  readonly isProse?: boolean;
 };
 
 /** The first turn answers a message of the host; Claude begins the others by itself. */
@@ -44,19 +46,26 @@ function success() {
 }
 
 function* streamedText(
-  { deltas, chars }: StreamPlan,
+  { deltas, chars, isProse = false }: StreamPlan,
   turn_id: string,
 ): Generator<OutboundDraft, string> {
   const block = { turn_id, msg_id: `msg_${turn_id}`, block_index: 0 };
   const pieces: string[] = [];
   for (let count = 0; count < deltas; count += 1) {
-    const text = markedText(chars);
+    const text = isProse ? proseText(chars, count) : markedText(chars);
     pieces.push(text);
     yield { type: "assistant_text", ...block, text, is_partial: true, status: "partial" };
   }
   const text = pieces.join("");
   yield { type: "assistant_text", ...block, text, is_partial: false, status: "complete" };
   return text;
+}
+
+const PIECES_IN_PARAGRAPH = 10;
+
+function proseText(chars: number, count: number): string {
+  const words = `${markedText(0)} ${"and some *more* `words` ".repeat(chars)}`.slice(0, chars);
+  return count % PIECES_IN_PARAGRAPH === PIECES_IN_PARAGRAPH - 1 ? `${words}.\n\n` : words;
 }
 
 const INPUT = { command: "ls -la", description: "List the files" };

@@ -1,7 +1,8 @@
 /**
  * A stand-in for the bridge, where the host is what is measured: it starts no Claude and checks nothing.
- * The text of a user message is a `StreamPlan` as JSON, and it streams that; the pieces of text say when
- * they were written.
+ * A line with a channel is for a session of that channel, whether `--multiplex` is given or not. The text
+ * of a user message is a `StreamPlan` as JSON, and it streams that; the pieces of text say when they were
+ * written.
  */
 import type { OutboundDraft } from "../src/types.ts";
 import { type StreamPlan, streamedTurns } from "./streamed-turns.ts";
@@ -12,60 +13,88 @@ const BATCH = 50;
 type Fields = Readonly<Record<string, unknown>>;
 
 const host = Bun.stdout.writer();
-let seq = 0;
 
-function write(draft: OutboundDraft): void {
-  seq += 1;
-  host.write(`${JSON.stringify({ ...draft, ipc_version: 2, seq })}\n`);
-}
+class StreamingSession {
+  readonly #channel: string | undefined;
+  #seq = 0;
 
-/** What is waited for is that the host reads. */
-async function writeAll(...drafts: readonly OutboundDraft[]): Promise<void> {
-  for (const draft of drafts) write(draft);
-  await host.flush();
-}
-
-async function take({ type, id, ...fields }: Fields): Promise<void> {
-  const reply = typeof id === "string" ? { in_reply_to: id } : {};
-  if (type === "protocol_init") await start(reply);
-  if (type !== "user_message") return;
-  const message_id = String(fields["message_id"]);
-  await writeAll({ type: "message_status", message_id, status: "queued", ...reply });
-  await stream(JSON.parse(String(fields["text"])), message_id);
-}
-
-async function start(reply: { readonly in_reply_to?: string }): Promise<void> {
-  const session_id = crypto.randomUUID();
-  const names = { instance_id: crypto.randomUUID(), tugtalk_version: "0.0.0", session_id };
-  await writeAll(
-    { type: "protocol_ack", version: 2, ...names, capabilities: { inbound: [] }, ...reply },
-    { type: "process_started", pid: process.pid, args: [] },
-    { type: "session_state", state: "starting" },
-    { type: "session_init", session_id, mode: "new" },
-    { type: "session_state", state: "idle" },
-  );
-}
-
-async function stream(plan: StreamPlan, messageId: string): Promise<void> {
-  let due = performance.now();
-  let unwritten = 0;
-  for (const draft of streamedTurns(plan, messageId)) {
-    write(draft);
-    unwritten += 1;
-    const isPaced = plan.perSecond > 0;
-    if (!isPaced && unwritten < BATCH) continue;
-    unwritten = 0;
-    await host.flush();
-    if (!isPaced || draft.type !== "assistant_text") continue;
-    due += 1000 / plan.perSecond;
-    await Bun.sleep(Math.max(due - performance.now(), 0));
+  constructor(channel: string | undefined) {
+    this.#channel = channel;
   }
-  await host.flush();
+
+  async take({ type, id, ...fields }: Fields): Promise<void> {
+    const reply = typeof id === "string" ? { in_reply_to: id } : {};
+    if (type === "protocol_init") await this.#start(reply);
+    if (type !== "user_message") return;
+    const message_id = String(fields["message_id"]);
+    await this.#writeAll({ type: "message_status", message_id, status: "queued", ...reply });
+    await this.#stream(JSON.parse(String(fields["text"])), message_id);
+  }
+
+  async close(): Promise<void> {
+    await this.#writeAll({ type: "channel_closed", exit_code: 0 });
+  }
+
+  #write(draft: OutboundDraft): void {
+    this.#seq += 1;
+    const stamp = { ipc_version: 2, seq: this.#seq, channel: this.#channel };
+    host.write(`${JSON.stringify({ ...draft, ...stamp })}\n`);
+  }
+
+  /** What is waited for is that the host reads. */
+  async #writeAll(...drafts: readonly OutboundDraft[]): Promise<void> {
+    for (const draft of drafts) this.#write(draft);
+    await host.flush();
+  }
+
+  async #start(reply: { readonly in_reply_to?: string }): Promise<void> {
+    const session_id = crypto.randomUUID();
+    const names = { instance_id: crypto.randomUUID(), tugtalk_version: "0.0.0", session_id };
+    await this.#writeAll(
+      { type: "protocol_ack", version: 2, ...names, capabilities: { inbound: [] }, ...reply },
+      { type: "process_started", pid: process.pid, args: [] },
+      { type: "session_state", state: "starting" },
+      { type: "session_init", session_id, mode: "new" },
+      { type: "session_state", state: "idle" },
+    );
+  }
+
+  async #stream(plan: StreamPlan, messageId: string): Promise<void> {
+    let due = performance.now();
+    let unwritten = 0;
+    for (const draft of streamedTurns(plan, messageId)) {
+      this.#write(draft);
+      unwritten += 1;
+      const isPaced = plan.perSecond > 0;
+      if (!isPaced && unwritten < BATCH) continue;
+      unwritten = 0;
+      await host.flush();
+      if (!isPaced || draft.type !== "assistant_text") continue;
+      due += 1000 / plan.perSecond;
+      await Bun.sleep(Math.max(due - performance.now(), 0));
+    }
+    await host.flush();
+  }
+}
+
+const sessions = new Map<string | undefined, StreamingSession>();
+
+function sessionOf(channel: string | undefined): StreamingSession {
+  const known = sessions.get(channel);
+  if (known !== undefined) return known;
+  const session = new StreamingSession(channel);
+  sessions.set(channel, session);
+  return session;
+}
+
+function take({ channel, ...message }: Fields): void {
+  const session = sessionOf(typeof channel === "string" ? channel : undefined);
+  void (message["type"] === "shutdown" ? session.close() : session.take(message));
 }
 
 /** Reads until the host closes the pipe; what streams then ends with this process. */
 async function listen(): Promise<void> {
-  for await (const line of console) if (line.trim() !== "") void take(JSON.parse(line));
+  for await (const line of console) if (line.trim() !== "") take(JSON.parse(line));
 }
 
 await listen();

@@ -29,6 +29,8 @@ export type SessionInfo = {
   readonly queued: number;
   /** US dollars. */
   readonly cost_usd: number;
+  /** The most US dollars that its turns may cost. */
+  readonly limit_usd?: number;
   readonly created_at: number;
   readonly updated_at: number;
   /** The beginning of the latest text of Claude. */

@@ -41,6 +41,8 @@ export const HOST_ROUTES = {
   sizes: route("GET", "/api/sizes"),
   dirs: route("GET", "/api/dirs"),
   history: route("GET", "/api/history"),
+  places: route("GET", "/api/places"),
+  page: route("GET", "/api/page"),
   health: route("GET", "/api/health"),
 } as const satisfies Readonly<Record<string, HostRoute>>;
 

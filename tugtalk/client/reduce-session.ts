@@ -51,7 +51,7 @@ export function reduceSession(state: ReducedSession, input: SessionInput): Reduc
 
 function applyMessage(state: ReducedSession, message: Fields): ReducedSession {
   const type = String(message["type"]);
-  if (Object.hasOwn(IGNORED_MESSAGES, type) || TRANSPORT_TYPES.has(type)) return state;
+  if (IGNORED_MESSAGES.has(type) || TRANSPORT_TYPES.has(type)) return state;
   return HANDLERS.get(type)?.(state, message) ?? addUnknown(state, type, message);
 }
 

@@ -35,8 +35,12 @@ export type QueuedMessage = {
   readonly text?: string;
   /** Milliseconds since 1970, if a host gives it. */
   readonly queuedAt?: number;
+  /** The names of what is attached, if a host gives them. */
+  readonly files?: readonly string[];
   /** The host has written it to the bridge, so that it can be neither edited nor withdrawn there. */
   readonly isSent?: boolean;
+  /** Milliseconds since 1970, if a host gives it. */
+  readonly sentAt?: number;
 };
 
 /** A subagent, background shell or MCP task. */

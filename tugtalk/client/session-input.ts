@@ -1,4 +1,5 @@
 /** What `reduceSession` takes: messages of the bridge, and the events of a host with its frames. */
+import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import type { OutboundMessage } from "../src/types.ts";
 import type { Fields } from "./claude-value.ts";
 import type { EntryPage } from "./entry-pages.ts";
@@ -30,6 +31,8 @@ type ApprovalResolved = EndFields & {
   readonly decision: string;
   /** The name of the client that answered, if it has one. */
   readonly by?: string;
+  /** The changes of permissions that came with an `allow`. */
+  readonly updatedPermissions?: readonly PermissionSuggestion[];
 };
 
 /** A prompt needs no answer, for the reason of `control_request_cancel`. */
@@ -39,18 +42,15 @@ type ApprovalCancelled = EndFields & {
 };
 
 /** A user message waits in the host's queue, as the last one. */
-type MessageQueued = EventFields & {
-  readonly type: "message-queued";
-  readonly message_id: string;
-  readonly message: string;
-  readonly queued_at: number;
-};
+type MessageQueued = EventFields & QueuedMessageInfo & { readonly type: "message-queued" };
 
 /** A user message was written to the bridge. It has left the host's queue. */
 type MessageSent = EventFields & {
   readonly type: "message-sent";
   readonly message_id: string;
   readonly message: string;
+  /** Milliseconds since 1970. */
+  readonly sent_at: number;
 };
 
 /** All that waits in the host's queue, in order. */
@@ -64,9 +64,12 @@ type QueueChanged = EventFields & {
 /** Turns of the conversation before the session are put in front of its transcript. */
 type HistoryAdded = EventFields & EntryPage & { readonly type: "history-added" };
 
-/** What the host knows of the session has changed: the new values. */
+/** What the host knows of the session has changed: the new values; null for a limit that is gone. */
 type SessionChanged = EventFields &
-  Partial<Omit<SessionInfo, "id">> & { readonly type: "session-changed" };
+  Partial<Omit<SessionInfo, "id" | "limit_usd">> & {
+    readonly type: "session-changed";
+    readonly limit_usd?: number | null;
+  };
 
 /** Something failed in the host. */
 type HostError = EventFields & {

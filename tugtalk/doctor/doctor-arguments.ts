@@ -1,6 +1,6 @@
 /** The command line of `tugtalk doctor`. */
 import { z } from "zod";
-import { countFlag, flagValue, readFlags } from "../src/base/flags.ts";
+import { countFlag, flagValue, readFlags } from "../src/base/flag-schemas.ts";
 
 export type DoctorArguments = {
   readonly claude: string | undefined;

@@ -87,7 +87,7 @@ async function runToEnd(cli: Cli, args: readonly string[], timeout: StepTimeout)
 
 async function readAll(child: ClaudeProcess) {
   const lines: string[] = [];
-  for await (const batch of child.lines) lines.push(...batch.map(textOf));
+  for await (const batch of child.lines) lines.push(...Array.from(batch, textOf));
   const { stderrTail } = await child.exited;
   return { out: lines.join("\n"), errors: stderrTail };
 }

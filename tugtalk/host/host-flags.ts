@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { flagValue, readFlags } from "../src/base/flags.ts";
+import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
 import { dataFolder } from "./server/data-folder.ts";
 
 /** What the user chose. Paths are absolute. */
@@ -15,6 +15,8 @@ export type HostFlags = {
   readonly listen: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly places: string | undefined;
+  /** Each session has a bridge process of its own. */
+  readonly isIsolated: boolean;
   readonly hasOwnName: boolean;
   readonly isJson: boolean;
 };
@@ -40,7 +42,8 @@ usage: tugtalk host [options]
   --data <path>         where sessions and the token are kept (default: tugtalk/host in
                         $XDG_STATE_HOME, else in ~/.local/state)
   --claude <command>    the Claude Code executable (default: where the bridge finds one)
-  --isolate             one bridge process for each session, as is always done
+  --isolate             one bridge process for each session; otherwise those of a place
+                        share one, and end with it
   --listen <address>    listen on this IP address too; needs --allow-host
   --allow-host <name>   a name by which browsers may call this host; may be repeated
   --places <file>       other machines that sessions may run on, as JSON
@@ -80,6 +83,7 @@ const Flags = z
       .array(z.string().regex(HOST_NAME, "expected a name without a port"))
       .default([]),
     places: flagValue.optional(),
+    isolate: z.boolean().default(false),
     "own-name": z.boolean().default(false),
     json: z.boolean().default(false),
     help: z.boolean().default(false),
@@ -111,6 +115,7 @@ export function parseHostFlags(
       data: dataFolder(flags.data, env, currentDir),
       allowedHosts: flags["allow-host"],
       places: places === undefined ? undefined : resolve(currentDir, places),
+      isIsolated: flags.isolate,
       hasOwnName: flags["own-name"],
       isJson: flags.json,
     },

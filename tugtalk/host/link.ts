@@ -1,6 +1,7 @@
 /** `tugtalk host url`: a new link to the host that runs. */
 import { z } from "zod";
-import { flagValue, readFlags, refuseArguments } from "../src/base/flags.ts";
+import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
+import { refuseArguments } from "../src/base/flags.ts";
 import { USAGE } from "./host-flags.ts";
 import { dataFolder, type HostRecord, readHostRecord } from "./server/data-folder.ts";
 import { newCode } from "./server/sign-in.ts";

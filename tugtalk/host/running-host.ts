@@ -19,6 +19,7 @@ import type { Journal } from "./journal/journal.ts";
 import { JournalLockedError } from "./journal/journal-error.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
+import { loadPage } from "./page/load-page.ts";
 import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
 import {
@@ -60,6 +61,7 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
     claude: flags.claude,
     stateDir: join(flags.data, "bridges"),
     places,
+    isIsolated: flags.isIsolated,
   });
   const names = places.map(({ name }) => name);
   const config = { version: packageJson.version, dir, place, places: names };
@@ -84,6 +86,7 @@ function portsOf(startBridge: BridgeStarter) {
     pastSessions: (where, page) => listPastSessions(startBridge, where, page),
     exportSession: async (session, format) =>
       new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)),
+    pageVersion: async () => (await loadPage()).version,
     now: Date.now,
   } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
 }
@@ -111,6 +114,7 @@ function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRun
       runCommand: run,
       signIn: new SignIn({ token, codeKey, port, now: Date.now }),
       hosts: hostsOf(names, port),
+      page: loadPage,
       report,
     });
   const websocket = socketHandlers({ sessions, run, report });

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../src/base/json.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
-import { inbound, NUL_FREE } from "../src/messages/envelope.ts";
+import { inbound, NUL_FREE } from "../src/messages/message-schemas.ts";
 import { NOTIFICATIONS } from "../src/messages/notifications.ts";
 import { AskUserQuestionInput, EditToolResult, WriteToolResult } from "../src/protocol-types.ts";
 import { InboundMessage, OutboundMessage } from "../src/types.ts";

@@ -1,26 +1,32 @@
 /**
  * The way out to the host. A stamp turns each message into a line with version and number; the one
- * writer joins the lines of one tick into one write, and says when the pipe is full. It drops nothing.
+ * writer joins the lines of one batch into one write, and says when the pipe is full. It drops nothing.
  */
 import { IPC_VERSION } from "./messages/envelope.ts";
+import type { RepeatedMessage } from "./messages/repeated-message.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Where bytes for the host go; a `Bun.FileSink` is one. */
 export type Sink = {
   readonly write: (chunk: string) => unknown;
   readonly flush: () => unknown;
-  /** Called with each line when it is sent, before it is written. */
+  /** Called with each line when it is sent, before it is written. Where it is set, no message is sent as a repeated one. */
   readonly queued?: (line: string) => void;
 };
 
-/** Turns a message into one line of the wire, with its LF. */
-export type Stamp = (message: OutboundDraft) => string;
+/** Turns messages into lines of the wire, each with its LF. */
+export type Stamp = {
+  readonly line: (message: OutboundDraft) => string;
+  readonly repeatedLines: (repeated: RepeatedMessage) => string;
+};
 
 /** The pipe to the host. */
 export type HostWriter = {
-  /** Writes one line, later. */
-  readonly write: (line: string) => void;
-  /** Resolves when the host has read everything; undefined while nothing is buffered. */
+  /** Writes whole lines, with the next `flush` or at the end of this tick. */
+  readonly write: (lines: string) => void;
+  /** Writes at once what has come. Returns what `drained` does. */
+  readonly flush: () => Promise<void> | undefined;
+  /** Resolves when the host has read everything; undefined while it keeps up. */
   readonly drained: () => Promise<void> | undefined;
   /** Characters that are buffered. */
   readonly backlog: () => number;
@@ -30,18 +36,51 @@ export type HostWriter = {
 
 /**
  * Memory is collected after so many characters. By itself the runtime lets garbage grow to three times
- * as much; at this interval collecting does not show in the time of a flood.
+ * as much. Half of this interval would save some megabytes, and cost a tenth of the CPU of a flood.
  */
-const COLLECT_AFTER = 16 * 1024 * 1024;
+const COLLECT_AFTER = 32 * 1024 * 1024;
 
 /** Opens a stamp, which counts from 1. A message that cannot be serialised throws and leaves no gap. */
-export function openStamp(): Stamp {
+export function openStamp(channel?: string): Stamp {
   let seq = 0;
-  return ({ type, ...fields }) => {
-    const line = serialized({ type, ipc_version: IPC_VERSION, seq: seq + 1, ...fields });
+  const line = (message: OutboundDraft): string => {
+    const stamped = stampedLine(message, seq + 1, channel);
     seq += 1;
-    return line;
+    return stamped;
   };
+  let frame: Frame | undefined;
+  const repeatedLines = ({ message, field, literals }: RepeatedMessage): string => {
+    // The same message has other texts with each chunk of a stream.
+    if (frame?.message !== message) frame = frameOf(message, field, channel);
+    const { head, middle, tail } = frame;
+    let lines = "";
+    for (const literal of literals) {
+      seq += 1;
+      lines += `${head}${seq}${middle}${literal}${tail}`;
+    }
+    return lines;
+  };
+  return { line, repeatedLines };
+}
+
+/** A line for the host around its number and its text. */
+type Frame = {
+  readonly message: OutboundDraft;
+  readonly head: string;
+  readonly middle: string;
+  readonly tail: string;
+};
+
+function frameOf(
+  message: OutboundDraft,
+  field: RepeatedMessage["field"],
+  channel: string | undefined,
+): Frame {
+  // Nobody can guess it, so no message contains it.
+  const gap = crypto.randomUUID();
+  const sample = stampedLine({ ...message, [field]: gap }, gap, channel);
+  const [head = "", middle = "", tail = ""] = sample.split(`"${gap}"`);
+  return { message, head, middle: `${middle}"`, tail: `"${tail}` };
 }
 
 /** Opens the one writer. `onGone` is called once, when the pipe is broken. */
@@ -49,53 +88,91 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   let batch: string[] = [];
   let size = 0;
   let total = 0;
-  let uncollected = 0;
+  const collect = openCollector();
   let writing: Promise<void> | undefined;
   let isGone = false;
 
   const write = (line: string): void => {
     if (isGone) return;
+    if (batch.length === 0) queueMicrotask(flush);
     batch.push(line);
     size += line.length;
     total += line.length;
     sink.queued?.(line);
-    writing ??= writeAll();
   };
 
-  const collectAfter = (written: number): void => {
+  const flush = (): Promise<void> | undefined => {
+    try {
+      const pending = writing === undefined && batch.length > 0 ? writeBatch() : undefined;
+      writing ??= pending && writeRest(pending);
+    } catch {
+      giveUp();
+    }
+    return writing;
+  };
+
+  /** Undefined if the pipe has taken all of it. */
+  const writeBatch = (): Promise<void> | undefined => {
+    const chunk = batch.join("");
+    batch = [];
+    const noteWritten = () => {
+      size -= chunk.length;
+      collect(chunk.length);
+    };
+    const pending = writeTo(sink, chunk)?.then(noteWritten);
+    if (pending === undefined) noteWritten();
+    return pending;
+  };
+
+  /** Writes what comes while the host reads. */
+  async function writeRest(pending: Promise<void>): Promise<void> {
+    try {
+      await pending;
+      while (batch.length > 0) await writeBatch();
+    } catch {
+      giveUp();
+    }
+    writing = undefined;
+  }
+
+  const giveUp = (): void => {
+    isGone = true;
+    batch = [];
+    size = 0;
+    onGone();
+  };
+
+  return { write, flush, drained: () => writing, backlog: () => size, total: () => total };
+}
+
+/** Undefined if the pipe has taken all of it. */
+function writeTo(sink: Sink, chunk: string): Promise<unknown> | undefined {
+  // Both fail where the pipe is broken, each by itself.
+  const ends = [sink.write(chunk), sink.flush()];
+  return ends.some((end) => end instanceof Promise) ? Promise.all(ends) : undefined;
+}
+
+/** What it returns is told how much was written, and collects memory when that is due. */
+function openCollector(): (written: number) => void {
+  let uncollected = 0;
+  return (written) => {
     uncollected += written;
     if (uncollected < COLLECT_AFTER) return;
     uncollected = 0;
     Bun.gc(true);
   };
-
-  async function writeAll(): Promise<void> {
-    // Everything that this tick produces goes out together.
-    await Promise.resolve();
-    try {
-      while (batch.length > 0) {
-        const chunk = batch.join("");
-        batch = [];
-        // Both fail where the pipe is broken, each by itself.
-        await Promise.all([sink.write(chunk), sink.flush()]);
-        size -= chunk.length;
-        collectAfter(chunk.length);
-      }
-    } catch {
-      isGone = true;
-      batch = [];
-      size = 0;
-      onGone();
-    }
-    writing = undefined;
-  }
-
-  return { write, drained: () => writing, backlog: () => size, total: () => total };
 }
 
-/** One line. Two separators that some readers take for line ends are escaped. */
-function serialized(message: object): string {
-  const text = JSON.stringify(message);
+/** One line, with the stamp after the type. Two separators that some readers take for line ends are escaped. */
+function stampedLine(
+  message: OutboundDraft,
+  seq: number | string,
+  channel: string | undefined,
+): string {
+  const { type } = message;
+  // With the type once more, which keeps its place: fields without it would be a further copy of them.
+  const fields: object = message;
+  const text = JSON.stringify({ type, ipc_version: IPC_VERSION, seq, channel, ...fields });
   const escaped = /[\u2028\u2029]/.test(text)
     ? text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
     : text;

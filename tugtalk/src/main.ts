@@ -1,14 +1,15 @@
 /** The bridge as a process: arguments, pipes, signals, exit code, and its ports to the machine. */
-import { isatty } from "node:tty";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
 import { refuseArguments } from "./base/flags.ts";
 import { hideValues } from "./base/hidden-values.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
+import type { BridgePorts } from "./edge/bridge.ts";
+import { Channels } from "./edge/channels.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
 import { openHostLines } from "./edge/host-lines.ts";
 import { endWhenSilent } from "./edge/host-silence.ts";
-import { openLog } from "./edge/log.ts";
+import { type Log, openLog } from "./edge/log.ts";
 import { openPastConversations } from "./history/past-conversations.ts";
 import { buildEnvironment, findClaude } from "./process/claude-command.ts";
 import { startClaudeProcess } from "./process/claude-process.ts";
@@ -25,13 +26,16 @@ export type ReplacedClaude = {
   };
 };
 
+/** Opens a replacement for one bridge, which may be that of a channel. */
+type OpenReplaced = (channel?: string) => ReplacedClaude;
+
 /** Runs the bridge on the pipes of this process. Sets the exit code. */
 export async function runBridge(
   args: readonly string[] = Bun.argv.slice(2),
-  replaced?: ReplacedClaude,
+  openReplaced?: OpenReplaced,
 ): Promise<void> {
   const parsed = parseArguments(args, process.env, process.cwd());
-  if ("run" in parsed) await serve(parsed.run, replaced);
+  if ("run" in parsed) await serve(parsed.run, openReplaced);
   else if ("print" in parsed)
     console.log(parsed.print === "help" ? USAGE.trimEnd() : packageJson.version);
   else refuseArguments(parsed.problem, USAGE);
@@ -53,13 +57,42 @@ const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 const HINT =
   "tugtalk: waiting for lines of JSON, such as those of a host; tugtalk --help says more. Ctrl-D ends it";
 
-async function serve(args: BridgeArguments, replaced?: ReplacedClaude): Promise<void> {
-  if (isatty(0)) console.error(HINT);
+async function hintToPerson(): Promise<void> {
+  try {
+    // Asked first, since `node:tty` loads so much that a start with pipes would show it.
+    const isDevice = (await Bun.stdin.stat()).isCharacterDevice();
+    if (isDevice && process.getBuiltinModule("node:tty").isatty(0)) console.error(HINT);
+  } catch {
+    // A stdin that is closed belongs to no one.
+  }
+}
+
+async function serve(args: BridgeArguments, openReplaced?: OpenReplaced): Promise<void> {
+  void hintToPerson();
+  if (args.maxChannels !== undefined) {
+    const connection = openChannels(args, args.maxChannels, openReplaced);
+    endOnSignal(connection);
+    return connection.run();
+  }
   const files = new SecretFiles();
-  const openPorts = () => portsOf(args, files, replaced);
+  const openPorts = () => portsOf(args, files, openReplaced?.());
   const recording = args.record === undefined ? undefined : await record(args.record, openPorts);
   if (recording === "impossible") return;
   const connection = new HostConnection(recording?.ports ?? openPorts());
+  endOnSignal(connection, recording);
+  try {
+    await connection.run();
+  } finally {
+    files.remove();
+    await recording?.close();
+  }
+}
+
+/** Ends a connection with a signal, and with an error that nothing has caught. */
+function endOnSignal(
+  connection: Pick<HostConnection, "close" | "fault">,
+  recording?: Recorder,
+): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
       recording?.noteSignal(signal);
@@ -70,12 +103,6 @@ async function serve(args: BridgeArguments, replaced?: ReplacedClaude): Promise<
       recording?.noteFault(thrown);
       connection.fault(thrown);
     });
-  try {
-    await connection.run();
-  } finally {
-    files.remove();
-    await recording?.close();
-  }
 }
 
 /** Without its recording, a session that was to be recorded does not start. */
@@ -92,9 +119,26 @@ async function record(
   }
 }
 
-function openPipes(idleExit: number | undefined) {
-  const pipes = { input: Bun.stdin.stream().getReader(), output: Bun.stdout.writer() };
-  return idleExit === undefined ? pipes : endWhenSilent(pipes, idleExit * 1000, CLOCK);
+function openChannels(
+  args: BridgeArguments,
+  maxChannels: number,
+  openReplaced?: OpenReplaced,
+): Channels {
+  const log = openLog(args.logLevel);
+  return new Channels({
+    ...openPipes(args),
+    log,
+    maxChannels,
+    nextTurn: () => new Promise((resolve) => void setImmediate(resolve)),
+    openChannel: (name) => {
+      // Apart, since the names of the files are the same in all.
+      const files = new SecretFiles();
+      const ofChannel: Log = (level, message) =>
+        log(level, `channel ${JSON.stringify(name)}: ${message}`);
+      const ports = bridgePorts(args, { files, log: ofChannel }, openReplaced?.(name));
+      return { ...ports, release: () => files.remove() };
+    },
+  });
 }
 
 function portsOf(
@@ -102,14 +146,34 @@ function portsOf(
   files: SecretFiles,
   replaced?: ReplacedClaude,
 ): ConnectionPorts {
-  const { dir, stateDir, claude, maxLineBytes, onEof, logLevel } = args;
-  const { input, output } = openPipes(args.idleExit);
-  const log = openLog(logLevel);
+  const log = openLog(args.logLevel);
+  return { ...openPipes(args), ...bridgePorts(args, { files, log }, replaced) };
+}
+
+/** The host's pipes, and how they end. */
+function openPipes({ idleExit, maxLineBytes, onEof }: BridgeArguments) {
+  const own = { input: Bun.stdin.stream().getReader(), output: Bun.stdout.writer() };
+  const pipes = idleExit === undefined ? own : endWhenSilent(own, idleExit * 1000, CLOCK);
+  const onFatal = () => {
+    process.exitCode = 1;
+  };
+  return {
+    input: openHostLines(pipes.input, maxLineBytes),
+    output: pipes.output,
+    onEof,
+    onFatal,
+  };
+}
+
+/** What one bridge needs of the machine. */
+function bridgePorts(
+  { dir, stateDir, claude, maxLineBytes }: BridgeArguments,
+  { files, log }: { readonly files: SecretFiles; readonly log: Log },
+  replaced?: ReplacedClaude,
+): Omit<BridgePorts, "onFatal"> {
   const past = openPastConversations(dir, stateDir, (message) => log("warn", message));
   let cwd = dir;
   return {
-    input: openHostLines(input, maxLineBytes),
-    output,
     clock: CLOCK,
     newId: replaced?.newId ?? (() => crypto.randomUUID()),
     log,
@@ -130,9 +194,5 @@ function portsOf(
       cwd = init.dir ?? dir;
       past.configure(init);
     },
-    onFatal: () => {
-      process.exitCode = 1;
-    },
-    onEof,
   };
 }

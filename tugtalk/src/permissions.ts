@@ -5,6 +5,7 @@
 
 import { BoundedSet } from "./base/bounded-map.ts";
 import type { Clock } from "./base/clock.ts";
+import { isPlainQuestions } from "./claude/plain-requests.ts";
 import {
   type ControlAnswer,
   formatAnswer,
@@ -14,7 +15,7 @@ import {
 } from "./control.ts";
 import type { Asker } from "./conversation/askers.ts";
 import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
-import { AskUserQuestionInput, type PermissionRequest } from "./protocol-types.ts";
+import type { AskUserQuestionInput, PermissionRequest } from "./protocol-types.ts";
 import type { QuestionAnswer, ToolApproval } from "./types.ts";
 
 /** What Claude asks. */
@@ -144,10 +145,15 @@ export function notOpen(requestId: string, everSettled: ReadonlySet<string>): An
 /** A permission prompt, or the questions of AskUserQuestion. */
 export function askedBy(request: PermissionRequest): PromptContent {
   if (request.tool_name !== "AskUserQuestion") return { kind: "permission", request };
-  const parsed = AskUserQuestionInput.safeParse(request.input);
   // Malformed questions can still be refused, or answered with `response`.
-  const questions = parsed.success ? parsed.data : { ...request.input, questions: [] };
+  const questions = readQuestions(request.input) ?? { ...request.input, questions: [] };
   return { kind: "question", request, questions };
+}
+
+function readQuestions(input: PermissionRequest["input"]): AskUserQuestionInput | undefined {
+  if (isPlainQuestions(input)) return input;
+  const schemas = require("./protocol-types.ts") as typeof import("./protocol-types.ts");
+  return schemas.AskUserQuestionInput.safeParse(input).data;
 }
 
 /** Refuses a prompt that nobody answered in time. */

@@ -3,7 +3,7 @@
  * unknown fields pass through, and a line of an unknown kind is kept whole. Protocol reference §3, §5, §9.
  */
 import { z } from "zod";
-import { jsonObject } from "./base/json.ts";
+import { jsonObject } from "./base/json-schemas.ts";
 import {
   fields,
   line,
@@ -303,8 +303,12 @@ export const CLAUDE_LINES = {
   transcript_mirror: variant("transcript_mirror", {}),
 } as const;
 
+export type ClaudeLineKind = keyof typeof CLAUDE_LINES;
+
+/** A line of one of these kinds. */
+export type ClaudeLine<Kind extends ClaudeLineKind = ClaudeLineKind> = z.infer<
+  (typeof CLAUDE_LINES)[Kind]
+>;
+
 /** One parsed line of Claude. */
-export type ClaudeMessage =
-  | z.infer<(typeof CLAUDE_LINES)[keyof typeof CLAUDE_LINES]>
-  | Notification
-  | UnknownLine;
+export type ClaudeMessage = ClaudeLine | Notification | UnknownLine;

@@ -1,24 +1,18 @@
 /** The messages between host and tugtalk: all that a host sends (inbound) and gets (outbound). Contract: PROTOCOL.md. */
 import { z } from "zod";
-import { jsonObject, jsonRecord } from "./base/json.ts";
+import { jsonObject, jsonRecord } from "./base/json-schemas.ts";
 import { CONTENT_MESSAGES } from "./messages/content-messages.ts";
 import { ControlMessage, ControlResult } from "./messages/control-messages.ts";
 import { Usage } from "./messages/conversation-lines.ts";
-import {
-  inbound,
-  NUL_FREE,
-  outbound,
-  refuseNul,
-  SessionId,
-  type Unstamped,
-} from "./messages/envelope.ts";
-import { ErrorMessage } from "./messages/errors.ts";
+import type { Unstamped } from "./messages/envelope.ts";
+import { ErrorMessage } from "./messages/error-message.ts";
 import {
   SessionHistory,
   SessionHistoryResult,
   SessionList,
   SessionListResult,
 } from "./messages/history-messages.ts";
+import { inbound, NUL_FREE, outbound, refuseNul, SessionId } from "./messages/message-schemas.ts";
 import { NotificationMessage } from "./messages/notifications.ts";
 import { DialogAnswer, ElicitationAnswer, PROMPT_MESSAGES } from "./messages/prompt-messages.ts";
 import { ModelName, PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
@@ -190,11 +184,6 @@ export const InboundMessage = z
       "Every message that a host may send. Unknown fields are ignored, except in `options`.",
   });
 export type InboundMessage = z.infer<typeof InboundMessage>;
-
-/** The `type` of every message that a host may send. */
-export const INBOUND_TYPES: ReadonlySet<string> = new Set(
-  InboundMessage.options.map((schema) => schema.shape.type.value),
-);
 
 /** Whether a value is a valid host message. */
 export function isInboundMessage(value: unknown): value is InboundMessage {

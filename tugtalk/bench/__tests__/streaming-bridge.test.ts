@@ -8,6 +8,15 @@ const bridge = startBridge({
 });
 afterAll(() => bridge.kill());
 
+test("the stand-in for the bridge has a session for each channel", async () => {
+  for (const channel of ["a", "b"]) {
+    bridge.send({ type: "protocol_init", version: 2, channel });
+    expect(await bridge.next("protocol_ack")).toMatchObject({ seq: 1, channel });
+  }
+  bridge.send({ type: "shutdown", channel: "a" });
+  expect(await bridge.next("channel_closed")).toMatchObject({ channel: "a" });
+});
+
 test("the stand-in for the bridge streams what it is asked for, in messages that a bridge may send", async () => {
   const plan = { turns: 2, deltas: 3, chars: 40, tools: 1, perSecond: 0 };
   bridge.send({ type: "protocol_init", version: 2, id: "start" });

@@ -93,12 +93,13 @@ const END = { requestId: text, toolUseId: optional(text), at: optional(number) }
 
 const approvalResolved = handler(
   "approval-resolved",
-  { ...END, decision: text, by: optional(text) },
-  (state, { requestId, toolUseId, decision, by, at }) =>
+  { ...END, decision: text, by: optional(text), updatedPermissions: optional(list) },
+  (state, { requestId, toolUseId, decision, by, updatedPermissions, at }) =>
     closePrompt(state, {
       requestId,
       outcome: decision === "allow" || decision === "deny" ? decision : "answered",
       ...present({ toolUseId, by, at }),
+      ...(updatedPermissions && { updatedPermissions: suggestionsOf(updatedPermissions) }),
     }),
 );
 

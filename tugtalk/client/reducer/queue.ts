@@ -1,8 +1,9 @@
 /** The user messages that have not started. */
+import type { Fields } from "../claude-value.ts";
 import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
-import { flag, number, objects, optional, present, text } from "./message-fields.ts";
+import { flag, number, objects, optional, present, text, textIn } from "./message-fields.ts";
 import { indexOfKey } from "./transcript.ts";
 
 /** Adds a message to the queue, or what is newly known of one in it. */
@@ -18,15 +19,22 @@ export function withoutQueued(state: ReducedSession, messageId: string): Reduced
   return queue === state.queue ? state : { ...state, queue };
 }
 
-const QUEUED = { message_id: text, message: optional(text), queued_at: optional(number) };
+const QUEUED = {
+  message_id: text,
+  message: optional(text),
+  queued_at: optional(number),
+  attachments: optional(objects),
+};
 
 function queuedMessage(item: {
   readonly message_id: string;
   readonly message?: string | undefined;
   readonly queued_at?: number | undefined;
+  readonly attachments?: readonly Fields[] | undefined;
 }): QueuedMessage {
   const { message_id: messageId, message, queued_at: queuedAt } = item;
-  return { messageId, ...present({ text: message, queuedAt }) };
+  const files = item.attachments?.map((attachment) => textIn(attachment, "filename") ?? "");
+  return { messageId, ...present({ text: message, queuedAt, files }) };
 }
 
 const messageQueued = handler("message-queued", QUEUED, (state, message) =>
@@ -36,11 +44,15 @@ const messageQueued = handler("message-queued", QUEUED, (state, message) =>
 /** It stays in the queue until the bridge says that it has started, which may be known before. */
 const messageSent = handler(
   "message-sent",
-  { message_id: text, message: optional(text) },
+  { message_id: text, message: optional(text), sent_at: optional(number) },
   (state, message) =>
     hasStarted(state, message.message_id)
       ? state
-      : withQueued(state, { ...queuedMessage(message), isSent: true }),
+      : withQueued(state, {
+          ...queuedMessage(message),
+          ...present({ sentAt: message.sent_at }),
+          isSent: true,
+        }),
 );
 
 function hasStarted({ openEntries }: ReducedSession, messageId: string): boolean {

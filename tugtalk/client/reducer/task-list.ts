@@ -13,15 +13,23 @@ type Tasks = readonly TaskItem[];
 /** The state after a tool call of the list has its result. */
 export function withTaskTool(
   state: ReducedSession,
-  { name = "", input = {} }: ToolItem,
+  tool: ToolItem,
   result: unknown,
 ): ReducedSession {
+  const { tasks } = state.taskList;
+  const changed = tasksAfter(tasks, tool, result);
+  return changed === tasks ? state : { ...state, taskList: taskListOf(changed) };
+}
+
+/** The tasks after one call; the same ones if it changes none. */
+export function tasksAfter(
+  tasks: Tasks,
+  { name = "", input = {} }: Pick<ToolItem, "name" | "input">,
+  result: unknown,
+): Tasks {
   const change = Object.hasOwn(TASK_TOOLS, name) ? TASK_TOOLS[name] : undefined;
   // A failed call has a text for a result.
-  if (change === undefined || !isFields(result)) return state;
-  const { tasks } = state.taskList;
-  const changed = change(tasks, input, result);
-  return changed === tasks ? state : { ...state, taskList: taskListOf(changed) };
+  return change === undefined || !isFields(result) ? tasks : change(tasks, input, result);
 }
 
 function taskListOf(tasks: Tasks): TaskListData {

@@ -20,12 +20,14 @@ const turnStarted = handler(
   "turn_started",
   { turn_id: text, message_ids: texts, trigger: text },
   (state, { turn_id: turnId, message_ids: messageIds, trigger }) => {
+    const first = state.queue.find(({ messageId }) => messageIds.includes(messageId));
     return addEntry(withoutSuggestion(state), {
       kind: "turn",
       key: turnId,
       turnId,
       trigger,
       messageIds,
+      ...present({ sentAt: first?.sentAt }),
       status: "running",
       items: [],
       agents: {},
@@ -88,10 +90,10 @@ function endTurn(
 ): ReducedSession {
   const place = placeOfTurn(state, turn_id);
   if (place === undefined) return state;
+  const model = state.model ?? state.metadata?.model;
+  const ended = { kind: "turn", messageIds, trigger, status, end, ...present({ model }) } as const;
   return changeEntry(state, place, (entry) =>
-    isOpenTurn(entry)
-      ? { ...entry, ...endedEntry(state, entry), kind: "turn", messageIds, trigger, status, end }
-      : entry,
+    isOpenTurn(entry) ? { ...entry, ...endedEntry(state, entry), ...ended } : entry,
   );
 }
 

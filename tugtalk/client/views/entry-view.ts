@@ -1,23 +1,13 @@
 /** A turn of the transcript as a tree. Pure. */
-import type {
-  EntryView,
-  ToolImage,
-  ToolOutput,
-  ToolView,
-  TranscriptNode,
-} from "../../src/messages/entry-models.ts";
-import type { InputPreview, NamedText } from "../../src/messages/prompt-models.ts";
+import type { EntryView, ToolView, TranscriptNode } from "../../src/messages/entry-models.ts";
 import type {
   ToolItem,
   TranscriptEntry,
   TranscriptItem,
 } from "../../src/messages/transcript-models.ts";
-import { defined, entryIn, objectOf, objectsOf, textOf } from "../claude-value.ts";
-import { viewDiff } from "./diff-view.ts";
-import { viewInput } from "./input-preview.ts";
+import { entryIn } from "../claude-value.ts";
 import { viewNotice } from "./notice-view.ts";
-import { viewToolName } from "./tool-name.ts";
-import { showValue } from "./visible-text.ts";
+import { viewToolCall } from "./tool-view.ts";
 
 type Server = { readonly name: string };
 type Agents = TranscriptEntry["agents"];
@@ -55,24 +45,8 @@ function viewItem(
 }
 
 function viewTool(item: ToolItem, agents: Agents, servers: readonly Server[]): ToolView {
-  const { key, name, status, partialInput, result, permission, elapsedSeconds, taskId } = item;
-  const { preview, summary, diff, answers } = partsOf(item);
   return {
-    kind: "tool",
-    key,
-    status,
-    ...defined({
-      tool: name === undefined ? undefined : viewToolName(name, servers),
-      summary,
-      preview: diff === undefined ? preview : undefined,
-      partialInput: preview === undefined ? partialInput : undefined,
-      output: result && viewOutput(result, item.structured),
-      diff,
-      answers,
-      permission,
-      elapsedSeconds,
-      taskId,
-    }),
+    ...viewToolCall(item, servers),
     children: viewChildren(item.toolUseId, agents, servers),
   };
 }
@@ -87,84 +61,4 @@ function viewChildren(
   // An agent that names itself as its parent must not be followed for ever.
   const others = { ...agents, [toolUseId]: [] };
   return children.map((child) => viewItem(child, others, servers));
-}
-
-type ToolParts = {
-  readonly preview?: InputPreview;
-  readonly summary?: string;
-  readonly diff?: ToolView["diff"];
-  readonly answers?: readonly NamedText[];
-};
-
-/** The costly parts of a tool call, kept for as long as the item is: an open turn changes often. */
-const KNOWN_PARTS = new WeakMap<ToolItem, ToolParts>();
-
-function partsOf(item: ToolItem): ToolParts {
-  const known = KNOWN_PARTS.get(item);
-  if (known !== undefined) return known;
-  const { name = "", input, structured } = item;
-  const preview = input && viewInput(name, input);
-  const parts = defined({
-    preview,
-    summary: preview && summaryOf(preview),
-    diff: viewDiff(structured),
-    answers: name === "AskUserQuestion" ? answersOf(structured) : undefined,
-  });
-  KNOWN_PARTS.set(item, parts);
-  return parts;
-}
-
-function summaryOf({ body, rest }: InputPreview): string | undefined {
-  switch (body.kind) {
-    case "command":
-      return firstLine(body.command);
-    case "diff":
-    case "file":
-      return body.filePath;
-    case "address":
-      return body.url;
-    case "search":
-      return body.query;
-    case "agent":
-      return firstLine(rest.find(({ name }) => name === "description")?.text ?? body.prompt);
-    case "plan":
-      return firstLine(body.plan);
-    case "questions":
-      return body.questions[0]?.question;
-    case "fields": {
-      // A list or an object says nothing on one line.
-      const plain = rest.find(({ text }) => !/^[[{]/.test(text));
-      return plain && firstLine(plain.text);
-    }
-  }
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
-}
-
-function answersOf(structured: unknown): NamedText[] | undefined {
-  const answers = objectOf(objectOf(structured)?.["answers"]);
-  if (answers === undefined) return undefined;
-  return Object.entries(answers).map(([name, answer]) => ({
-    name,
-    text: Array.isArray(answer) ? answer.map(showValue).join(", ") : showValue(answer),
-  }));
-}
-
-type Result = NonNullable<ToolItem["result"]>;
-
-function viewOutput({ output, isError, content }: Result, structured: unknown): ToolOutput {
-  // The text is for the model: it says not to show it.
-  const isLaunch = objectOf(structured)?.["status"] === "async_launched";
-  const text = isLaunch ? "Started in the background" : output;
-  return { text, isError, images: objectsOf(content).flatMap(imageOf) };
-}
-
-function imageOf(block: Readonly<Record<string, unknown>>): ToolImage[] {
-  const source = objectOf(block["source"]);
-  const mediaType = textOf(source?.["media_type"]);
-  const data = textOf(source?.["data"]);
-  if (block["type"] !== "image" || mediaType === undefined || data === undefined) return [];
-  return [{ mediaType, data }];
 }

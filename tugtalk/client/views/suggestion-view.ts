@@ -131,9 +131,9 @@ function ruleChange(
 }
 
 function modeChange(mode: string): Change {
-  const { description } = viewMode(mode);
+  const { label, description } = viewMode(mode);
   return {
-    words: `Switch to the permission mode ${mode}${description === "" ? "" : ` (Claude ${description})`}`,
+    words: `Switch to the permission mode ${label}${description === "" ? "" : ` (Claude ${description})`}`,
     wayBack: (file) => `Change permissions.defaultMode in ${file}.`,
   };
 }

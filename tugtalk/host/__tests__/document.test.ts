@@ -10,11 +10,13 @@ import {
   section,
 } from "../../__tests__/support/markdown.ts";
 import { HOST_ROUTES } from "../../client/host-routes.ts";
+import { MAX_LINE_BYTES } from "../../src/base/lines.ts";
 import { SessionStateChanged } from "../../src/messages/session-messages.ts";
 import { askingTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 import { setEnvironment } from "../../testing/drivers/recorded-claudes.ts";
 import { writeConversation } from "../../testing/drivers/written-conversation.ts";
+import { MAX_MESSAGE_BYTES, MIB } from "../api/command-limits.ts";
 import { USAGE } from "../host-flags.ts";
 import { NewSessionFields } from "../server/new-session-fields.ts";
 import { isHostEvent } from "../sessions/session-events.ts";
@@ -106,7 +108,7 @@ describe("the table of errors", () => {
 
 /** Where a limit is in the sources, by the row of HOST.md that begins with this text. */
 const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[] = [
-  ["body or command", "64 MiB", /MAX_MESSAGE_BYTES = 64 \* MIB/],
+  ["body or command", "63 MiB", /MAX_MESSAGE_BYTES = 63 \* MIB/],
   ["any other body", "1 MiB", /MAX_BODY_BYTES = MIB/],
   ["requests, streams", "1,000", /MAX_CONNECTIONS = 1_000/],
   ["subscriptions", "256", /MAX_SUBSCRIPTIONS = 256/],
@@ -144,6 +146,10 @@ test("each limit is documented with the number that it has in the sources", () =
   expect(wrong).toEqual([]);
   const known = (what = "") => LIMITS.some(([row]) => what.startsWith(row));
   expect(documented.filter(([what]) => !known(what))).toEqual([]);
+});
+
+test("the longest message fits in a line of the bridge with all that the line has besides", () => {
+  expect(MAX_MESSAGE_BYTES + MIB).toBeLessThanOrEqual(MAX_LINE_BYTES);
 });
 
 describe("the table of names in other hosts", () => {

@@ -25,6 +25,7 @@ test("without flags the host works in the current folder, on loopback, with the 
     listen: undefined,
     allowedHosts: [],
     places: undefined,
+    isIsolated: false,
     hasOwnName: false,
     isJson: false,
   });
@@ -38,7 +39,11 @@ test("paths are relative to the current folder", () => {
 });
 
 test("the command of Claude stays as it is, for the bridge to find", () => {
-  expect(flagsOf("--claude my-claude --isolate").claude).toBe("my-claude");
+  expect(flagsOf("--claude my-claude").claude).toBe("my-claude");
+});
+
+test("sessions share a bridge unless they are to be isolated", () => {
+  expect(["", "--isolate"].map((words) => flagsOf(words).isIsolated)).toEqual([false, true]);
 });
 
 test("a port is a number up to 65535", () => {

@@ -39,7 +39,8 @@ beforeAll(async () => {
   for (const state of SESSION_STATES)
     sessions.set(state.name, await reachState(state, (session) => host.createSession(session)));
   const started = descendantsOf(host.pid);
-  expect(started.length).toBeGreaterThanOrEqual(2 * SESSION_STATES.length);
+  // A Claude for each, and their bridge.
+  expect(started.length).toBeGreaterThan(SESSION_STATES.length);
   await host.kill();
   const followers = [...sessions.values()].flatMap((session) => session.followers);
   await Promise.all(followers.map((follower) => follower.hasLost()));

@@ -16,8 +16,11 @@ const LIMIT_MS = 10_000;
 afterAll(endHosts);
 
 /** Brings sessions to all states, ends the host, and starts it again. */
-async function stopAll(signal: NodeJS.Signals): Promise<readonly ReachedSession[]> {
-  const host = await startHost();
+async function stopAll(
+  signal: NodeJS.Signals,
+  args: readonly string[] = [],
+): Promise<readonly ReachedSession[]> {
+  const host = await startHost({ args });
   const sessions: ReachedSession[] = [];
   for (const state of SESSION_STATES)
     sessions.push(await reachState(state, (session) => host.createSession(session)));
@@ -47,4 +50,8 @@ test("Ctrl-C ends the host and all that it has started within ten seconds, and l
     await expectNothingOpen(session);
     await expectSameForAll(session);
   }
+}, 120_000);
+
+test("a host with --isolate ends all that it has started within ten seconds too", async () => {
+  for (const session of await stopAll("SIGTERM", ["--isolate"])) await expectNothingOpen(session);
 }, 120_000);

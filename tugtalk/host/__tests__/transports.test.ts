@@ -35,6 +35,7 @@ beforeAll(async () => {
     listen: undefined,
     allowedHosts: [],
     places: undefined,
+    isIsolated: false,
     hasOwnName: false,
     isJson: true,
   };

@@ -9,6 +9,7 @@ import type {
 } from "../../client/host-api.ts";
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
+import type { PermissionSuggestion } from "../../src/protocol-types.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import type { Frame } from "./frame.ts";
 
@@ -26,6 +27,7 @@ export type NewSession = {
   readonly title?: string | undefined;
   readonly model?: string | undefined;
   readonly permissionMode?: string | undefined;
+  readonly limitUsd?: number | undefined;
   readonly options?: SessionOptions | undefined;
   /** A conversation of Claude's to continue. */
   readonly resume?: string | undefined;
@@ -55,6 +57,8 @@ export type PromptAnswer =
       readonly updatedInput?: Fields | undefined;
       /** Indexes of the prompt's suggestions. */
       readonly suggestions?: readonly number[] | undefined;
+      /** Further changes of permissions, beside those suggestions. */
+      readonly updatedPermissions?: readonly PermissionSuggestion[] | undefined;
       readonly interrupt?: boolean | undefined;
     }
   | {
@@ -83,12 +87,14 @@ export type HostSession = {
   readonly id: string;
   info(): SessionInfo;
   rename(title: string): SessionInfo;
+  /** Null: none. */
+  setLimit(limitUsd: number | null): SessionInfo;
   message(message: NewMessage): Promise<MessageReceipt>;
   queue(): readonly QueuedMessageInfo[];
   editQueued(messageId: string, message: string): void;
   deleteQueued(messageId: string): void;
   /** Sends it as soon as no turn is open, before all others. */
-  sendQueued(messageId: string): Promise<MessageReceipt>;
+  sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt>;
   pending(): readonly PendingPrompt[];
   /** The request of a tool call's prompt, open or closed. */
   requestOfTool(toolUseId: string): string | undefined;

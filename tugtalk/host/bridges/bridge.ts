@@ -1,4 +1,4 @@
-/** A bridge that runs for one session, here or on a place, and how one is started. */
+/** A bridge of one session, here or on a place, and how one is started. */
 import type { Tugtalk } from "../../spawn/spawn.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 
@@ -16,8 +16,14 @@ export type Place = {
  */
 export type BridgeEnd = { readonly isConfirmed: boolean; readonly reason?: string };
 
-/** A running bridge. Its `messages` end when the process, or the connection with it, has ended. */
-export type Bridge = Pick<Tugtalk, "pid" | "send" | "request" | "messages"> & {
+/** What speaks with a bridge: a process of its own, or a channel of one that is shared. */
+export type BridgeLink = Pick<
+  Tugtalk,
+  "pid" | "send" | "request" | "messages" | "close" | "exited"
+>;
+
+/** A running bridge. Its `messages` end when it, or the connection with it, has ended. */
+export type Bridge = Pick<BridgeLink, "pid" | "send" | "request" | "messages"> & {
   /** How long a Claude that is started so may go on when the connection is lost. 0 on this machine. */
   lingerMs(init: ProtocolInit): number;
   /** Ends it as a host's end of input does. Resolves like `ended`. */

@@ -1,8 +1,8 @@
 /** Which command starts the bridges of a place. */
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeStarter, Place } from "./bridge.ts";
-import { startLocalBridge } from "./local-bridge.ts";
-import { startPlaceBridge } from "./place-bridge.ts";
+import { openLocalBridges } from "./local-bridge.ts";
+import { PlaceBridges } from "./place-bridge.ts";
 import { LOCAL, SIMULATOR } from "./places.ts";
 
 export type BridgesConfig = {
@@ -11,19 +11,29 @@ export type BridgesConfig = {
   /** The folder that bridges of this machine keep their state in (`--state-dir`). */
   readonly stateDir?: string | undefined;
   readonly places: readonly Place[];
+  /** Each session has a bridge process of its own; otherwise those of a place share one. */
+  readonly isIsolated: boolean;
 };
 
 /** The variable `TUGTALK_BRIDGE` names another file to start as the bridge of this machine. */
-export function openBridges({ claude, stateDir, places }: BridgesConfig): BridgeStarter {
-  const byName = new Map(places.map((place) => [place.name, place]));
+export function openBridges({
+  claude,
+  stateDir,
+  places,
+  isIsolated,
+}: BridgesConfig): BridgeStarter {
   const args = stateDir === undefined ? [] : [`--state-dir=${stateDir}`];
   const command = ownCommand();
+  const how = { isIsolated };
+  const local = openLocalBridges({ command, claude, args }, how);
+  const simulator = openLocalBridges({ command, simulate: true }, how);
+  const byName = new Map(places.map((place) => [place.name, new PlaceBridges(place, how)]));
   return async (name, signal) => {
-    if (name === LOCAL) return startLocalBridge({ command, claude, args });
-    if (name === SIMULATOR) return startLocalBridge({ command, simulate: true });
+    if (name === LOCAL) return local();
+    if (name === SIMULATOR) return simulator();
     const place = byName.get(name);
     if (place === undefined) throw new ApiError(404, "unknown_place", `there is no place ${name}`);
-    return startPlaceBridge(place, signal);
+    return place.start(signal);
   };
 }
 

@@ -1,46 +1,60 @@
-/** A bridge on this machine. */
+/** Bridges on this machine. */
 import { type Exit, type SpawnOptions, spawnTugtalk, type Tugtalk } from "../../spawn/spawn.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { Bridge, BridgeEnd } from "./bridge.ts";
+import type { Bridge, BridgeEnd, BridgeLink } from "./bridge.ts";
 import { ClaudeLife } from "./claude-life.ts";
 import { PassedMessages } from "./passed-messages.ts";
-import { isRunning } from "./running-process.ts";
+import { isRunning, killGroup } from "./running-process.ts";
+import { SharedBridges } from "./shared-bridges.ts";
 
-export async function startLocalBridge(options: SpawnOptions): Promise<Bridge> {
-  const child = await spawnTugtalk(options).catch((cause: unknown) => {
+/** Starts bridges with equal options: all in one process, or each in its own. */
+export function openLocalBridges(
+  options: SpawnOptions,
+  { isIsolated }: { readonly isIsolated: boolean },
+): () => Promise<Bridge> {
+  if (isIsolated) return async () => watch(await start(options));
+  const args = [...(options.args ?? []), "--multiplex"];
+  const shared = new SharedBridges(async () => ({
+    child: await start({ ...options, args }),
+    log: undefined,
+  }));
+  return async () => watch((await shared.open()).channel);
+}
+
+async function start(options: SpawnOptions): Promise<Tugtalk> {
+  return await spawnTugtalk(options).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ApiError(503, "no_bridge", `the bridge cannot be started: ${reason}`);
   });
-  return watch(child);
 }
 
-function watch(child: Tugtalk): Bridge {
+function watch(link: BridgeLink): Bridge {
   const life = new ClaudeLife();
-  const messages = new PassedMessages(child.messages, (message) => {
+  const messages = new PassedMessages(link.messages, (message) => {
     life.note(message);
     return true;
   });
-  const ended = endOf(child, messages, life);
+  const ended = endOf(link, messages, life);
   return {
-    pid: child.pid,
+    pid: link.pid,
     lingerMs: () => 0,
-    send: (message) => child.send(message),
-    request: (message) => child.request(message),
+    send: (message) => link.send(message),
+    request: (message) => link.request(message),
     messages,
     ended,
     close: () => {
-      void child.close();
+      void link.close();
       return ended;
     },
   };
 }
 
 async function endOf(
-  child: Tugtalk,
+  link: BridgeLink,
   messages: PassedMessages,
   life: ClaudeLife,
 ): Promise<BridgeEnd> {
-  const exit = await child.exited;
+  const exit = await link.exited;
   await messages.read;
   const reason = reasonOf(exit);
   return { isConfirmed: await isGone(life.pid), ...(reason !== undefined && { reason }) };
@@ -52,13 +66,24 @@ function reasonOf({ code, signal }: Exit): string | undefined {
   return code === 0 || code === 1 ? undefined : `the bridge ended with code ${code}`;
 }
 
-/** How long a Claude may take to end once its bridge was killed, which closes its stdin. */
-const GONE_WITHIN_MS = 10_000;
+/** How long a Claude may take to end by itself, and after each signal. */
+const GONE_WITHIN_MS = 2_000;
 const CHECK_MS = 50;
 
-/** A bridge that was killed has not told the end of its Claude. */
+/**
+ * A bridge that was killed has not told the end of its Claude. Its stdin is closed, but it would first
+ * finish its turn, which nobody sees and nobody can end.
+ */
 async function isGone(pid: number | undefined): Promise<boolean> {
-  if (pid === undefined) return true;
+  if (pid === undefined || (await hasEnded(pid))) return true;
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    killGroup(pid, signal);
+    if (await hasEnded(pid)) return true;
+  }
+  return false;
+}
+
+async function hasEnded(pid: number): Promise<boolean> {
   for (let waited = 0; isRunning(pid); waited += CHECK_MS) {
     if (waited >= GONE_WITHIN_MS) return false;
     await Bun.sleep(CHECK_MS);

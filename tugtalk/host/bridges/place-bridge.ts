@@ -1,26 +1,99 @@
-/** A bridge on a place: started through its command, and reached before anything else is said. */
+/** Bridges on a place: started through its command, and reached before anything else is said. */
 import { EndedError, spawnTugtalk } from "../../spawn/spawn.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, Place } from "./bridge.ts";
-import { ErrorLog, PlaceConnection } from "./place-connection.ts";
+import { ConnectionRecord } from "./connection-record.ts";
+import { PlaceConnection, type PlaceLink } from "./place-connection.ts";
+import { NoChannelsError } from "./shared-bridge.ts";
+import { SharedBridges, type StartedBridge } from "./shared-bridges.ts";
 
 /** How long a place may take to answer. */
 const CONNECT_LIMIT_MS = 60_000;
 
-/** Resolves once the bridge there has answered. Nothing that starts Claude was sent to it then. */
-export async function startPlaceBridge(place: Place, signal?: AbortSignal): Promise<Bridge> {
-  const log = new ErrorLog(place.name);
-  // Constant words only: ssh hands its words to a shell.
-  const command = [...place.command, "tugtalk", `--idle-exit=${place.idleExitSeconds}`];
-  const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
-  try {
-    const child = await spawnTugtalk({ command, stderr: (line) => log.add(line) });
-    const connection = new PlaceConnection(child, place, log);
-    await connection.open(signal === undefined ? limit : AbortSignal.any([signal, limit]));
-    return connection;
-  } catch (error) {
-    const reason = error instanceof EndedError ? await lastWords(log) : messageOf(error);
-    throw new ApiError(503, "place_unreachable", `cannot reach ${place.name}: ${reason}`);
+/** The flag that a bridge from before there were channels refuses. */
+const MULTIPLEX = "--multiplex";
+
+type Started = StartedBridge<ConnectionRecord>;
+
+export class PlaceBridges {
+  readonly #place: Place;
+  readonly #shared: SharedBridges<ConnectionRecord>;
+  #isIsolated: boolean;
+
+  constructor(place: Place, { isIsolated }: { readonly isIsolated: boolean }) {
+    this.#place = place;
+    this.#isIsolated = isIsolated;
+    this.#shared = new SharedBridges(() => this.#spawn(MULTIPLEX));
+  }
+
+  /** Resolves once the bridge there has answered. Nothing that starts Claude was sent to it then. */
+  async start(signal?: AbortSignal): Promise<Bridge> {
+    const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
+    const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    try {
+      if (!this.#isIsolated) return await this.#openShared(until);
+    } catch (error) {
+      if (!(error instanceof NoChannelsError)) throw error;
+      // Until the host is started again each session there has a connection of its own.
+      this.#isIsolated = true;
+    }
+    return await this.#openOwn(until);
+  }
+
+  /** Throws `NoChannelsError` if the `tugtalk` there is too old. */
+  async #openShared(signal: AbortSignal): Promise<Bridge> {
+    const { channel, log: record } = await this.#started(() => this.#shared.open());
+    const ways = {
+      link: channel,
+      record,
+      giveUp: () => channel.giveUp(),
+      kill: () => channel.kill(),
+    };
+    try {
+      return await this.#reached(ways, signal);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.message.includes(MULTIPLEX);
+      throw isRefused ? new NoChannelsError(error.message) : error;
+    }
+  }
+
+  async #openOwn(signal: AbortSignal): Promise<Bridge> {
+    const { child: link, log: record } = await this.#started(() => this.#spawn());
+    const kill = () => link.kill("SIGKILL");
+    return await this.#reached({ link, record, giveUp: kill, kill }, signal);
+  }
+
+  async #reached(ways: PlaceLink, signal: AbortSignal): Promise<Bridge> {
+    try {
+      const connection = new PlaceConnection(ways, this.#place);
+      await connection.open(signal);
+      return connection;
+    } catch (error) {
+      if (error instanceof NoChannelsError) throw error;
+      const { record } = ways;
+      throw this.#refusal(error instanceof EndedError ? await lastWords(record) : messageOf(error));
+    }
+  }
+
+  async #started<Value>(start: () => Promise<Value>): Promise<Value> {
+    try {
+      return await start();
+    } catch (error) {
+      throw this.#refusal(messageOf(error));
+    }
+  }
+
+  async #spawn(...flags: readonly string[]): Promise<Started> {
+    const { name, command: prefix, idleExitSeconds } = this.#place;
+    const log = new ConnectionRecord(name);
+    // Constant words only: ssh hands its words to a shell.
+    const command = [...prefix, "tugtalk", `--idle-exit=${idleExitSeconds}`, ...flags];
+    return { child: await spawnTugtalk({ command, stderr: (line) => log.add(line) }), log };
+  }
+
+  #refusal(reason: string): ApiError {
+    const words = `cannot reach ${this.#place.name}: ${reason}`;
+    return new ApiError(503, "place_unreachable", words);
   }
 }
 
@@ -28,10 +101,11 @@ export async function startPlaceBridge(place: Place, signal?: AbortSignal): Prom
 const WORDS_WITHIN_MS = 200;
 const CHECK_MS = 10;
 
-async function lastWords(log: ErrorLog): Promise<string> {
-  for (let waited = 0; log.beginning === "" && waited < WORDS_WITHIN_MS; waited += CHECK_MS)
+async function lastWords(record: ConnectionRecord): Promise<string> {
+  if (record.loss !== undefined) return record.loss;
+  for (let waited = 0; record.beginning === "" && waited < WORDS_WITHIN_MS; waited += CHECK_MS)
     await Bun.sleep(CHECK_MS);
-  return log.beginning || "the connection was closed";
+  return record.beginning || "the connection was closed";
 }
 
 function messageOf(error: unknown): string {

@@ -3,21 +3,15 @@
  * end: the exit code of `ssh` and the like does not tell whether the bridge has ended, or the way to it.
  */
 import { randomUUID } from "node:crypto";
-import {
-  EndedError,
-  type InboundMessage,
-  type Request,
-  RequestError,
-  type Tugtalk,
-} from "../../spawn/spawn.ts";
+import { EndedError, type InboundMessage, type Request, RequestError } from "../../spawn/spawn.ts";
+import { OPTION_DEFAULTS } from "../../src/messages/option-defaults.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { OutboundMessage } from "../../src/types.ts";
-import type { Bridge, BridgeEnd, Place } from "./bridge.ts";
+import type { Bridge, BridgeEnd, BridgeLink, Place } from "./bridge.ts";
 import { ClaudeLife } from "./claude-life.ts";
+import type { ConnectionRecord } from "./connection-record.ts";
 import { PassedMessages } from "./passed-messages.ts";
 
-/** The default of `shutdown_grace_ms`: Claude is ended in at most two such steps. */
-const GRACE_MS = 2_000;
 /** For so long, or for its idle time where that is shorter, the bridge waits for its output to be read. */
 const MAX_UNREAD_MS = 5_000;
 /** What it takes besides to end. */
@@ -29,78 +23,63 @@ const PINGS_PER_IDLE_TIME = 3;
 /** After so many unanswered ones the connection counts as lost. */
 const MAX_SILENT_PINGS = 2;
 
-/** How much of its stderr explains why a connection failed, in characters. */
-const MAX_SAID_CHARS = 300;
-
-/** The stderr of a connection: shown as it comes, its beginning and its last line kept. */
-export class ErrorLog {
-  readonly #name: string;
-  #beginning = "";
-  #last = "";
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  get beginning(): string {
-    return this.#beginning.slice(0, MAX_SAID_CHARS);
-  }
-
-  get last(): string {
-    return this.#last;
-  }
-
-  add(line: string): void {
-    if (this.#beginning.length < MAX_SAID_CHARS)
-      this.#beginning += this.#beginning === "" ? line : `; ${line}`;
-    this.#last = line;
-    process.stderr.write(`${this.#name}: ${line}\n`);
-  }
-}
+/** How a bridge there is spoken with, and how that is given up. */
+export type PlaceLink = {
+  readonly link: BridgeLink;
+  readonly record: ConnectionRecord;
+  /** This session is without its bridge. Others that share the connection go on. */
+  readonly giveUp: () => void;
+  /** The connection is of no use to anybody. */
+  readonly kill: () => void;
+};
 
 export class PlaceConnection implements Bridge {
   readonly messages: PassedMessages;
   readonly ended: Promise<BridgeEnd>;
-  readonly #child: Tugtalk;
+  readonly #link: BridgeLink;
   readonly #place: Place;
-  readonly #log: ErrorLog;
+  readonly #ways: PlaceLink;
   readonly #life = new ClaudeLife();
   /** The ids of our own requests whose answer is still to come. */
   readonly #pings = new Set<string>();
   #silentPings = 0;
+  /** How many messages had come, in all sessions of the connection, at the last ping. */
+  #heard = 0;
   #reason: string | undefined;
 
-  constructor(child: Tugtalk, place: Place, log: ErrorLog) {
-    this.#child = child;
+  constructor(ways: PlaceLink, place: Place) {
+    this.#link = ways.link;
     this.#place = place;
-    this.#log = log;
-    this.messages = new PassedMessages(child.messages, (message) => this.#take(message));
+    this.#ways = ways;
+    this.messages = new PassedMessages(ways.link.messages, (message) => this.#take(message));
     this.ended = this.#end();
   }
 
   get pid(): number {
-    return this.#child.pid;
+    return this.#link.pid;
   }
 
   lingerMs({ options }: ProtocolInit): number {
-    const claudeMs = 2 * (options?.shutdown_grace_ms ?? GRACE_MS);
+    const graceMs = options?.shutdown_grace_ms ?? OPTION_DEFAULTS.shutdown_grace_ms;
+    // Claude is ended in at most two such steps.
+    const claudeMs = 2 * graceMs;
     return this.#idleMs + Math.min(MAX_UNREAD_MS, this.#idleMs) + claudeMs + END_MS;
   }
 
   send(message: InboundMessage): void {
     this.#life.noteSent();
-    this.#child.send(message);
+    this.#link.send(message);
   }
 
-  request: Tugtalk["request"] = (message) => {
+  request: BridgeLink["request"] = (message) => {
     this.#life.noteSent();
-    return this.#child.request(message);
+    return this.#link.request(message);
   };
 
   close(): Promise<BridgeEnd> {
-    void this.#child.close();
-    const limit = setTimeout(() => this.#drop("it did not end in time"), CLOSE_LIMIT_MS);
-    void this.#child.exited.then(() => clearTimeout(limit));
+    void this.#link.close();
+    const limit = setTimeout(() => this.#giveUp("it did not end in time"), CLOSE_LIMIT_MS);
+    void this.#link.exited.then(() => clearTimeout(limit));
     return this.ended;
   }
 
@@ -117,7 +96,7 @@ export class PlaceConnection implements Bridge {
       await Promise.race([this.#ask(hello), giveUp.promise]);
       this.#watch();
     } catch (error) {
-      this.#drop("it does not answer");
+      this.#giveUp("it does not answer");
       throw error instanceof EndedError ? ((await this.#outputFault()) ?? error) : error;
     } finally {
       signal.removeEventListener("abort", abort);
@@ -140,7 +119,10 @@ export class PlaceConnection implements Bridge {
 
   /** Tells the bridge that the host is there, and finds out whether the bridge is. */
   #watch(): void {
+    const { record } = this.#ways;
     const timer = setInterval(() => {
+      if (this.#heard !== record.heard) this.#silentPings = 0;
+      this.#heard = record.heard;
       if (this.#silentPings >= MAX_SILENT_PINGS) this.#drop("nothing comes from it");
       this.#silentPings += 1;
       // Each request is answered, whatever the state.
@@ -149,7 +131,7 @@ export class PlaceConnection implements Bridge {
         // The end of the connection is told by `ended`.
       });
     }, this.#idleMs / PINGS_PER_IDLE_TIME);
-    void this.#child.exited.then(() => clearInterval(timer));
+    void this.#link.exited.then(() => clearInterval(timer));
   }
 
   /** Resolves when the bridge has answered, be it by a refusal. The session does not see the answer. */
@@ -157,34 +139,39 @@ export class PlaceConnection implements Bridge {
     const id = `ping-${randomUUID()}`;
     this.#pings.add(id);
     try {
-      await this.#child.request({ ...message, id });
+      await this.#link.request({ ...message, id });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }
-    this.#silentPings = 0;
   }
 
   /** Whether a message is for the session. */
   #take(message: OutboundMessage): boolean {
-    this.#silentPings = 0;
+    this.#ways.record.heard += 1;
     this.#life.note(message);
     const { in_reply_to: id } = message;
     return id === undefined || !this.#pings.delete(id);
   }
 
+  #giveUp(reason: string): void {
+    this.#reason ??= reason;
+    this.#ways.giveUp();
+  }
+
   /** Asks nothing of the other side, which may not hear it. */
   #drop(reason: string): void {
-    this.#reason ??= reason;
-    this.#child.kill("SIGKILL");
+    this.#ways.record.loss ??= reason;
+    this.#ways.kill();
   }
 
   async #end(): Promise<BridgeEnd> {
-    const { code, signal } = await this.#child.exited;
+    const { code, signal } = await this.#link.exited;
     await this.messages.read;
     if (!this.#life.mayRun) return { isConfirmed: true };
     const how = signal === null ? `its command ended with code ${code}` : `by ${signal}`;
-    const said = this.#log.last === "" ? how : this.#log.last;
-    const reason = `the connection with ${this.#place.name} was lost: ${this.#reason ?? said}`;
+    const { loss, last } = this.#ways.record;
+    const why = this.#reason ?? loss ?? (last === "" ? how : last);
+    const reason = `the connection with ${this.#place.name} was lost: ${why}`;
     return { isConfirmed: false, reason };
   }
 }

@@ -10,6 +10,15 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** Signals the process group of a Claude. */
+export function killGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has exited already.
+  }
+}
+
 /** It has ended, and nobody has waited for it, as in a container without an init. */
 function isZombie(pid: number): boolean {
   try {

@@ -24,6 +24,8 @@ export type SessionRow = {
   /** Chosen by a person, for the next start of Claude. */
   readonly model?: string;
   readonly permissionMode?: string;
+  /** The most US dollars that its turns may cost. */
+  readonly limitUsd?: number;
   /** `options` of `protocol_init`. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** The `request_id` that created it. */
@@ -110,7 +112,14 @@ export type Commit = {
   readonly entries?: readonly Pick<JournalEntry, "type" | "data">[];
   readonly session?: Partial<Omit<SessionRow, "id">>;
   /** Fields of the session that become absent. */
-  readonly unset?: readonly ("model" | "permissionMode" | "bridge" | "inFlight" | "choice")[];
+  readonly unset?: readonly (
+    | "model"
+    | "permissionMode"
+    | "limitUsd"
+    | "bridge"
+    | "inFlight"
+    | "choice"
+  )[];
   /** Added, or changed where the `messageId` is known. */
   readonly queued?: readonly QueuedRow[];
   /** Ids of messages that leave the queue. */

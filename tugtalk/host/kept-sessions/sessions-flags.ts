@@ -1,6 +1,6 @@
 /** The command line of `tugtalk host sessions`. Pure. */
 import { z } from "zod";
-import { flagValue, readFlags } from "../../src/base/flags.ts";
+import { flagValue, readFlags } from "../../src/base/flag-schemas.ts";
 import type { ExportFormat } from "../export/export-session.ts";
 
 export const SESSIONS_USAGE = `tugtalk host sessions: what a host has kept, whether it runs or not

@@ -43,7 +43,8 @@ function permission(prompt: PendingPrompt, answer: Approval): ToolApproval {
   if (prompt.type === "question")
     throw badField("decision", "a question is answered, or refused with deny");
   if (prompt.type !== "approval") throw otherKind(prompt);
-  const updatedPermissions = acceptedSuggestions(prompt, answer.suggestions ?? []);
+  const { suggestions = [], updatedPermissions: further = [] } = answer;
+  const updatedPermissions = [...acceptedSuggestions(prompt, suggestions), ...further];
   return {
     type: "tool_approval",
     request_id: prompt.requestId,

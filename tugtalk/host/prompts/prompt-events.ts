@@ -4,6 +4,7 @@ import { textOf } from "../../client/claude-value.ts";
 import type { PendingPrompt } from "../../client/host-api.ts";
 import { questionsOf, suggestionsOf } from "../../client/reducer/prompt-messages.ts";
 import type { HostEvent } from "../../client/session-input.ts";
+import type { PermissionSuggestion } from "../../src/protocol-types.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 
 /** An event before it is in the journal. */
@@ -63,13 +64,19 @@ function withoutType<Prompt extends PendingPrompt>({ type: _type, ...data }: Pro
   return data;
 }
 
+/** Who has answered, and which permissions the answer changes. */
+export type AnswerOrigin = {
+  readonly by?: string | undefined;
+  readonly updatedPermissions?: readonly PermissionSuggestion[] | undefined;
+};
+
+type Resolution = AnswerOrigin & { readonly decision: string; readonly at: number };
+
 /** A client has answered: `decision` is the `outcome` that the bridge has confirmed. */
-export function promptResolved(
-  prompt: PendingPrompt,
-  end: { readonly decision: string; readonly by?: string | undefined; readonly at: number },
-): EventDraft {
-  const { decision, by, at } = end;
-  const data = { ...identity(prompt), decision, ...given("by", by), at };
+export function promptResolved(prompt: PendingPrompt, end: Resolution): EventDraft {
+  const { decision, by, updatedPermissions, at } = end;
+  const origin = { ...given("by", by), ...given("updatedPermissions", updatedPermissions) };
+  const data = { ...identity(prompt), decision, ...origin, at };
   return { type: "approval-resolved", data };
 }
 

@@ -1,7 +1,7 @@
 /** Routes by which other hosts answer prompts: they name the tool call instead of the request. */
 import { z } from "zod";
 import type { HostRoute } from "../../client/host-routes.ts";
-import { jsonObject } from "../../src/base/json.ts";
+import { jsonObject } from "../../src/base/json-schemas.ts";
 import { ApiError } from "../api/api-error.ts";
 import { type Command, type CommandAnswer, ok } from "../api/command.ts";
 import type { Caller, HostSessions, PromptAnswer } from "../api/host-session.ts";

@@ -9,6 +9,9 @@ export const name = z.string().min(1).max(MAX_NAME_CHARS);
 /** A title of a session. */
 export const title = z.string().trim().min(1).max(500);
 
+/** The most US dollars of a session. */
+export const limit = z.number().positive();
+
 /** The fields of each command about one session. */
 export const ofSession = { id: name };
 

@@ -29,6 +29,8 @@ export type CommandPorts = {
     page?: Pick<SessionList, "limit" | "before">,
   ) => Promise<PastSessions>;
   readonly exportSession: (session: HostSession, format: "md" | "json") => Promise<TextBody>;
+  /** That of the page which the host serves. */
+  readonly pageVersion: () => Promise<string>;
   readonly config: HostDefaults;
   /** Milliseconds since 1970. */
   readonly now: () => number;

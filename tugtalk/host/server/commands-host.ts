@@ -3,9 +3,9 @@ import { z } from "zod";
 import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
 import { ApiError } from "../api/api-error.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
-import { LOCAL } from "../bridges/places.ts";
+import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { name, ofSession } from "./command-fields.ts";
-import type { CommandPorts } from "./command-ports.ts";
+import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { chosenFolder } from "./new-session.ts";
 
 /** How many of the folders that were used last are shown. */
@@ -37,10 +37,16 @@ export function hostCommands(ports: CommandPorts) {
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
     sizes: command(z.object({}), () => ok({ sizes: journal.sizes() })),
+    places: command(z.object({}), () => ok({ places: placesOf(config), default: config.place })),
     health: command(z.object({}), () =>
       ok({ status: "ok", version: config.version, sessions: sessions.list().length }),
     ),
+    page: command(z.object({}), async () => ok({ version: await ports.pageVersion() })),
   };
+}
+
+function placesOf({ places }: HostDefaults): readonly string[] {
+  return [LOCAL, SIMULATOR, ...places];
 }
 
 async function findFiles(ports: CommandPorts, id: string, query: string): Promise<CommandAnswer> {

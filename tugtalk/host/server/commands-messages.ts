@@ -1,6 +1,6 @@
 /** Commands about messages to Claude and the queue, and those that steer what runs. */
 import { z } from "zod";
-import { jsonObject } from "../../src/base/json.ts";
+import { jsonObject } from "../../src/base/json-schemas.ts";
 import { Attachment } from "../../src/messages/user-messages.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions, MessageReceipt } from "../api/host-session.ts";
@@ -21,6 +21,7 @@ const Message = z
 
 const Queued = z.object({ ...ofSession, message_id: name });
 const Edited = Queued.extend({ message: z.string().refine(isText, "is blank") });
+const SentNow = Queued.extend({ delivery: z.enum(["queue", "steer"]).default("queue") });
 const Mode = z.object({ ...ofSession, mode: name });
 /** Null: Claude's default. */
 const Model = z.object({ ...ofSession, model: name.nullable() });
@@ -67,9 +68,9 @@ function queueCommands(sessions: HostSessions) {
       session.deleteQueued(message_id);
       return queueAnswer(session);
     }),
-    send_queued: command(Queued, async ({ id, message_id }) => {
+    send_queued: command(SentNow, async ({ id, message_id, delivery }) => {
       const session = sessions.get(id);
-      const receipt = await session.sendQueued(message_id);
+      const receipt = await session.sendQueued(message_id, delivery);
       return ok({ ...receipt, queue: session.queue() });
     }),
   };

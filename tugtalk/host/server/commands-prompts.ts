@@ -1,6 +1,7 @@
 /** Commands that answer what Claude asks. */
 import { z } from "zod";
-import { jsonObject } from "../../src/base/json.ts";
+import { jsonObject } from "../../src/base/json-schemas.ts";
+import { PermissionSuggestion } from "../../src/protocol-types.ts";
 import { command, ok } from "../api/command.ts";
 import type { Caller, HostSessions, PromptAnswer } from "../api/host-session.ts";
 import { name, ofSession } from "./command-fields.ts";
@@ -14,6 +15,8 @@ const Approval = z.object({
   updatedInput: jsonObject.optional(),
   /** Indexes of the prompt's suggestions. */
   suggestions: z.array(z.number().int().nonnegative()).max(100).optional(),
+  /** Further changes of permissions, beside those suggestions. */
+  updatedPermissions: z.array(PermissionSuggestion).max(100).optional(),
   interrupt: z.boolean().optional(),
 });
 

@@ -1,8 +1,9 @@
 /** Commands about sessions as a whole: listed, created, read, renamed, deleted, forked. */
 import { z } from "zod";
+import type { SessionInfo } from "../../client/host-api.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
-import { flag, name, ofSession, title } from "./command-fields.ts";
+import { flag, limit, name, ofSession, title } from "./command-fields.ts";
 import { NewSessionFields } from "./new-session-fields.ts";
 
 type Create = (fields: NewSessionFields) => Promise<HostSession>;
@@ -12,9 +13,7 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
     sessions: command(z.object({}), () => ok({ sessions: sessions.list() })),
     create: command(NewSessionFields, async (fields) => created(await create(fields))),
     session: command(z.object(ofSession), ({ id }) => ok({ ...sessions.get(id).info() })),
-    rename: command(z.object({ ...ofSession, title }), (fields) =>
-      ok({ ...sessions.get(fields.id).rename(fields.title) }),
-    ),
+    rename: command(Changes, ({ id, ...changes }) => ok({ ...changed(sessions.get(id), changes) })),
     delete: command(z.object({ ...ofSession, keep: flag.optional() }), async ({ id, keep }) => {
       if (keep === true) await sessions.get(id).end();
       else await sessions.delete(id);
@@ -28,6 +27,22 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
       created(await sessions.fork(fields.id, fields.at_message)),
     ),
   };
+}
+
+const Changes = z
+  .object({ ...ofSession, title: title.optional(), limit_usd: limit.nullable().optional() })
+  .refine((fields) => fields.title !== undefined || fields.limit_usd !== undefined, {
+    path: ["title"],
+    message: "is missing, as is limit_usd",
+  });
+
+function changed(
+  session: HostSession,
+  { title: words, limit_usd }: Omit<z.infer<typeof Changes>, "id">,
+): SessionInfo {
+  if (words !== undefined) session.rename(words);
+  if (limit_usd !== undefined) session.setLimit(limit_usd);
+  return session.info();
 }
 
 const Page = z.object({

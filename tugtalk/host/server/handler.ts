@@ -5,11 +5,18 @@ import type { Command, CommandAnswer, CommandRunner } from "../api/command.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller, HostSessions } from "../api/host-session.ts";
+import type { PageSource } from "../page/page-files.ts";
 import { boardEvents, sessionEvents } from "../stream/sse.ts";
 import { ALIAS_ROUTES, type AliasName, aliasCommands } from "./aliases.ts";
 import { CROSS_SITE, checkSignIn, checkSource } from "./door.ts";
-import { commandResponse, pageResponse, redirectResponse, SECURITY_HEADERS } from "./headers.ts";
-import { CROSS_SITE_PAGE, HOME_PAGE, SIGN_IN_PAGE } from "./pages.ts";
+import {
+  assetResponse,
+  commandResponse,
+  pageResponse,
+  redirectResponse,
+  SECURITY_HEADERS,
+} from "./headers.ts";
+import { CROSS_SITE_PAGE, SIGN_IN_PAGE } from "./pages.ts";
 import { readFields } from "./request-body.ts";
 import { Routes } from "./routes.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -41,6 +48,7 @@ export type HandlerPorts = {
   readonly signIn: SignIn;
   /** The values of `Host` that are accepted. */
   readonly hosts: ReadonlySet<string>;
+  readonly page: PageSource;
   readonly report: (error: unknown) => void;
 };
 
@@ -48,6 +56,7 @@ const ROUTES = new Routes({
   ...HOST_ROUTES,
   ...ALIAS_ROUTES,
   home: { method: "GET", path: "/" },
+  asset: { method: "GET", path: "/assets/:name" },
   events: { method: "GET", path: "/api/sessions/:id/events" },
   board: { method: "GET", path: "/api/events" },
   socket: { method: "GET", path: "/ws" },
@@ -92,7 +101,9 @@ class Requests {
     const { name, fields } = routed;
     switch (name) {
       case "home":
-        return pageResponse(200, HOME_PAGE);
+        return this.#pageFile("", request);
+      case "asset":
+        return this.#pageFile(fields["name"] ?? "", request);
       case "events":
         return secured(this.#events(fields["id"] ?? "", request, peer));
       case "board":
@@ -113,6 +124,13 @@ class Requests {
   #events(id: string, request: Request, { keepOpen, cutOff }: Peer): Response {
     keepOpen();
     return sessionEvents(this.#ports.sessions.get(id), request, { onCutOff: cutOff });
+  }
+
+  async #pageFile(wanted: string, request: Request): Promise<Response> {
+    const { files } = await this.#ports.page();
+    const file = files.find(({ name }) => name === wanted);
+    if (file === undefined) throw nothingHere();
+    return assetResponse(file, request);
   }
 
   #signIn(code: string, { headers }: Request): Response {

@@ -1,5 +1,6 @@
 /** Answers of HTTP, each with the headers that keep a browser from doing more than is meant. */
 import { type CommandAnswer, TextBody } from "../api/command.ts";
+import type { PageFile } from "../page/page-files.ts";
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -12,6 +13,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join("; ");
 
 /** On every answer. */
@@ -36,6 +38,31 @@ export function commandResponse({ status, body }: CommandAnswer, headers: Header
 /** A page for people. */
 export function pageResponse(status: number, html: string, headers: Headers = {}): Response {
   return textResponse(status, new TextBody("text/html; charset=utf-8", html), headers);
+}
+
+/** A file of the page. What has a hash of its content in its name is kept by the browser. */
+export function assetResponse(file: PageFile, request: Request): Response {
+  const { name, contentType, text } = file;
+  const isPacked = request.headers.get("accept-encoding")?.includes("gzip") === true;
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...(name !== "" && { "cache-control": "private, max-age=31536000, immutable" }),
+    ...(isPacked && { "content-encoding": "gzip" }),
+    "content-type": contentType,
+    vary: "accept-encoding",
+  };
+  return new Response(isPacked ? packed(file) : text, { headers });
+}
+
+const packedFiles = new WeakMap<PageFile, Uint8Array<ArrayBuffer>>();
+
+/** As small as gzip can be, made once for each file. */
+export function packed(file: PageFile): Uint8Array<ArrayBuffer> {
+  const known = packedFiles.get(file);
+  if (known !== undefined) return known;
+  const made = Bun.gzipSync(file.text, { library: "libdeflate", level: 12 });
+  packedFiles.set(file, made);
+  return made;
 }
 
 /** To another path of ours. */

@@ -1,7 +1,7 @@
 /** What a client says of a session that it creates. */
 import { z } from "zod";
 import { SessionOptions } from "../../src/messages/options.ts";
-import { name, title } from "./command-fields.ts";
+import { limit, name, title } from "./command-fields.ts";
 
 /** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
 const MAX_SHUTDOWN_GRACE_MS = 4_000;
@@ -16,6 +16,7 @@ export const NewSessionFields = z.object({
   place: name.optional(),
   model: name.optional(),
   permission_mode: name.optional(),
+  limit_usd: limit.optional(),
   options: Options.optional(),
   title: title.optional(),
   /** Claude's id of a conversation to continue. */

@@ -22,13 +22,15 @@ export async function createSession(
 ): Promise<HostSession> {
   const { dir, place } =
     knownFolder(ports, fields.request_id) ?? (await checkedFolder(ports, fields));
-  const { title, model, permission_mode, options, resume, fork, at_message, request_id } = fields;
+  const { title, model, permission_mode, limit_usd, options } = fields;
+  const { resume, fork, at_message, request_id } = fields;
   return ports.sessions.create({
     dir,
     place,
     title,
     model,
     permissionMode: permission_mode,
+    limitUsd: limit_usd,
     options,
     resume,
     fork,

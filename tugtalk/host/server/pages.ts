@@ -1,14 +1,4 @@
-/** The few pages that the host has itself. They need no script and no style. */
-
-/** What this is, for a browser that is signed in. */
-export const HOME_PAGE = page(
-  "tugtalk",
-  `<h1>tugtalk</h1>
-<p>This is the reference host of tugtalk: it runs sessions of Claude Code and serves them over HTTP,
-server-sent events and a WebSocket.</p>
-<p>Its routes and frames are described in <code>tugtalk/HOST.md</code>. Begin with
-<a href="/api/sessions">the sessions</a> or <a href="/api/health">its health</a>.</p>`,
-);
+/** The pages for a browser that is not let in. They need no script and no style. */
 
 /** For a browser that is not signed in. */
 export const SIGN_IN_PAGE = page(

@@ -30,12 +30,21 @@ async function readBytes({ body }: Request, maxBytes: number): Promise<Uint8Arra
 }
 
 function parseFields(bytes: Uint8Array): JsonObject {
-  const value = parseJson(new TextDecoder().decode(bytes));
+  const value = parseJson(textOf(bytes));
   if (value === undefined) throw new ApiError(400, "bad_json", "the body is not JSON");
   if (!isJsonObject(value)) throw new ApiError(400, "bad_json", "the body is not a JSON object");
   if (isDeeperThan(MAX_DEPTH, value))
     throw new ApiError(400, "bad_json", `the body is nested deeper than ${MAX_DEPTH} levels`);
   return value;
+}
+
+/** What cannot be decoded is no JSON. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "";
+  }
 }
 
 function notJson(): ApiError {

@@ -101,7 +101,8 @@ export class BridgeLife {
   }
 
   async #start(init: () => ProtocolInit): Promise<void> {
-    const bridge = await this.#ports.startBridge(this.#closing.signal);
+    const { signal } = this.#closing;
+    const bridge = await this.#ports.startBridge(signal);
     const running: Running = {
       bridge,
       started: Promise.withResolvers<void>(),
@@ -122,6 +123,7 @@ export class BridgeLife {
     } catch (error) {
       void bridge.close();
       await running.over.promise;
+      if (signal.aborted) throw CLOSING;
       // The fatal `error` says more than that the bridge has ended.
       throw running.failure ?? bridgeRefusal(error);
     }

@@ -29,7 +29,7 @@ import { PromptDesk } from "./prompt-desk.ts";
 import { SessionBridge, type SessionBridgePorts } from "./session-bridge.ts";
 import { eventSession, hostError, sessionChanged } from "./session-events.ts";
 import { LATEST_TURNS, SessionLog } from "./session-log.ts";
-import { changeMode, changeModel } from "./session-settings.ts";
+import { changeLimit, changeMode, changeModel } from "./session-settings.ts";
 import { sessionInfo } from "./session-summary.ts";
 import { turnsBefore } from "./transcript-pages.ts";
 
@@ -97,6 +97,11 @@ export class LiveSession implements HostSession {
     return this.info();
   }
 
+  setLimit(limitUsd: number | null): SessionInfo {
+    changeLimit({ log: this.#log }, limitUsd);
+    return this.info();
+  }
+
   message(message: NewMessage): Promise<MessageReceipt> {
     return this.#messages.message(message);
   }
@@ -113,8 +118,8 @@ export class LiveSession implements HostSession {
     this.#messages.remove(messageId);
   }
 
-  sendQueued(messageId: string): Promise<MessageReceipt> {
-    return this.#messages.sendNow(messageId);
+  sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt> {
+    return this.#messages.sendNow(messageId, delivery);
   }
 
   pending(): readonly PendingPrompt[] {

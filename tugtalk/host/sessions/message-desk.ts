@@ -2,10 +2,10 @@
  * The user messages of one session: those that wait, and the one that the bridge has. The bridge is
  * given one at a time, when no turn is open; a steering message at once.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { MessageReceipt, NewMessage } from "../api/host-session.ts";
-import type { Journal, QueuedRow, ReplyRow } from "../journal/journal.ts";
+import type { Journal, QueuedRow } from "../journal/journal.ts";
 import {
   type MessageQueue,
   placeIn,
@@ -16,6 +16,7 @@ import {
   withRoom,
   withText,
 } from "./message-queue.ts";
+import { type Dedupe, hashOf, replyOf } from "./message-reply.ts";
 import type { Change, NewEntry } from "./session-change.ts";
 import {
   eventSession,
@@ -24,6 +25,7 @@ import {
   queueChanged,
   sessionChanged,
 } from "./session-events.ts";
+import { checkLimit, isSpent } from "./session-limit.ts";
 import { hasOpenTurn, type SessionLog } from "./session-log.ts";
 import { titleOf } from "./session-summary.ts";
 
@@ -45,7 +47,6 @@ export type MessageDeskPorts = {
   readonly wake: () => Promise<void>;
 };
 
-type Dedupe = Pick<ReplyRow, "clientId" | "hash">;
 type Waking = { readonly dedupe: Dedupe | undefined; isSent: boolean };
 
 export class MessageDesk {
@@ -100,7 +101,10 @@ export class MessageDesk {
     this.#step(found(withoutMessage(this.#queue, messageId)));
   }
 
-  async sendNow(messageId: string): Promise<MessageReceipt> {
+  /** Before all others, or into the open turn. */
+  async sendNow(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt> {
+    if (delivery === "steer" && this.#mayTakeSteering()) return this.#steerQueued(messageId);
+    checkLimit(this.#ports.log.row);
     this.#step(found(withFirst(this.#queue, messageId)), { session: { isQueueHeld: false } });
     return this.#handOver(messageId);
   }
@@ -141,6 +145,7 @@ export class MessageDesk {
   /** Gives the bridge the next message, if it is its turn. */
   advance(): void {
     const [next] = this.#queue;
+    if (isSpent(this.#ports.log.row)) this.hold();
     if (next === undefined || this.isHeld || !this.#isFree()) return;
     const waking = this.#waking.get(next.messageId);
     this.#change(this.#queue.slice(1), () =>
@@ -164,6 +169,7 @@ export class MessageDesk {
       queuedAt: this.#ports.now(),
     } as const;
     if (delivery === "steer" && this.#mayTakeSteering()) return this.#steer(row, dedupe);
+    checkLimit(this.#ports.log.row);
     if (this.#queue.length === 0 && this.#isFree())
       return this.#send({ ...row, position: 0 }, dedupe, {});
     this.#enqueue(row, dedupe);
@@ -179,9 +185,23 @@ export class MessageDesk {
   #steer(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): MessageReceipt {
     const receipt: MessageReceipt = { status: "sent", message_id: row.messageId };
     const reply = replyOf(dedupe, receipt);
-    this.#ports.log.append([messageSent(this.#session, row)], reply);
+    this.#ports.log.append([this.#sent(row)], reply);
     this.#deliver({ ...row, position: 0 }, true);
     return receipt;
+  }
+
+  #steerQueued(messageId: string): MessageReceipt {
+    const row = found(this.#queue.find((other) => other.messageId === messageId));
+    const queue = this.#queue.filter((other) => other !== row);
+    const told = [this.#sent(row), queueChanged(this.#session, queue, false)];
+    const step = { queue, queued: [], unqueued: [messageId] };
+    this.#step(step, { session: { isQueueHeld: false } }, told);
+    this.#deliver(row, true);
+    return { status: "sent", message_id: messageId };
+  }
+
+  #sent(row: Omit<QueuedRow, "position">): NewEntry {
+    return messageSent(this.#session, row, this.#ports.now());
   }
 
   #send(row: QueuedRow, dedupe: Dedupe | undefined, change: Change): MessageReceipt {
@@ -189,7 +209,7 @@ export class MessageDesk {
     const { log } = this.#ports;
     const title = log.row.title === "" ? titleOf(row.message) : "";
     const titled = title === "" ? [] : [sessionChanged(this.#session, { title })];
-    log.append([...titled, messageSent(this.#session, row)], {
+    log.append([...titled, this.#sent(row)], {
       ...change,
       ...replyOf(dedupe, receipt),
       session: { inFlight: row.messageId, ...(title !== "" && { title }) },
@@ -268,19 +288,8 @@ export class MessageDesk {
   }
 }
 
-function found(step: QueueStep | undefined): QueueStep {
+function found<Found>(step: Found | undefined): Found {
   if (step === undefined)
     throw new ApiError(404, "unknown_message", "the message does not wait in the queue");
   return step;
-}
-
-function replyOf(dedupe: Dedupe | undefined, receipt: MessageReceipt): Pick<Change, "reply"> {
-  if (dedupe === undefined) return {};
-  const status = receipt.status === "sent" ? 200 : 202;
-  return { reply: { ...dedupe, status, body: receipt } };
-}
-
-function hashOf({ message, attachments = [], delivery = "queue" }: NewMessage): string {
-  const body = JSON.stringify([message, attachments, delivery]);
-  return createHash("sha256").update(body).digest("hex");
 }

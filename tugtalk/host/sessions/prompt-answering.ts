@@ -33,7 +33,7 @@ export async function answerPrompt(
   if (prompt === undefined) throw closedPrompt(requestId, known(requestId));
   const message = answerMessage(prompt, answer);
   try {
-    await prompts.claim(requestId, by, () => request(message));
+    await prompts.claim(requestId, { by, ...changesOf(message) }, () => request(message));
   } catch (error) {
     // What came before the refusal may have closed it.
     await new Promise(setImmediate);
@@ -41,6 +41,13 @@ export async function answerPrompt(
   }
   const end = known(requestId)?.end;
   if (end === undefined || end.outcome === "cancelled") throw alreadyResolved(end);
+}
+
+/** What an answer changes for the prompts to come. */
+function changesOf(message: AnswerMessage) {
+  return message.type === "tool_approval" && message.decision === "allow"
+    ? { updatedPermissions: message.updatedPermissions }
+    : {};
 }
 
 function closedPrompt(requestId: string, row: PromptRow | undefined): ApiError {

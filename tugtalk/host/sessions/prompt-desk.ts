@@ -3,6 +3,7 @@ import type { PendingPrompt } from "../../client/host-api.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import type { PromptEnd, PromptRow } from "../journal/journal.ts";
 import {
+  type AnswerOrigin,
   pendingPrompt,
   promptCancelled,
   promptRequested,
@@ -21,7 +22,7 @@ type OpenPrompt = {
   /** Resolves when it is closed, and that is in the journal. */
   readonly closed: PromiseWithResolvers<void>;
   /** The answer that is on its way to Claude. */
-  claim?: { readonly by: string | undefined; readonly settled: Promise<unknown> };
+  claim?: AnswerOrigin & { readonly settled: Promise<unknown> };
 };
 
 type Cancellation = { readonly request_id: string; readonly reason: string };
@@ -93,7 +94,7 @@ export class PromptDesk {
    * Gives an answer to an open prompt by `send`, while no other answer is sent. Resolves when the prompt
    * is closed; rejects as `send` does.
    */
-  async claim(requestId: string, by: string | undefined, send: () => Promise<unknown>) {
+  async claim(requestId: string, origin: AnswerOrigin, send: () => Promise<unknown>) {
     const open = this.#open.get(requestId);
     if (open === undefined) return;
     const sent = send();
@@ -101,7 +102,7 @@ export class PromptDesk {
       () => open.closed.promise,
       () => delete open.claim,
     );
-    open.claim = { by, settled };
+    open.claim = { ...origin, settled };
     await sent;
     await open.closed.promise;
   }
@@ -125,7 +126,7 @@ export class PromptDesk {
     const by = isCancelled ? undefined : claim?.by;
     const told = isCancelled
       ? promptCancelled(prompt, { reason, at })
-      : promptResolved(prompt, { decision: outcome, by, at });
+      : promptResolved(prompt, { ...claim, decision: outcome, at });
     const row = { requestId, prompt, end: { ...end, ...(by !== undefined && { by }) } };
     return { entries: [told], prompts: [row] };
   }

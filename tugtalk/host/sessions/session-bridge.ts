@@ -7,14 +7,16 @@ import type { Bridge, BridgeEnd, BridgeStarter } from "../bridges/bridge.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 import { changedRow } from "../journal/rows.ts";
 import { BridgeLife } from "./bridge-life.ts";
+import { entryOf, isJournaled, isLastExit, isTaken } from "./bridge-messages.ts";
 import { bridgeRefusal } from "./bridge-refusal.ts";
+import { BudgetRenewal } from "./budget-renewal.ts";
 import type { MessageDesk } from "./message-desk.ts";
 import { CLOSING, lingerLeft } from "./old-bridge.ts";
 import { historyParts, type PastConversation, pastTurns, titleOfTurns } from "./past-turns.ts";
 import type { PromptDesk } from "./prompt-desk.ts";
 import { missingEnds } from "./recovery.ts";
 import { RestartLimit } from "./restart-limit.ts";
-import { isFinalReceipt, mergedChanges, rowChange } from "./row-changes.ts";
+import { mergedChanges, rowChange } from "./row-changes.ts";
 import type { Change, NewEntry } from "./session-change.ts";
 import { eventSession, hostError, sessionChanged } from "./session-events.ts";
 import { LATEST_TURNS, type SessionLog } from "./session-log.ts";
@@ -40,6 +42,7 @@ export class SessionBridge {
   readonly #session;
   readonly #life: BridgeLife;
   readonly #restarts: RestartLimit;
+  readonly #renewal: BudgetRenewal;
 
   constructor(ports: SessionBridgePorts) {
     this.#ports = ports;
@@ -51,6 +54,11 @@ export class SessionBridge {
       onBatch: (messages) => this.#onBatch(messages),
       onEnd: (end, failure) => this.#onEnd(end, failure),
     });
+    this.#renewal = new BudgetRenewal({
+      log: ports.log,
+      isReady: () => this.#life.isReady,
+      end: () => this.#life.close({ isFinal: false }),
+    });
   }
 
   /** The bridge, from its start to its end. */
@@ -60,7 +68,7 @@ export class SessionBridge {
 
   /** Whether it takes user messages. */
   get isReady(): boolean {
-    return this.#life.isReady;
+    return this.#life.isReady && !this.#renewal.isDue;
   }
 
   get isIdle(): boolean {
@@ -92,6 +100,7 @@ export class SessionBridge {
   /** Starts Claude. Rejects with an `ApiError` if it cannot be started. */
   async start(): Promise<void> {
     const { log, messages } = this.#ports;
+    await this.#renewal.done();
     await this.#life.start(() => protocolInit(log.row));
     this.#life.flush();
     messages.advance();
@@ -169,7 +178,9 @@ export class SessionBridge {
   advance(): void {
     const { messages, log } = this.#ports;
     messages.advance();
-    if (!this.isIdle || messages.isHeld || messages.queue.length === 0) return;
+    if (messages.isHeld || messages.queue.length === 0) return;
+    if (this.#renewal.isDue) void this.wake();
+    if (!this.isIdle) return;
     if (this.#restarts.take()) {
       void this.wake();
       return;
@@ -189,6 +200,7 @@ export class SessionBridge {
   /** Written before the bridge is told to start Claude. */
   #onStart(bridge: Bridge): void {
     const { log, now } = this.#ports;
+    this.#renewal.noteStart();
     const lingerMs = bridge.lingerMs(protocolInit(log.row));
     const mark = { pid: bridge.pid, at: now(), ...(lingerMs > 0 && { lingerMs }) };
     log.append([], { session: { bridge: mark } });
@@ -201,6 +213,7 @@ export class SessionBridge {
     const rows: NonNullable<Change["prompts"]>[number][] = [];
     let change: Change = {};
     let { row } = log;
+    this.#renewal.note(batch);
     for (const message of batch.filter(isJournaled)) {
       const step = prompts.apply(message, at);
       entries.push(entryOf(message), ...step.entries);
@@ -213,8 +226,8 @@ export class SessionBridge {
     log.append(entries, { ...change, prompts: rows });
     prompts.settle();
     this.#refuseSurplus(batch);
-    if (batch.some(isLastExit)) void this.close();
-    else this.advance();
+    if (!batch.some(isLastExit)) this.advance();
+    else if (!this.#renewal.isUnderWay) void this.close();
   }
 
   #refuseSurplus(batch: readonly OutboundMessage[]): void {
@@ -265,31 +278,4 @@ export class SessionBridge {
 /** On a place it may have heard the host up to its end, which was before this time. */
 function leftBy(bridge: BridgeMark, now: number): BridgeMark {
   return bridge.lingerMs === undefined ? bridge : { ...bridge, at: now };
-}
-
-/** No bridge on a place passes for the host, or begins a new line of a stream. */
-const BRIDGE_TYPE = /^\w+$/;
-
-/** Pages of past conversations are for who has asked for them. */
-function isJournaled({ type }: OutboundMessage): boolean {
-  const isPage = type === "session_history_result" || type === "session_list_result";
-  return BRIDGE_TYPE.test(type) && !isPage;
-}
-
-/** The type and the version of the wire are not in the data. */
-function entryOf({ type, ipc_version: _version, ...data }: OutboundMessage): NewEntry {
-  return { type, data };
-}
-
-function isTaken(
-  message: OutboundMessage,
-): message is Extract<OutboundMessage, { type: "message_status" }> {
-  return (
-    message.type === "message_status" && (message.status === "started" || isFinalReceipt(message))
-  );
-}
-
-/** This bridge starts Claude no more; another one can. */
-function isLastExit(message: OutboundMessage): boolean {
-  return message.type === "process_exit" && !message.will_restart;
 }

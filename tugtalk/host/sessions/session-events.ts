@@ -40,8 +40,10 @@ export function messageQueued(session: EventSession, row: QueuedRow): EventDraft
 export function messageSent(
   session: EventSession,
   { messageId, message }: Pick<QueuedRow, "messageId" | "message">,
+  sentAt: number,
 ): EventDraft {
-  return { type: "message-sent", data: { ...session, message_id: messageId, message } };
+  const data = { ...session, message_id: messageId, message, sent_at: sentAt };
+  return { type: "message-sent", data };
 }
 
 export function queueChanged(
@@ -60,7 +62,7 @@ export function historyAdded(session: EventSession, page: EntryPage): EventDraft
 
 export function sessionChanged(
   session: EventSession,
-  fields: Partial<Omit<SessionInfo, "id">>,
+  fields: Partial<Omit<SessionInfo, "id" | "limit_usd">> & { readonly limit_usd?: number | null },
 ): EventDraft {
   return { type: "session-changed", data: { ...session, ...fields } };
 }

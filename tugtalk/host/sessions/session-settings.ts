@@ -20,6 +20,12 @@ export async function changeMode({ log, bridge }: Parts, mode: string): Promise<
   return {};
 }
 
+/** Null: no limit. Claude has it from its next start on. */
+export function changeLimit({ log }: Pick<Parts, "log">, limitUsd: number | null): void {
+  const changed = sessionChanged(eventSession(log.row.id), { limit_usd: limitUsd });
+  log.append([changed], limitUsd === null ? { unset: ["limitUsd"] } : { session: { limitUsd } });
+}
+
 /** Null: Claude's default. Claude's response; empty where none runs. Rejects with an `ApiError`. */
 export async function changeModel({ log, bridge }: Parts, model: string | null): Promise<Response> {
   if (bridge.running !== undefined)

@@ -6,6 +6,7 @@ import { badField } from "../api/api-error.ts";
 import type { NewSession } from "../api/host-session.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import type { PastConversation } from "./past-turns.ts";
+import { budgetLeft } from "./session-limit.ts";
 
 type PermissionMode = PermissionModeMessage["mode"];
 
@@ -32,7 +33,9 @@ function isPermissionMode(mode: string): mode is PermissionMode {
 
 /** The first message to a bridge of the session. */
 export function protocolInit(row: SessionRow): ProtocolInit {
-  const { model, permissionMode: mode, options } = row;
+  const { model, permissionMode: mode } = row;
+  const max_budget_usd = budgetLeft(row);
+  const options = { ...row.options, ...(max_budget_usd !== undefined && { max_budget_usd }) };
   const init = {
     type: "protocol_init" as const,
     version: 2,
@@ -41,7 +44,7 @@ export function protocolInit(row: SessionRow): ProtocolInit {
     ...(model !== undefined && { model }),
     // Claude itself may have changed to one that the bridge does not know.
     ...(mode !== undefined && isPermissionMode(mode) && { permission_mode: mode }),
-    ...(options !== undefined && { options: { ...options } }),
+    ...(Object.keys(options).length > 0 && { options }),
   };
   return init;
 }
@@ -57,7 +60,8 @@ export function newRow(
   wanted: NewSession,
   { id, now }: { readonly id: string; readonly now: number },
 ): SessionRow {
-  const { dir, place, title = "", model, permissionMode, options, requestId, resume } = wanted;
+  const { dir, place, title = "", model, permissionMode, limitUsd } = wanted;
+  const { options, requestId, resume } = wanted;
   return {
     id,
     place,
@@ -71,6 +75,7 @@ export function newRow(
     ...(permissionMode !== undefined && {
       permissionMode: permissionModeOf("permission_mode", permissionMode),
     }),
+    ...(limitUsd !== undefined && { limitUsd }),
     ...(options !== undefined && { options: { ...options } }),
     ...(requestId !== undefined && { requestId }),
     isQueueHeld: false,
@@ -94,7 +99,8 @@ export function pastOf({ resume, atMessage }: NewSession): PastConversation | un
 
 /** A copy of a session's conversation. In one where nothing was said, what it was to begin with. */
 export function forkOf(row: SessionRow, atMessage: string | undefined): NewSession {
-  const { place, dir, title, model, permissionMode, options, claudeSessionId, choice } = row;
+  const { place, dir, title, model, permissionMode, limitUsd, options } = row;
+  const { claudeSessionId, choice } = row;
   const source = choice?.mode === "fork" ? choice.session_id : claudeSessionId;
   const isNew = choice?.mode === "new";
   return {
@@ -103,6 +109,7 @@ export function forkOf(row: SessionRow, atMessage: string | undefined): NewSessi
     title,
     model,
     permissionMode,
+    limitUsd,
     options,
     ...(source !== undefined &&
       !isNew && {

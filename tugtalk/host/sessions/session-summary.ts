@@ -69,7 +69,7 @@ function beginningOf(text: string, chars: number): string {
 }
 
 export function sessionInfo(row: SessionRow): SessionInfo {
-  const { claudeSessionId, model, permissionMode } = row;
+  const { claudeSessionId, model, permissionMode, limitUsd } = row;
   const { state, pending, queued, costUsd, lastText, lastError } = row.summary;
   return {
     id: row.id,
@@ -83,6 +83,7 @@ export function sessionInfo(row: SessionRow): SessionInfo {
     pending,
     queued,
     cost_usd: costUsd,
+    ...(limitUsd !== undefined && { limit_usd: limitUsd }),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
     ...(lastText !== undefined && { last_text: lastText }),

@@ -51,7 +51,7 @@ export function parseSocketCommand(text: string): ParsedCommand {
   if (!envelope.success) return { id: idOf(value), refusal: badShape(envelope.error) };
   const { id } = envelope.data;
   const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES;
-  if (text.length > maxBytes) {
+  if (Buffer.byteLength(text) > maxBytes) {
     return { id, refusal: new ApiError(413, "too_large", `larger than ${maxBytes} bytes`) };
   }
   if (isDeeperThan(MAX_DEPTH, value)) {

@@ -4,7 +4,7 @@
  */
 
 import { isPrompt, type PromptRequest } from "../../client/answers.ts";
-import type { ErrorMessage } from "../../src/messages/errors.ts";
+import type { ErrorMessage } from "../../src/messages/error-message.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 
 /** A prompt that is open. A new object for the same request means: ask again from the start. */

@@ -5,7 +5,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startBridge, type TestBridge, UNDER_TEST } from "../../testing/drivers/bridge-process.ts";
+import {
+  STUMBLING,
+  startBridge,
+  type TestBridge,
+  UNDER_TEST,
+} from "../../testing/drivers/bridge-process.ts";
 import {
   bringTo,
   HALF_A_TURN,
@@ -27,8 +32,6 @@ const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
-
-const STUMBLES = join(import.meta.dir, "../../testing/fixtures/stumbles.ts");
 
 const START_NEW = { type: "protocol_init", version: 2 };
 
@@ -61,11 +64,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     return bridge;
   },
   "a session with an internal error during a text": async (args) => {
-    const [bun = "", ...words] = UNDER_TEST;
-    const bridge = await bringTo("streaming", {
-      args,
-      command: [bun, "--preload", STUMBLES, ...words],
-    });
+    const bridge = await bringTo("streaming", { args, env: STUMBLING });
     bridge.kill("SIGUSR2");
     return bridge;
   },
@@ -231,7 +230,7 @@ test("a session whose host stops reading for a while replays without differences
   expect(await host.readToEnd()).toBe(0);
   expect(readFileSync(path, "utf8")).toContain('"event":"host_drained"');
   expectAsItWas(await replayFile(path));
-}, 20_000);
+}, 60_000);
 
 test("a session whose host closes its pipe replays without differences", async () => {
   const path = newRecording();

@@ -31,7 +31,10 @@ test("CHANGELOG.md has a section for the version of package.json", () => {
 
 test("CHANGELOG.md names every definition and field that the version adds to schema.json", () => {
   const section = sectionOf(packageJson.version) ?? "";
-  expect(changes.added.filter((path) => !section.includes(`\`${path}\``))).toEqual([]);
+  /** A field of every message is named once, as `*.field`. */
+  const isNamed = (path: string) =>
+    [path, path.replace(/^\w+(?=\.)/, "*")].some((name) => section.includes(`\`${name}\``));
+  expect(changes.added.filter((path) => !isNamed(path))).toEqual([]);
 });
 
 /** A document in which `Inner` is reached from the union of its side. */

@@ -4,13 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import SCHEMA from "../../schema.json";
 import { isJsonObject, parseJson } from "../../src/base/json.ts";
 import { CONTROL_SUBTYPES } from "../../src/messages/control-subtypes.ts";
+import { INBOUND_TYPES } from "../../src/messages/inbound-types.ts";
 import { PermissionMode } from "../../src/messages/protocol-init.ts";
-import {
-  INBOUND_TYPES,
-  InboundMessage,
-  isInboundMessage,
-  OutboundMessage,
-} from "../../src/types.ts";
+import { InboundMessage, isInboundMessage, OutboundMessage } from "../../src/types.ts";
 import { KIND_FIXTURES } from "../../testing/captures/kind-fixtures.ts";
 import { emittedFor } from "../../testing/captures/kind-session.ts";
 import { BAD_LINES, EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
@@ -127,7 +123,7 @@ test("each control request has a definition with its arguments", () => {
   const { oneOf } = SCHEMA.$defs.ControlMessage;
   const subtypes = oneOf.map(({ $ref }) => {
     const { properties } = DEFINITIONS[$ref.replace("#/$defs/", "")] as { properties: Node };
-    const { type: _type, id: _id, subtype, ...fields } = properties;
+    const { type: _type, id: _id, channel: _channel, subtype, ...fields } = properties;
     return [(subtype as Node)["const"], Object.keys(fields)];
   });
   expect(subtypes).toEqual(

@@ -11,7 +11,7 @@ const message = (text: string): OutboundDraft => ({ type: "user_text", text, kin
 function openSender(sink: Sink, onGone: () => void) {
   const writer: HostWriter = openHostWriter(sink, onGone);
   const stamp = openStamp();
-  return { ...writer, send: (draft: OutboundDraft) => writer.write(stamp(draft)) };
+  return { ...writer, send: (draft: OutboundDraft) => writer.write(stamp.line(draft)) };
 }
 
 /** A sink that keeps what is written, and is full until it is told not to be. */
@@ -45,9 +45,9 @@ function opened() {
 test("each message is stamped with the version and the next number", async () => {
   const { writer, lines } = opened();
   for (const text of ["a", "b"]) writer.send(message(text));
-  await writer.drained();
+  await writer.flush();
   writer.send(message("c"));
-  await writer.drained();
+  await writer.flush();
   expect(lines()).toEqual(
     ["a", "b", "c"].map((text, at) => ({
       type: "user_text",
@@ -59,10 +59,30 @@ test("each message is stamped with the version and the next number", async () =>
   );
 });
 
+test.each([
+  [undefined, '{"type":"user_text","ipc_version":2,"seq":1,"text":"a","kind":"host"}\n'],
+  ["c", '{"type":"user_text","ipc_version":2,"seq":1,"channel":"c","text":"a","kind":"host"}\n'],
+])("the stamp stands after the type (%s)", (channel, line) => {
+  expect(openStamp(channel).line(message("a"))).toBe(line);
+});
+
+test.each([undefined, "a channel"])(
+  "repeated messages are the lines of single ones (%s)",
+  (channel) => {
+    const [single, repeated] = [openStamp(channel), openStamp(channel)];
+    const texts = ["a", 'b "c"\n', "ä€"];
+    const literals = texts.map((text) => JSON.stringify(text).slice(1, -1));
+    const both = { message: message("first"), field: "text", literals } as const;
+    const lines = [...texts, ...texts].map((text) => single.line(message(text)));
+    expect(repeated.repeatedLines(both) + repeated.repeatedLines(both)).toBe(lines.join(""));
+    expect(repeated.line(message("d"))).toBe(single.line(message("d")));
+  },
+);
+
 test("a message ends with one line feed and has none within", async () => {
   const { writer, chunks } = opened();
   writer.send(message("a\nb\r\n"));
-  await writer.drained();
+  await writer.flush();
   expect(chunks.join("").indexOf("\n")).toBe(chunks.join("").length - 1);
 });
 
@@ -70,12 +90,20 @@ test("the messages of one tick go out in one write, and those of the next tick i
   const { writer, chunks } = opened();
   for (let at = 0; at < 100; at += 1) writer.send(message(String(at)));
   expect(chunks).toEqual([]);
-  await writer.drained();
+  await writer.flush();
   expect(chunks).toHaveLength(1);
   expect(chunks[0]?.split("\n")).toHaveLength(101);
   writer.send(message("later"));
-  await writer.drained();
+  await writer.flush();
   expect(chunks).toHaveLength(2);
+});
+
+test("what is flushed is written at once, and there is nothing to wait for while the pipe has room", () => {
+  const { writer, chunks } = opened();
+  for (const text of ["a", "b"]) writer.send(message(text));
+  expect(writer.flush()).toBeUndefined();
+  expect(chunks).toHaveLength(1);
+  expect(writer.backlog()).toBe(0);
 });
 
 test.each([
@@ -84,7 +112,7 @@ test.each([
 ])("%s is escaped in the line, and means the same", async (_name, character, escaped) => {
   const { writer, chunks, lines } = opened();
   writer.send(message(`a${character}b${character}`));
-  await writer.drained();
+  await writer.flush();
   expect(chunks.join("")).toContain(`a${escaped}b${escaped}`);
   expect(chunks.join("")).not.toContain(character);
   expect(lines()).toMatchObject([{ text: `a${character}b${character}` }]);
@@ -94,7 +122,7 @@ test("there is nothing to wait for while nothing is sent", async () => {
   const { writer } = opened();
   expect(writer.drained()).toBeUndefined();
   writer.send(message("a"));
-  await writer.drained();
+  await writer.flush();
   expect(writer.drained()).toBeUndefined();
 });
 
@@ -164,7 +192,7 @@ describe("a host that is gone", () => {
     let gone = 0;
     const writer = openSender(sink, () => void gone++);
     for (const text of ["a", "b"]) writer.send(message(text));
-    await writer.drained();
+    await writer.flush();
     writer.send(message("c"));
     await settle();
     expect([gone, writer.backlog(), writer.drained()]).toEqual([1, 0, undefined]);
@@ -178,7 +206,7 @@ test("a message that cannot be serialised leaves no gap in seq", async () => {
   writer.send(message("a"));
   expect(() => writer.send({ type: "unknown_event", original_type: "x", raw: circle })).toThrow();
   writer.send(message("b"));
-  await writer.drained();
+  await writer.flush();
   expect(lines().map(({ seq }) => seq)).toEqual([1, 2]);
 });
 

@@ -13,7 +13,7 @@ import {
   startConversation,
 } from "../../testing/drivers/bridge-states.ts";
 import { observe } from "../../testing/observer/observer.ts";
-import { INBOUND_TYPES } from "../types.ts";
+import { INBOUND_TYPES } from "../messages/inbound-types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

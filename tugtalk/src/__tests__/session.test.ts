@@ -123,6 +123,7 @@ test("the constructor starts nothing and tells nothing", () => {
     spawn: unexpected,
     writeSecretFile: unexpected,
     emit: unexpected,
+    flush: unexpected,
     drained: unexpected,
     clock: fakeClock(),
     newId: () => ID,

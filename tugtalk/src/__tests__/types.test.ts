@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import type { z } from "zod";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
 import { IPC_VERSION } from "../messages/envelope.ts";
+import { INBOUND_TYPES } from "../messages/inbound-types.ts";
 import { NOTIFICATIONS } from "../messages/notifications.ts";
 import { PermissionMode } from "../messages/protocol-init.ts";
 import {
-  INBOUND_TYPES,
   InboundMessage,
   isInboundMessage,
   isModelChange,

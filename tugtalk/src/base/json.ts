@@ -1,5 +1,4 @@
-/** Parsing JSON, and schemas for objects that keep every key. */
-import { z } from "zod";
+/** Parsing JSON, and what its values are. */
 
 /** A JSON object with any fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -21,21 +20,4 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** The fields of an object; none for any other value. */
 export function fieldsOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-/** Any object. `z.record` would lose the key `__proto__`. */
-export const jsonObject = z
-  .custom<Record<string, unknown>>(isJsonObject, { error: "expected an object", abort: true })
-  .meta({ type: "object" });
-
-/** An object whose values all match one schema, which checks them and does not change them. In its metadata, `values` is that schema. */
-export function jsonRecord<Value>(schema: z.ZodType<Value, Value>) {
-  return z
-    .custom<Record<string, Value>>(isJsonObject, { error: "expected an object", abort: true })
-    .superRefine((record, context) => {
-      for (const [key, value] of Object.entries(record))
-        for (const { path, message } of schema.safeParse(value).error?.issues ?? [])
-          context.addIssue({ code: "custom", path: [key, ...path], message });
-    })
-    .meta({ type: "object", values: schema });
 }

@@ -44,32 +44,35 @@ export class LineSplitter {
 
   /** The lines that the next chunk completes. */
   feed(chunk: Uint8Array): Line[] {
-    const lines: Line[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      this.#complete(chunk.subarray(start, end), lines);
-      start = end + 1;
-    }
-    if (start < chunk.length) this.#append(chunk.subarray(start));
-    return lines;
+    return [...this.open(chunk)];
+  }
+
+  /** The same lines, each split off when it is read. They must be read before the next chunk. */
+  open(chunk: Uint8Array): LineCursor {
+    return new LineCursor(chunk, {
+      isWithinLine: this.#size > 0,
+      maxBytes: this.#maxBytes,
+      complete: (lastPiece) => this.#complete(lastPiece),
+      append: (piece) => this.#append(piece),
+    });
   }
 
   /** Ends the stream. Returns the last line if it had no LF. */
   end(): Line[] {
-    const lines: Line[] = [];
-    if (this.#size > 0) this.#complete(new Uint8Array(0), lines);
-    return lines;
+    const line = this.#size > 0 ? this.#complete(new Uint8Array(0)) : undefined;
+    return line === undefined ? [] : [line];
   }
 
-  #complete(lastPiece: Uint8Array, lines: Line[]): void {
-    if (this.#size + lastPiece.length > this.#maxBytes) lines.push(this.#overlong(lastPiece));
-    else {
-      const line = withoutCarriageReturn(this.#joinedWith(lastPiece));
-      if (!isBlank(line)) lines.push(line);
-    }
+  /** The line that ends with this piece; undefined if it is blank. */
+  #complete(lastPiece: Uint8Array): Line | undefined {
+    const isTooLong = this.#size + lastPiece.length > this.#maxBytes;
+    const line = isTooLong
+      ? this.#overlong(lastPiece)
+      : withoutCarriageReturn(this.#joinedWith(lastPiece));
     if (this.#buffer.length > REUSED_BUFFER) this.#buffer = new Uint8Array(0);
     this.#head = undefined;
     this.#size = 0;
+    return isOverlong(line) || !isBlank(line) ? line : undefined;
   }
 
   #joinedWith(lastPiece: Uint8Array): Uint8Array {
@@ -106,6 +109,47 @@ export class LineSplitter {
     this.#buffer = Uint8Array.from(
       Buffer.concat([before.subarray(-EDGE), piece.subarray(-EDGE)]).subarray(-EDGE),
     );
+  }
+}
+
+type CursorPorts = {
+  /** The chunk begins within a line. */
+  readonly isWithinLine: boolean;
+  readonly maxBytes: number;
+  readonly complete: (lastPiece: Uint8Array) => Line | undefined;
+  readonly append: (piece: Uint8Array) => void;
+};
+
+/** The lines of one chunk, in order. A reader that knows the next ones may skip them unsplit. */
+export class LineCursor implements Iterable<Line> {
+  readonly #chunk: Uint8Array;
+  readonly #splitter: CursorPorts;
+  /** Where the next line begins, in bytes. */
+  at = 0;
+  #text: string | undefined;
+
+  constructor(chunk: Uint8Array, splitter: CursorPorts) {
+    this.#chunk = chunk;
+    this.#splitter = splitter;
+  }
+
+  /** The whole chunk in Latin-1: one character for each byte. Undefined where a line in it may be over the limit. */
+  get text(): string | undefined {
+    const { isWithinLine, maxBytes } = this.#splitter;
+    if ((this.at === 0 && isWithinLine) || this.#chunk.length > maxBytes) return undefined;
+    // A Buffer of the same memory takes longer to make than the text.
+    this.#text ??= Buffer.prototype.toString.call(this.#chunk, "latin1");
+    return this.#text;
+  }
+
+  *[Symbol.iterator](): Iterator<Line> {
+    const chunk = this.#chunk;
+    for (let end = chunk.indexOf(LF, this.at); end !== -1; end = chunk.indexOf(LF, this.at)) {
+      const line = this.#splitter.complete(chunk.subarray(this.at, end));
+      this.at = end + 1;
+      if (line !== undefined) yield line;
+    }
+    if (this.at < chunk.length) this.#splitter.append(chunk.subarray(this.at));
   }
 }
 

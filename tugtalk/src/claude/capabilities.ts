@@ -2,45 +2,45 @@
  * Builds `session_capabilities` from Claude's answer to `initialize`. Pure; omits what has an
  * unexpected shape. Protocol reference §13, §19.
  */
-import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
+import { isFlag, isObject, isText, listOf, looseObject, optional } from "../base/plain-value.ts";
 import { compareVersions, isAtLeast } from "../base/versions.ts";
-import { optional, text } from "../messages/claude-fields.ts";
 import { definedFields, withoutReserved } from "../messages/envelope.ts";
 import type { CommandCategory, LoginKind } from "../messages/session-messages.ts";
 import type { OutboundDraft } from "../types.ts";
+import type { InitializeAnswer } from "./initialize-answer.ts";
 
 type Capabilities = Extract<OutboundDraft, { type: "session_capabilities" }>;
 
-/** A list without the items that do not match the schema. */
-function listOf<Schema extends z.ZodType>(schema: Schema) {
-  const match = (item: unknown) => schema.safeParse(item).data ?? [];
-  return optional(z.array(z.unknown()).transform((items) => items.flatMap(match)));
+type Command = NonNullable<InitializeAnswer["commands"]>[number];
+
+const isCommand = looseObject<Command>({
+  name: isText,
+  description: optional(isText),
+  argumentHint: optional(isText),
+  aliases: optional(listOf(isText)),
+  builtin: optional(isFlag),
+});
+
+/** Whether the schema returns an answer as it is. */
+export const isPlainAnswer = looseObject<InitializeAnswer>({
+  models: optional(listOf(looseObject<{ value: string }>({ value: isText }))),
+  commands: optional(listOf(isCommand)),
+  agents: optional(listOf(looseObject<{ name: string }>({ name: isText }))),
+  output_style: optional(isText),
+  available_output_styles: optional(listOf(isText)),
+  account: optional(isObject),
+  claude_code_version: optional(isText),
+});
+
+function readAnswer(answer: unknown): InitializeAnswer {
+  if (isPlainAnswer(answer)) return answer;
+  const schemas = require("./initialize-answer.ts") as typeof import("./initialize-answer.ts");
+  return schemas.InitializeAnswer.safeParse(answer).data ?? {};
 }
-
-const Command = z.looseObject({
-  name: text,
-  description: optional(text),
-  argumentHint: optional(text),
-  aliases: optional(z.array(text)),
-  builtin: optional(z.boolean()),
-});
-type Command = z.infer<typeof Command>;
-
-const InitializeResponse = z.looseObject({
-  models: listOf(z.looseObject({ value: text })),
-  commands: listOf(Command),
-  agents: listOf(z.looseObject({ name: text })),
-  output_style: optional(text),
-  available_output_styles: optional(z.array(text)),
-  account: optional(jsonObject),
-  claude_code_version: optional(text),
-});
 
 /** `version` is the version of a CLI whose answer does not name it. */
 export function buildCapabilities(answer: unknown, version?: string): Capabilities {
-  const parsed = InitializeResponse.safeParse(answer).data ?? {};
-  const { claude_code_version, commands, ...rest } = parsed;
+  const { claude_code_version, commands, ...rest } = readAnswer(answer);
   const known = claude_code_version ?? version;
   return definedFields({
     ...withoutReserved(rest),

@@ -1,19 +1,12 @@
 /** Parses one line of Claude's stdout. Protocol reference §3. */
-import type { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
-import { MAX_BLOCK_INDEX, type StreamEventMessage } from "../messages/conversation-lines.ts";
-import { isNotificationKind, parseNotification } from "../messages/notifications.ts";
-import {
-  CLAUDE_LINES,
-  type ClaudeMessage,
-  RequestHead,
-  type UnknownLine,
-} from "../protocol-types.ts";
+import type { ClaudeMessage, UnknownLine } from "../protocol-types.ts";
+import { isPlainLine } from "./plain-lines.ts";
+import { plainNotification } from "./plain-notifications.ts";
 
-const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map(
-  Object.entries(CLAUDE_LINES),
-);
+/** Loaded with the first line that is not plain: building the schemas takes longer than a start. */
+const schemaLines = () => require("./schema-lines.ts") as typeof import("./schema-lines.ts");
 
 /** Never throws: what is not recognized becomes `unknown`. */
 export function parseClaudeLine(line: string): ClaudeMessage {
@@ -28,18 +21,15 @@ export function parseClaudeLine(line: string): ClaudeMessage {
 /** A message that is too deep to be serialized is forwarded as text. A request is refused. */
 function tooDeep(raw: unknown, line: string): ClaudeMessage {
   const type = isTyped(raw) ? raw.type : "invalid_line";
-  const request = RequestHead.safeParse(raw);
-  return request.success ? request.data : { type: "unknown", original_type: type, raw: line };
+  return schemaLines().readRequestHead(raw) ?? { type: "unknown", original_type: type, raw: line };
 }
 
 /** Checks a parsed line; see `parseClaudeLine`. */
 export function parseClaudeMessage(raw: unknown): ClaudeMessage {
   if (!isTyped(raw)) return { type: "unknown", original_type: "invalid_line", raw };
-  if (isDelta(raw)) return raw;
   const kind = kindOf(raw);
-  if (isNotificationKind(kind)) return parseNotification(kind, raw) ?? unknown(raw);
-  const parsed = SCHEMAS.get(kind)?.safeParse(raw);
-  return parsed?.success === true ? parsed.data : unknown(raw);
+  if (isPlainLine(kind, raw)) return raw;
+  return plainNotification(kind, raw) ?? schemaLines().readBySchema(kind, raw) ?? unknown(raw);
 }
 
 type TypedObject = { readonly type: string; readonly [key: string]: unknown };
@@ -51,19 +41,6 @@ function isTyped(raw: unknown): raw is TypedObject {
 function kindOf(raw: TypedObject): string {
   const { type, subtype } = raw;
   return type === "system" && typeof subtype === "string" ? `${type}/${subtype}` : type;
-}
-
-/** Most lines of a turn are text deltas, which are checked without zod. */
-function isDelta(raw: TypedObject): raw is StreamEventMessage {
-  if (raw.type !== "stream_event" || (raw["parent_tool_use_id"] ?? null) !== null) return false;
-  const event = raw["event"];
-  if (!isTyped(event) || event.type !== "content_block_delta") return false;
-  const delta = event["delta"];
-  const index = event["index"];
-  if (!Number.isInteger(index) || Number(index) < 0 || Number(index) > MAX_BLOCK_INDEX)
-    return false;
-  if (!isTyped(delta)) return false;
-  return delta.type === "text_delta" && typeof delta["text"] === "string";
 }
 
 function unknown(raw: TypedObject): UnknownLine {

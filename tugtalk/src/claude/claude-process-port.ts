@@ -15,8 +15,8 @@ export type ClaudeExit = {
 
 export type ClaudeProcess = {
   readonly pid: number;
-  /** Batches of lines in order. Ends with stdout. */
-  readonly lines: AsyncIterable<readonly Line[]>;
+  /** Batches of lines in order. Ends with stdout. Each batch is read before the next one is asked for. */
+  readonly lines: AsyncIterable<Iterable<Line>>;
   /** Resolves when the process has exited; `lines` ends soon after. Never rejects. */
   readonly exited: Promise<ClaudeExit>;
   /** Writes one line to stdin. Ignored after the exit. */

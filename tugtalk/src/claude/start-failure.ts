@@ -1,5 +1,7 @@
 /** Why Claude did not start, from its output: exit codes do not show it. Protocol reference §1, §7. */
-import { type ErrorReason, TugtalkError } from "../messages/errors.ts";
+
+import type { ErrorReason } from "../messages/error-message.ts";
+import { TugtalkError } from "../messages/errors.ts";
 
 const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
   [/No conversation found|session not found|requires a valid session ID/i, "no_such_session"],

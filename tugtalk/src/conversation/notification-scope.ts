@@ -1,13 +1,37 @@
 /** Where a notification comes from, and whether it belongs to the open turn or to the session. */
 
-import { TURN_NOTIFICATIONS } from "../messages/notification-turn.ts";
+import type { TURN_NOTIFICATIONS } from "../messages/notification-turn.ts";
 import type { Notification } from "../messages/notifications.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
 
-/** The kinds of notifications about work. */
+/** The kinds about a turn. A table, so that the compiler names one that is missing: their schemas are not loaded for it. */
+const ABOUT_TURN: Readonly<Record<keyof typeof TURN_NOTIFICATIONS, true>> = {
+  tool_progress: true,
+  tool_use_summary: true,
+  "system/api_retry": true,
+  "system/file_attachments_missing": true,
+  "system/hook_progress": true,
+  "system/hook_response": true,
+  "system/hook_started": true,
+  "system/informational": true,
+  "system/inherited_asks_settled": true,
+  "system/instruction_size_warning": true,
+  "system/late_allow_not_run": true,
+  "system/local_command_output": true,
+  "system/memory_recall": true,
+  "system/model_fallback": true,
+  "system/model_refusal_fallback": true,
+  "system/model_refusal_no_fallback": true,
+  "system/per_turn_effort_changed": true,
+  "system/permission_check_status": true,
+  "system/permission_denied": true,
+  "system/post_turn_summary": true,
+  "system/thinking_tokens": true,
+};
+
+/** Kinds of notifications about tasks that are about work, too. */
 const ABOUT_WORK: ReadonlySet<string> = new Set([
-  ...Object.keys(TURN_NOTIFICATIONS),
   "system/task_notification",
   "system/task_progress",
   "system/task_started",
@@ -16,7 +40,8 @@ const ABOUT_WORK: ReadonlySet<string> = new Set([
 
 /** Whether a notification is about work of the open turn, unless its subagent is in the background. */
 export function isOfTurn({ kind, message }: Notification, tasks: Tasks): boolean {
-  return ABOUT_WORK.has(kind) && !tasks.isBackgroundNotification(message);
+  const isAboutWork = ABOUT_WORK.has(kind) || Object.hasOwn(ABOUT_TURN, kind);
+  return isAboutWork && !tasks.isBackgroundNotification(message);
 }
 
 /** The message for the host, with the subagent that it comes from, where that is known. */

@@ -21,10 +21,11 @@ export class StreamedText {
   }
 
   add(piece: string): void {
-    this.#isWhole &&= this.#kept + piece.length <= MAX_KEPT_TEXT;
     if (!this.#isWhole) return;
+    const room = MAX_KEPT_TEXT - this.#kept;
+    this.#isWhole = piece.length <= room;
     this.#kept += piece.length;
-    this.#pieces.push(piece);
+    this.#pieces.push(piece.slice(0, room));
     if (this.#pieces.length < JOINED_TOGETHER) return;
     this.#joined.push(this.#pieces.join(""));
     this.#pieces = [];

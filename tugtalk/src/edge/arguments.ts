@@ -1,8 +1,17 @@
 /** The command line of the bridge. Its flags are documented in `USAGE` and in PROTOCOL.md. */
-import { z } from "zod";
-import { countFlag, flagValue, readFlags } from "../base/flags.ts";
+import { isCount, parseFlags } from "../base/flags.ts";
 import { MAX_LINE_BYTES } from "../base/lines.ts";
-import { LogLevel } from "./log.ts";
+import {
+  exactObject,
+  isFlag,
+  isName,
+  isText,
+  oneOf,
+  optional,
+  refined,
+} from "../base/plain-value.ts";
+import type { BridgeFlags } from "./argument-schemas.ts";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
 export type BridgeArguments = {
   readonly dir: string;
@@ -15,7 +24,12 @@ export type BridgeArguments = {
   readonly stateDir: string | undefined;
   /** The file to record the session in. */
   readonly record: string | undefined;
+  /** How many channels may be open at once; undefined for one session without channels. */
+  readonly maxChannels: number | undefined;
 };
+
+/** The default limit of channels. */
+export const MAX_CHANNELS = 64;
 
 export type ParsedArguments =
   | { readonly run: BridgeArguments }
@@ -44,6 +58,8 @@ usage: tugtalk [options]
   --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn;
                               debug and info log the same)
   --record <file>             record both sides of the session, secrets masked, in a new file
+  --multiplex                 many sessions in one process: every line names its channel
+  --max-channels <n>          how many channels may be open at once (default: ${MAX_CHANNELS})
   --version                   print the version and exit
   --help                      print this text and exit
 
@@ -60,22 +76,40 @@ export const OPTIONS = {
   "state-dir": { type: "string" },
   "log-level": { type: "string" },
   record: { type: "string" },
+  multiplex: { type: "boolean" },
+  "max-channels": { type: "string" },
   version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-const Flags = z.object({
-  dir: flagValue.optional(),
-  claude: flagValue.optional(),
-  "max-line-bytes": countFlag(15).default(MAX_LINE_BYTES),
-  "on-eof": z.enum(["interrupt", "drain"]).default("interrupt"),
-  "idle-exit": countFlag(6).optional(),
-  "state-dir": flagValue.optional(),
-  "log-level": LogLevel.default("warn"),
-  record: flagValue.optional(),
-  version: z.boolean().default(false),
-  help: z.boolean().default(false),
+const count = (digits: number) => refined(isText, (text) => isCount(text, digits));
+
+/** Whether the schema returns the values as they are. */
+export const isPlainFlags = exactObject<BridgeFlags>({
+  dir: optional(isName),
+  claude: optional(isName),
+  "max-line-bytes": optional(count(15)),
+  "on-eof": optional(oneOf("interrupt", "drain")),
+  "idle-exit": optional(count(6)),
+  "state-dir": optional(isName),
+  "log-level": optional(oneOf(...LOG_LEVELS)),
+  record: optional(isName),
+  multiplex: optional(isFlag),
+  "max-channels": optional(count(6)),
+  version: optional(isFlag),
+  help: optional(isFlag),
 });
+
+function readFlags(
+  args: readonly string[],
+): { readonly flags: BridgeFlags } | { readonly problem: string } {
+  const parsed = parseFlags(args, OPTIONS);
+  if ("problem" in parsed) return parsed;
+  const { values } = parsed;
+  if (isPlainFlags(values)) return { flags: values };
+  const schemas = require("./argument-schemas.ts") as typeof import("./argument-schemas.ts");
+  return schemas.checkBridgeFlags(values);
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -85,21 +119,32 @@ export function parseArguments(
   env: Environment,
   cwd: string,
 ): ParsedArguments {
-  const read = readFlags(args, OPTIONS, Flags);
+  const read = readFlags(args);
   if ("problem" in read) return read;
   const { flags } = read;
-  if (flags.help) return { print: "help" };
-  if (flags.version) return { print: "version" };
+  if (flags.help === true) return { print: "help" };
+  if (flags.version === true) return { print: "version" };
+  const { multiplex = false, record } = flags;
+  const maxChannels = numberOf(flags["max-channels"]);
+  if (multiplex && record !== undefined)
+    return { problem: "--record: a recording is of one session, without --multiplex" };
+  if (!multiplex && maxChannels !== undefined)
+    return { problem: "--max-channels: only with --multiplex" };
   return {
     run: {
       dir: flags.dir ?? cwd,
       claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
-      maxLineBytes: flags["max-line-bytes"],
-      onEof: flags["on-eof"],
-      idleExit: flags["idle-exit"],
-      logLevel: flags["log-level"],
+      maxLineBytes: numberOf(flags["max-line-bytes"]) ?? MAX_LINE_BYTES,
+      onEof: flags["on-eof"] ?? "interrupt",
+      idleExit: numberOf(flags["idle-exit"]),
+      logLevel: flags["log-level"] ?? "warn",
       stateDir: flags["state-dir"],
-      record: flags.record,
+      record,
+      maxChannels: multiplex ? (maxChannels ?? MAX_CHANNELS) : undefined,
     },
   };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

@@ -8,10 +8,12 @@ import type { PastConversations } from "../history/past-conversations.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
+import { INBOUND_TYPES } from "../messages/inbound-types.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
+import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
 import { SessionManager } from "../session.ts";
-import { INBOUND_TYPES, type InboundMessage, type OutboundDraft, type Shutdown } from "../types.ts";
+import type { InboundMessage, OutboundDraft, Shutdown } from "../types.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 
 /** What a bridge needs of the machine. */
@@ -25,7 +27,10 @@ export type BridgePorts = PastConversations &
 /** The host, as a bridge sees it. */
 export type HostEnd = {
   readonly send: (message: OutboundDraft) => void;
-  /** See `HostWriter.drained`. */
+  /** Undefined: each message is sent by itself. */
+  readonly sendRepeated?: (repeated: RepeatedMessage) => void;
+  /** See `HostWriter`. */
+  readonly flush: () => Promise<void> | undefined;
   readonly drained: () => Promise<void> | undefined;
   /** Ends the host's input. */
   readonly stopListening: () => void;
@@ -42,18 +47,25 @@ export class Bridge {
   constructor(ports: BridgePorts, host: HostEnd) {
     this.#ports = ports;
     this.#host = host;
-    const { send: emit, drained } = host;
+    const { send: emit, sendRepeated: emitRepeated, flush, drained } = host;
     const { past, lastSession } = ports;
     this.#session = new SessionManager({
       ...ports,
       emit,
+      emitRepeated,
+      flush,
       drained,
       past: { ...past, lastSessionId: lastSession.read },
       keepSessionId: lastSession.keep,
       onFatal: () => this.#fail(),
       onFault: (message) => ports.log("error", message),
     });
-    this.#history = new HistoryRequests({ read: ports.readPast, emit, drained });
+    this.#history = new HistoryRequests({ read: ports.readPast, emit, flush });
+  }
+
+  /** `protocol_init` was accepted. */
+  get isInitialized(): boolean {
+    return this.#isInitialized;
   }
 
   /** Handles one line of the host. An error of ours must not end the session. */

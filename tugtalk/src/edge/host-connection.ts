@@ -2,9 +2,10 @@
  * One bridge on one pair of pipes: reads the host's lines, gives each to the bridge as a message or
  * as a problem, and writes what the bridge sends.
  */
+import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, openStamp, type Sink } from "../ipc.ts";
 import { Bridge, type BridgePorts } from "./bridge.ts";
-import type { HostLines } from "./host-lines.ts";
+import { type HostLines, readHost } from "./host-lines.ts";
 import { parseInboundLine } from "./inbound-line.ts";
 
 /** A bridge's ports, and the host's two pipes. */
@@ -15,9 +16,6 @@ export type ConnectionPorts = BridgePorts & {
   readonly onEof: "interrupt" | "drain";
 };
 
-/** Unread answers, in characters, above which the host's input has to wait. */
-const MAX_UNREAD_ANSWERS = 8 * 1024 * 1024;
-
 export class HostConnection {
   readonly #ports: ConnectionPorts;
   readonly #writer: HostWriter;
@@ -26,10 +24,14 @@ export class HostConnection {
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
-    const { write, drained } = this.#writer;
+    const { write, flush, drained } = this.#writer;
     const stamp = openStamp();
     this.#bridge = new Bridge(ports, {
-      send: (message) => write(stamp(message)),
+      send: (message) => write(stamp.line(message)),
+      ...(ports.output.queued === undefined && {
+        sendRepeated: (repeated) => write(stamp.repeatedLines(repeated)),
+      }),
+      flush,
       drained,
       stopListening: () => void ports.input.cancel(),
     });
@@ -37,9 +39,10 @@ export class HostConnection {
 
   /** Serves the host until its input ends or is ended; resolves when all is written and Claude is gone. */
   async run(): Promise<void> {
-    await this.#readHost();
+    const receive = (line: Line) => this.#bridge.receive(parseInboundLine(line));
+    await readHost(this.#ports.input, this.#writer, receive);
     await this.#bridge.end(this.#ports.onEof === "drain");
-    await this.#writer.drained();
+    await this.#writer.flush();
   }
 
   /** Ends Claude, and stops listening, which ends `run`. */
@@ -50,20 +53,5 @@ export class HostConnection {
   /** Ends because of an error that nothing has caught. */
   fault(thrown: unknown): void {
     this.#bridge.fault(thrown);
-  }
-
-  async #readHost(): Promise<void> {
-    const { input } = this.#ports;
-    let unread = 0;
-    for (let lines = await input.read(); lines !== undefined; lines = await input.read()) {
-      const before = this.#writer.total();
-      for (const line of lines) this.#bridge.receive(parseInboundLine(line));
-      // Only answers count: Claude's messages must not keep an interrupt from being read.
-      const answers = this.#writer.total() - before;
-      unread = this.#writer.backlog() === answers ? answers : unread + answers;
-      if (unread <= MAX_UNREAD_ANSWERS) continue;
-      await this.#writer.drained();
-      unread = 0;
-    }
   }
 }

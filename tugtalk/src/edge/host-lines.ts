@@ -1,5 +1,6 @@
-/** The host's input as batches of lines. */
+/** The host's input as batches of lines, and the loop that reads it. */
 import { type Line, LineSplitter } from "../base/lines.ts";
+import type { HostWriter } from "../ipc.ts";
 
 /** Where the host's lines come from. */
 export type HostLines = {
@@ -34,4 +35,26 @@ export function openHostLines(bytes: ByteReader, maxLineBytes: number): HostLine
     },
     cancel: () => bytes.cancel(),
   };
+}
+
+/** Unread answers, in characters, above which the host's input has to wait. */
+const MAX_UNREAD_ANSWERS = 8 * 1024 * 1024;
+
+/** Gives each line to `receive` until the input ends. Waits while too many answers are unread. */
+export async function readHost(
+  input: HostLines,
+  writer: HostWriter,
+  receive: (line: Line) => void,
+): Promise<void> {
+  let unread = 0;
+  for (let lines = await input.read(); lines !== undefined; lines = await input.read()) {
+    const before = writer.total();
+    for (const line of lines) receive(line);
+    // Only answers count: Claude's messages must not keep an interrupt from being read.
+    const answers = writer.total() - before;
+    unread = writer.backlog() === answers ? answers : unread + answers;
+    if (unread <= MAX_UNREAD_ANSWERS) continue;
+    await writer.flush();
+    unread = 0;
+  }
 }

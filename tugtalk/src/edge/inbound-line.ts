@@ -3,8 +3,13 @@ import type { z } from "zod";
 import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
-import type { ErrorCode } from "../messages/errors.ts";
-import { INBOUND_TYPES, InboundMessage } from "../types.ts";
+import type { ErrorCode } from "../messages/error-message.ts";
+import { INBOUND_TYPES } from "../messages/inbound-types.ts";
+import type { InboundMessage } from "../types.ts";
+import { isPlainMessage } from "./plain-messages.ts";
+
+/** Loaded with the first message that is not plain: building the schemas takes longer than a start. */
+const types = () => require("../types.ts") as typeof import("../types.ts");
 
 /** Why a line is not a message, with the ids it has, so that the host can match the error. */
 export type InboundProblem = {
@@ -23,6 +28,14 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Parses and checks one line. */
 export function parseInboundLine(line: Line): InboundLine {
+  const parsed = parseHostObject(line);
+  return "problem" in parsed ? parsed : parseInboundObject(parsed.value);
+}
+
+/** Parses one line as far as every message goes: a JSON object. */
+export function parseHostObject(
+  line: Line,
+): { readonly value: JsonObject } | { readonly problem: InboundProblem } {
   if (isOverlong(line)) {
     const message = `a line of ${line.overlongBytes} bytes was discarded; --max-line-bytes sets the limit`;
     return { problem: { code: "line_too_long", message } };
@@ -33,21 +46,42 @@ export function parseInboundLine(line: Line): InboundLine {
   const value = parseJson(text);
   if (value === undefined) return badJson("not a line of JSON");
   return isJsonObject(value)
-    ? parseObject(value)
+    ? { value }
     : { problem: { code: "bad_message", message: "not a JSON object" } };
 }
 
-function parseObject(value: JsonObject): InboundLine {
+/** Checks the object of one line. Its channel is no part of the message: only the way to the bridge. */
+export function parseInboundObject(value: JsonObject): InboundLine {
+  const problem = (code: ErrorCode, message: string) => ({
+    problem: problemWith(value, code, message),
+  });
   if (isDeeperThan(MAX_DEPTH, value))
-    return problem(value, "bad_message", `nested deeper than ${MAX_DEPTH} levels`);
+    return problem("bad_message", `nested deeper than ${MAX_DEPTH} levels`);
   const { type } = value;
-  if (typeof type !== "string") return problem(value, "bad_message", "type: a string is missing");
+  if (typeof type !== "string") return problem("bad_message", "type: a string is missing");
   if (!INBOUND_TYPES.has(type))
-    return problem(value, "unknown_type", `unknown type: ${type.slice(0, 100)}`);
-  const parsed = InboundMessage.safeParse(value);
-  return parsed.success
-    ? { message: parsed.data }
-    : problem(value, "bad_message", summaryOf(parsed.error));
+    return problem("unknown_type", `unknown type: ${type.slice(0, 100)}`);
+  if (isPlainMessage(type, value)) return { message: withoutChannel(value) };
+  const { data, error } = types().InboundMessage.safeParse(value);
+  return data === undefined
+    ? problem("bad_message", summaryOf(error))
+    : { message: withoutChannel(data) };
+}
+
+function withoutChannel({ channel: _channel, ...message }: InboundMessage): InboundMessage {
+  return message;
+}
+
+/** A problem with the ids that the object has. */
+export function problemWith(value: JsonObject, code: ErrorCode, message: string): InboundProblem {
+  const { id, request_id, message_id } = value;
+  return {
+    code,
+    message,
+    ...(typeof id === "string" && { in_reply_to: id }),
+    ...(typeof request_id === "string" && { request_id }),
+    ...(typeof message_id === "string" && { message_id }),
+  };
 }
 
 function textOf(line: Uint8Array): string | undefined {
@@ -58,21 +92,8 @@ function textOf(line: Uint8Array): string | undefined {
   }
 }
 
-function badJson(message: string): InboundLine {
+function badJson(message: string): { readonly problem: InboundProblem } {
   return { problem: { code: "bad_json", message } };
-}
-
-function problem(value: JsonObject, code: ErrorCode, message: string): InboundLine {
-  const { id, request_id, message_id } = value;
-  return {
-    problem: {
-      code,
-      message,
-      ...(typeof id === "string" && { in_reply_to: id }),
-      ...(typeof request_id === "string" && { request_id }),
-      ...(typeof message_id === "string" && { message_id }),
-    },
-  };
 }
 
 function summaryOf({ issues }: z.ZodError): string {

@@ -1,11 +1,8 @@
 /** Logs to stderr; stdout belongs to the protocol. Logs hold no messages of a conversation and no secrets. */
-import { z } from "zod";
-
-const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 /** The lowest level that is logged. */
-export const LogLevel = z.enum(LEVELS);
-export type LogLevel = z.infer<typeof LogLevel>;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Log = (level: Exclude<LogLevel, "silent">, message: string) => void;
 
@@ -17,7 +14,10 @@ export function openLog(threshold: LogLevel): Log {
   let sink: Bun.FileSink | undefined;
   let bufferedChars = 0;
   return (level, message) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold) || bufferedChars > MAX_BUFFERED_CHARS)
+    if (
+      LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(threshold) ||
+      bufferedChars > MAX_BUFFERED_CHARS
+    )
       return;
     const line = `tugtalk ${level}: ${message}\n`;
     // The console would block until the reader has read.

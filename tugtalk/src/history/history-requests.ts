@@ -11,8 +11,8 @@ export const MAX_HISTORY_REQUESTS = 64;
 export type HistoryDeps = {
   readonly read: (request: SessionList | SessionHistory) => Promise<OutboundDraft>;
   readonly emit: (message: OutboundDraft) => void;
-  /** See `HostWriter.drained`. */
-  readonly drained: () => Promise<void> | undefined;
+  /** See `HostWriter.flush`. */
+  readonly flush: () => Promise<void> | undefined;
 };
 
 export class HistoryRequests {
@@ -43,7 +43,7 @@ export class HistoryRequests {
 
   async #answer(request: SessionList | SessionHistory): Promise<void> {
     // Keeps one answer at a time in memory, however slowly the host reads.
-    await this.#deps.drained();
+    await this.#deps.flush();
     this.#deps.emit({ ...(await this.#deps.read(request)), ...replyTo(request) });
   }
 

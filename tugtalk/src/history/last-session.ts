@@ -3,20 +3,19 @@
  * has a small file of its own, so that bridges of different folders never write the same one. A file is
  * replaced as a whole, so that a reader never sees half of it.
  */
-import { createHash } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { z } from "zod";
-import { parseJson } from "../base/json.ts";
+import { fieldsOf, parseJson } from "../base/json.ts";
+import { isLowerUuid } from "../base/plain-value.ts";
 
-const Entry = z.object({
+type Entry = {
   /** The real path of the folder. */
-  directory: z.string(),
-  session_id: z.uuid(),
+  readonly directory: string;
+  readonly session_id: string;
   /** ISO 8601. */
-  written_at: z.string(),
-});
+  readonly written_at: string;
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,8 +34,8 @@ export async function readLastSession(
   const path = await realpath(directory).catch(() => undefined);
   if (path === undefined) return undefined;
   const text = await readFile(fileOf(path, stateFolder), "utf8").catch(() => "");
-  const { data } = Entry.safeParse(parseJson(text));
-  return data?.directory === path ? data.session_id : undefined;
+  const { directory: named, session_id } = fieldsOf(parseJson(text));
+  return named === path && isLowerUuid(session_id) ? session_id : undefined;
 }
 
 /** Rejects where the file cannot be written. */
@@ -48,7 +47,7 @@ export async function writeLastSession(
   const path = await realpath(directory);
   const file = fileOf(path, stateFolder);
   const written_at = new Date().toISOString();
-  const entry: z.infer<typeof Entry> = { directory: path, session_id, written_at };
+  const entry: Entry = { directory: path, session_id, written_at };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}`;
   try {
@@ -62,6 +61,6 @@ export async function writeLastSession(
 
 /** Named by a hash, since a path can be longer than a file name may be. */
 function fileOf(path: string, stateFolder = defaultStateFolder(process.env)): string {
-  const name = createHash("sha256").update(path).digest("hex").slice(0, 32);
+  const name = new Bun.CryptoHasher("sha256").update(path).digest("hex").slice(0, 32);
   return join(stateFolder, "last", `${name}.json`);
 }

@@ -1,7 +1,8 @@
 /** Where Claude keeps the transcripts of a project, and which there are. Protocol reference §7. */
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type ErrorCode, TugtalkError } from "../messages/errors.ts";
+import type { ErrorCode } from "../messages/error-message.ts";
+import { TugtalkError } from "../messages/errors.ts";
 
 /** V197 and V330 shorten a longer name and add a hash of the path. */
 const MAX_NAME_CHARS = 200;

@@ -3,7 +3,7 @@
  * useless is required. Any other is dropped if it is ill-typed, and never fails its message.
  */
 import { z } from "zod";
-import { looseOutbound, type Shape, unstampedLooseOutbound } from "./envelope.ts";
+import { looseOutbound, type Shape, unstampedLooseOutbound } from "./message-schemas.ts";
 
 export const text = z.string();
 export const number = z.number();

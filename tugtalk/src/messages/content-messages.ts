@@ -1,7 +1,7 @@
 /** Messages to the host with the content of the conversation: texts, tool calls and tool results. */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
-import { looseOutbound, outbound } from "./envelope.ts";
+import { jsonObject } from "../base/json-schemas.ts";
+import { looseOutbound, outbound } from "./message-schemas.ts";
 
 const text = z.string();
 const number = z.number();

@@ -1,8 +1,8 @@
 /** Control requests of the host, and the answers to the requests that Claude had to accept. */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
+import { jsonObject } from "../base/json-schemas.ts";
 import { CONTROL_SUBTYPES, refusalOf } from "./control-subtypes.ts";
-import { inbound, outbound } from "./envelope.ts";
+import { inbound, outbound } from "./message-schemas.ts";
 
 const text = z.string();
 

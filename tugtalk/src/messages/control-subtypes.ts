@@ -2,17 +2,10 @@
  * The control requests that a host may send with `control`: the arguments of each, the CLI versions
  * that know it, and its timeout. All others are refused. Protocol reference §19.
  */
-import { z } from "zod";
-import { jsonObject, jsonRecord } from "../base/json.ts";
+import type { z } from "zod";
 import { compareVersions } from "../base/versions.ts";
-import { NUL_FREE, refuseNul } from "./envelope.ts";
+import type { CONTROL_FIELDS } from "./control-fields.ts";
 
-const text = z.string();
-const name = text.min(1);
-const flag = z.boolean().optional();
-const count = z.number().int().positive().optional();
-const serverName = name.describe("The MCP server.");
-const settings = jsonObject.describe("Settings in Claude's format; null removes one.");
 const none = () => ({});
 
 /** The newest measured CLI that lacks a request, and the oldest measured one that has it. */
@@ -24,7 +17,11 @@ const since330: VersionSupport = { lacks: "2.1.197", has: "2.1.330" };
 /** Declared by Claude, but not measured: sent to any version. */
 const untried: VersionSupport = {};
 
-type Fields = () => z.ZodRawShape;
+type Fields = (fields: typeof CONTROL_FIELDS) => z.ZodRawShape;
+
+/** Loaded when a request is read. */
+const controlFields = () =>
+  (require("./control-fields.ts") as typeof import("./control-fields.ts")).CONTROL_FIELDS;
 
 type ControlSubtype = {
   readonly description: string;
@@ -51,7 +48,8 @@ function request(
   return {
     description,
     get fields() {
-      return z.object(fields());
+      const parts = controlFields();
+      return parts.z.object(fields(parts));
     },
     ...limits,
   };
@@ -61,19 +59,19 @@ function request(
 export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   apply_flag_settings: quick(
     "Changes settings of the session, which also apply to its later processes.",
-    () => ({ settings: settings.superRefine(refuseNul).meta(NUL_FREE) }),
+    ({ nulFreeSettings }) => ({ settings: nulFreeSettings }),
     since197,
   ),
   background_tasks: quick(
     "Moves running foreground work to the background.",
-    () => ({
+    ({ name }) => ({
       tool_use_id: name.optional().describe("The tool call. Absent: all. Since Claude 2.1.330."),
     }),
     since197,
   ),
   claude_authenticate: slow(
     "Begins a login.",
-    () => ({
+    ({ text, flag }) => ({
       loginWithClaudeAi: flag.describe("True: with a subscription; false: with the API's console."),
       consoleProfile: text.optional().describe("The profile of the API's console."),
     }),
@@ -81,7 +79,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   claude_oauth_callback: quick(
     "Passes on the code that a login page gave.",
-    () => ({
+    ({ name }) => ({
       authorizationCode: name.describe("The code."),
       state: name.describe("The state of the page."),
     }),
@@ -91,12 +89,12 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   export_conversation: quick("Gives the conversation as a text.", none, untried),
   file_suggestions: quick(
     "Gives files whose names match.",
-    () => ({ query: text.describe("What was typed.") }),
+    ({ text }) => ({ query: text.describe("What was typed.") }),
     since197,
   ),
   generate_session_title: slow(
     "Lets a model write a title for the conversation.",
-    () => ({
+    ({ name, flag }) => ({
       description: name.describe("What the conversation is about."),
       persist: flag.describe("True stores the title."),
     }),
@@ -105,7 +103,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   get_binary_version: quick("Gives the version and the build of Claude.", none, since197),
   get_context_usage: slow(
     "Says what fills the context.",
-    () => ({
+    ({ z }) => ({
       detail: z
         .enum(["summary", "full"])
         .optional()
@@ -120,12 +118,12 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   get_status: quick("Gives the state of Claude in sections, for display.", none, untried),
   get_task_output: quick(
     "Gives the end of the output of a background command, up to 8 KiB.",
-    () => ({ task_id: name.describe("The task.") }),
+    ({ name }) => ({ task_id: name.describe("The task.") }),
     since330,
   ),
   get_usage: slow(
     "Gives the costs of the session and the limits of the plan.",
-    () => ({ skip_behaviors: flag.describe("True leaves out the part about habits.") }),
+    ({ flag }) => ({ skip_behaviors: flag.describe("True leaves out the part about habits.") }),
     since197,
   ),
   get_workspace_diff: quick("Gives the changes in the folder as a diff.", none, untried),
@@ -133,7 +131,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   list_permission_rules: quick("Lists the permission rules.", none, since330),
   mcp_authenticate: slow(
     "Begins the login at an MCP server.",
-    () => ({
+    ({ text, flag, serverName }) => ({
       serverName,
       redirectUri: text.optional().describe("Where the login page leads to."),
       redirectUriOnly: flag.describe("True uses no other address."),
@@ -142,7 +140,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   mcp_call: slow(
     "Calls a tool of an MCP server.",
-    () => ({
+    ({ name, flag, count, jsonObject }) => ({
       tool: name.describe("The tool, as `mcp__<server>__<tool>`."),
       arguments: jsonObject.optional().describe("Its input."),
       timeout_ms: count.describe("The time limit of the call, in ms."),
@@ -151,36 +149,46 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
     }),
     since197,
   ),
-  mcp_clear_auth: quick("Ends the login at an MCP server.", () => ({ serverName }), untried),
+  mcp_clear_auth: quick(
+    "Ends the login at an MCP server.",
+    ({ serverName }) => ({ serverName }),
+    untried,
+  ),
   mcp_oauth_callback_url: quick(
     "Passes on the address that the login page of an MCP server led to.",
-    () => ({ serverName, callbackUrl: name.describe("The address.") }),
+    ({ name, serverName }) => ({ serverName, callbackUrl: name.describe("The address.") }),
     untried,
   ),
   mcp_read_resource: slow(
     "Reads a resource of an MCP server.",
-    () => ({ serverName, uri: name.describe("The address of the resource.") }),
+    ({ name, serverName }) => ({ serverName, uri: name.describe("The address of the resource.") }),
     untried,
   ),
-  mcp_reconnect: slow("Connects to an MCP server again.", () => ({ serverName }), always),
+  mcp_reconnect: slow(
+    "Connects to an MCP server again.",
+    ({ serverName }) => ({ serverName }),
+    always,
+  ),
   mcp_set_servers: slow(
     "Replaces the MCP servers that were added by this request.",
-    () => ({ servers: jsonRecord(jsonObject).describe("Their configurations by name.") }),
+    ({ jsonObject, jsonRecord }) => ({
+      servers: jsonRecord(jsonObject).describe("Their configurations by name."),
+    }),
     always,
   ),
   mcp_status: quick(
     "Lists the MCP servers with their states.",
-    () => ({ liveReply: flag.describe("True asks the servers themselves.") }),
+    ({ flag }) => ({ liveReply: flag.describe("True asks the servers themselves.") }),
     always,
   ),
   mcp_toggle: slow(
     "Enables or disables an MCP server.",
-    () => ({ serverName, enabled: z.boolean().describe("True enables it.") }),
+    ({ z, serverName }) => ({ serverName, enabled: z.boolean().describe("True enables it.") }),
     always,
   ),
   read_file: quick(
     "Reads a file that the rules of Read allow.",
-    () => ({
+    ({ z, name, count }) => ({
       path: name.describe("The path of the file."),
       max_bytes: count.describe("The most bytes to read."),
       encoding: z.enum(["utf-8", "base64"]).optional().describe("How the content is given."),
@@ -189,7 +197,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   register_repo_root: quick(
     "Adds a folder below those that tools may use.",
-    () => ({
+    ({ name, flag }) => ({
       directory: name.describe("The path of the folder."),
       reload_claude_md: flag.describe("True reads its CLAUDE.md."),
       reload_plugins: flag.describe("True loads its plugins."),
@@ -200,7 +208,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   reload_output_styles: quick("Loads the output styles again.", none, since330),
   reload_plugins: slow(
     "Loads the plugins again.",
-    () => ({
+    ({ z, flag, jsonObject }) => ({
       hold_on_cache_impact: flag.describe("True does nothing if the prompt cache would be lost."),
       add_plugins: z.array(jsonObject).optional().describe("Plugins to add: `{type, path}`."),
       refuse_if_busy: flag.describe("True refuses it during a turn."),
@@ -210,7 +218,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   reload_skills: slow("Loads the skills again.", none, since197),
   rename_session: quick(
     "Gives a conversation a title.",
-    () => ({
+    ({ name }) => ({
       title: name.describe("The title."),
       session_id: name.optional().describe("The conversation. Absent: the current one."),
     }),
@@ -218,7 +226,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   rewind_files: slow(
     "Restores the files that Write and Edit have changed since a message.",
-    () => ({
+    ({ name, flag }) => ({
       user_message_id: name.toLowerCase().describe("The `message_id` of the message."),
       dry_run: flag.describe("True only lists the files."),
     }),
@@ -226,7 +234,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   seed_read_state: quick(
     "Tells Claude that a file has been read, so that it can be edited.",
-    () => ({
+    ({ z, name }) => ({
       path: name.describe("The path of the file."),
       mtime: z.number().describe("When the file was last changed, in ms since 1970."),
     }),
@@ -234,12 +242,12 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   set_color: quick(
     "Sets the colour of the session. No measured version of Claude supports it.",
-    () => ({ color: name.describe("The name of the colour.") }),
+    ({ name }) => ({ color: name.describe("The name of the colour.") }),
     { lacks: "2.1.330" },
   ),
   set_cwd: quick(
     "Changes the folder that Claude works in.",
-    () => ({
+    ({ text, name, flag }) => ({
       path: name.describe("The path of the folder."),
       trust_accepted: flag.describe("True: the user trusts the folder."),
       trusted_directory: text.optional().describe("The folder that the user trusts."),
@@ -248,12 +256,12 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   set_has_subscribers: quick(
     "Tells Claude whether somebody is looking.",
-    () => ({ has_subscribers: z.boolean().nullable().describe("Null: unknown.") }),
+    ({ z }) => ({ has_subscribers: z.boolean().nullable().describe("Null: unknown.") }),
     since330,
   ),
   set_max_thinking_tokens: quick(
     "Changes the limit or the display of thinking.",
-    () => ({
+    ({ z }) => ({
       max_thinking_tokens: z
         .number()
         .int()
@@ -269,7 +277,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   set_mcp_permission_mode_override: quick(
     "Sets the permission mode for the tools of an MCP server.",
-    () => ({
+    ({ z, serverName }) => ({
       serverName,
       mode: z.enum(["default", "auto"]).nullable().describe("Null: that of the session."),
     }),
@@ -277,7 +285,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   side_question: slow(
     "Asks the model something beside the conversation.",
-    () => ({
+    ({ z, name, jsonObject }) => ({
       question: name.describe("The question."),
       history: z.array(jsonObject).optional().describe("Earlier side questions and answers."),
     }),
@@ -285,7 +293,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   ),
   update_settings: quick(
     "Writes settings to a file of settings.",
-    () => ({
+    ({ z, settings }) => ({
       source: z.enum(["localSettings", "userSettings"]).describe("Which file."),
       settings,
     }),

@@ -3,7 +3,8 @@
  * blocks and the events of the Messages API in them. Protocol reference §3, §9.
  */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
+import { jsonObject } from "../base/json-schemas.ts";
+import { MAX_BLOCK_INDEX } from "./block-index.ts";
 import { line, nullish, number, optional, text, variant } from "./claude-fields.ts";
 
 /** The tool call of the subagent that a line comes from; null or absent for the main conversation. */
@@ -77,9 +78,6 @@ export const UserMessage = line("user", {
   tool_use_result: z.unknown().optional(),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
-
-/** The largest index of a block, small enough that sums of indexes are exact. */
-export const MAX_BLOCK_INDEX = 2 ** 31 - 1;
 
 const index = z.number().int().nonnegative().max(MAX_BLOCK_INDEX);
 

@@ -23,8 +23,11 @@ export type EntryView =
 /** One thing in the transcript. Keys are unique among the nodes of one list. */
 export type TranscriptNode = UserItem | BlockItem | ToolView | NoticeView | UnknownItem;
 
+/** A tool call with its result, and with what the agent did that it started. */
+export type ToolView = ToolCallView & { readonly children: readonly TranscriptNode[] };
+
 /** A tool call with its result. */
-export type ToolView = {
+export type ToolCallView = {
   readonly kind: "tool";
   /** The `tool_use_id`. */
   readonly key: string;
@@ -46,8 +49,6 @@ export type ToolView = {
   readonly elapsedSeconds?: number;
   /** The background task that runs it. */
   readonly taskId?: string;
-  /** What the agent did that it started. */
-  readonly children: readonly TranscriptNode[];
 };
 
 export type ToolOutput = {

@@ -1,54 +1,4 @@
-/** The fields that all messages between host and tugtalk share, and what their schemas are built with. */
-import { z } from "zod";
-import { isJsonObject } from "../base/json.ts";
-
-/** The schemas of a message's fields. */
-export type Shape = z.ZodRawShape;
-
-const replyId = z
-  .string()
-  .optional()
-  .describe("Any text of the host's. The direct answer repeats it as `in_reply_to`.");
-
-function literalType<Type extends string>(type: Type) {
-  return z.literal(type).describe("The kind of the message.");
-}
-
-/** The schema of one host message. Unknown keys are dropped. */
-export function inbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
-  return z.object({ type: literalType(type), id: replyId }).extend(fields);
-}
-
-/** The id of a conversation, in lower case as in the file names of Claude. */
-export const SessionId = z.uuid().toLowerCase();
-
-/**
- * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no
- * conditions, do not see it.
- */
-export const NUL_FREE = {
-  if: { $ref: "#/$defs/SessionOptions/$defs/NulFree" },
-  else: false,
-} as const;
-
-/** Adds an issue for each string and key with a NUL, which no argument or environment variable can hold. */
-export function refuseNul(
-  value: unknown,
-  context: z.RefinementCtx,
-  path: readonly string[] = [],
-): void {
-  if (typeof value === "string" && value.includes("\0"))
-    context.addIssue({ code: "custom", path: [...path], message: "holds a NUL character" });
-  if (!isJsonObject(value) && !Array.isArray(value)) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key.includes("\0"))
-      context.addIssue({ code: "custom", path: [...path], message: "a key holds a NUL character" });
-    else refuseNul(inner, context, [...path, key]);
-  }
-}
-
-/** The folder that Claude works in. */
-export const WorkingFolder = z.string().min(1).superRefine(refuseNul).meta(NUL_FREE);
+/** The fields that all messages between host and tugtalk share. Their schemas are in `message-schemas.ts`. */
 
 /** The field that names the host message that is answered. */
 export function replyTo({ id }: { readonly id?: string | undefined }): { in_reply_to?: string } {
@@ -58,40 +8,24 @@ export function replyTo({ id }: { readonly id?: string | undefined }): { in_repl
 /** The version of the wire between host and tugtalk (D15). */
 export const IPC_VERSION = 2;
 
-const commonFields = {
-  turn_id: z
-    .string()
-    .optional()
-    .describe("The turn of the message. Absent between turns and for work in the background."),
-  parent_tool_use_id: z
-    .string()
-    .optional()
-    .describe(
-      "The tool call whose subagent the message comes from. Absent for the main conversation, and where Claude does not say.",
-    ),
-  in_reply_to: z
-    .string()
-    .optional()
-    .describe("The `id` of the host message that this answers directly. Absent if it had none."),
-};
+/** The name of a channel. Counted in characters, as JSON Schema does, and not in UTF-16 units. */
+export const CHANNEL_NAME = /^[\s\S]{1,64}$/u;
 
-const stamp = {
-  ipc_version: z.literal(IPC_VERSION).describe("The version of the wire."),
-  seq: z
-    .number()
-    .int()
-    .positive()
-    .describe(
-      "The number of the message: 1, 2, 3 … without a gap in one process. With `instance_id` of `protocol_ack` it is globally unique.",
-    ),
-};
+export function isChannelName(value: unknown): value is string {
+  return typeof value === "string" && CHANNEL_NAME.test(value);
+}
+
+const STAMP_FIELDS = ["ipc_version", "seq", "channel"] as const;
+const COMMON_FIELDS = ["turn_id", "parent_tool_use_id", "in_reply_to"] as const;
+
+/** A field that the writer adds to every message. */
+export type StampField = (typeof STAMP_FIELDS)[number];
+
+/** A field that every message to the host may have. */
+export type CommonField = (typeof COMMON_FIELDS)[number];
 
 /** Our own fields, which a field of Claude must not overwrite. */
-const RESERVED: ReadonlySet<string> = new Set([
-  ...Object.keys(stamp),
-  ...Object.keys(commonFields),
-  "type",
-]);
+const RESERVED: ReadonlySet<string> = new Set([...STAMP_FIELDS, ...COMMON_FIELDS, "type"]);
 
 /** Claude's fields without those that have the name of one of ours. */
 export function withoutReserved<Fields extends object>(fields: Fields): Fields {
@@ -108,28 +42,7 @@ export function definedFields<Fields extends object>(fields: Fields): Defined<Fi
   return Object.fromEntries(entries) as Defined<Fields>;
 }
 
-/** The schema of one message to the host with exactly these fields. */
-export function outbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
-  return z.object({ type: literalType(type), ...stamp, ...commonFields }).extend(fields);
-}
-
-/** The schema of a message that passes on fields of Claude, declared or not. */
-export function looseOutbound<Type extends string, Fields extends Shape>(
-  type: Type,
-  fields: Fields,
-) {
-  return z.looseObject({ type: literalType(type), ...stamp, ...commonFields }).extend(fields);
-}
-
-/** The same without `ipc_version` and `seq`. */
-export function unstampedLooseOutbound<Type extends string, Fields extends Shape>(
-  type: Type,
-  fields: Fields,
-) {
-  return z.looseObject({ type: literalType(type), ...commonFields }).extend(fields);
-}
-
 /** A message without `ipc_version` and `seq`. Not `Omit`, which loses the named keys of a loose object. */
 export type Unstamped<Message> = Message extends unknown
-  ? { [Key in keyof Message as Key extends keyof typeof stamp ? never : Key]: Message[Key] }
+  ? { [Key in keyof Message as Key extends StampField ? never : Key]: Message[Key] }
   : never;

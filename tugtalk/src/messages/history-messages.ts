@@ -1,6 +1,6 @@
 /** Requests for past conversations, and their results. */
 import { z } from "zod";
-import { inbound, outbound, SessionId, WorkingFolder } from "./envelope.ts";
+import { inbound, outbound, SessionId, WorkingFolder } from "./message-schemas.ts";
 
 const text = z.string();
 

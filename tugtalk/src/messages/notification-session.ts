@@ -10,7 +10,7 @@ import {
   text,
   undeclared,
 } from "./claude-fields.ts";
-import { unstampedLooseOutbound } from "./envelope.ts";
+import { unstampedLooseOutbound } from "./message-schemas.ts";
 
 const RateLimitInfo = z
   .looseObject({

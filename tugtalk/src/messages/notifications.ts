@@ -3,7 +3,8 @@
  * Claude's fields unchanged. Lines that tugtalk itself acts on are in `protocol-types.ts`.
  */
 import { z } from "zod";
-import { type Unstamped, withoutReserved } from "./envelope.ts";
+import type { Unstamped } from "./envelope.ts";
+import { notificationFields } from "./notification-fields.ts";
 import { SESSION_NOTIFICATIONS } from "./notification-session.ts";
 import { TASK_NOTIFICATIONS } from "./notification-tasks.ts";
 import { TURN_NOTIFICATIONS } from "./notification-turn.ts";
@@ -41,14 +42,10 @@ export function parseNotification(
   kind: NotificationKind,
   raw: Readonly<Record<string, unknown>>,
 ): Notification | undefined {
-  const { type: _type, subtype: _subtype, session_id, parent_tool_use_id, ...fields } = raw;
-  const parsed = NOTIFICATIONS[kind].parsed.safeParse({
-    ...withoutReserved(fields),
-    type: NOTIFICATIONS[kind].name,
-    ...(typeof parent_tool_use_id === "string" && { parent_tool_use_id }),
-  });
+  const { name, parsed: schema } = NOTIFICATIONS[kind];
+  const parsed = schema.safeParse(notificationFields(name, raw));
   if (!parsed.success) return undefined;
-  const sessionId = typeof session_id === "string" ? session_id : undefined;
+  const sessionId = typeof raw["session_id"] === "string" ? raw["session_id"] : undefined;
   // The table pairs each kind with the schema of its message; the compiler cannot follow that.
   return {
     type: "notification",

@@ -4,8 +4,8 @@
  * `_ms`, `max_queued` and `tool_input_deltas` configure tugtalk itself.
  */
 import { z } from "zod";
-import { jsonObject, jsonRecord } from "../base/json.ts";
-import { NUL_FREE } from "./envelope.ts";
+import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
+import { NUL_FREE } from "./message-schemas.ts";
 
 const names = z.array(z.string().min(1));
 const milliseconds = z.number().int().positive().max(2_147_483_647);
@@ -148,12 +148,3 @@ export const SessionOptions = z
     ...NUL_FREE,
   });
 export type SessionOptions = z.infer<typeof SessionOptions>;
-
-/** The defaults of the options that have one, in the same units. */
-export const OPTION_DEFAULTS = {
-  first_token_timeout_ms: 300_000,
-  stream_timeout_ms: 120_000,
-  interrupt_timeout_ms: 10_000,
-  shutdown_grace_ms: 2_000,
-  max_queued: 100,
-} as const satisfies SessionOptions;

@@ -1,7 +1,7 @@
 /** Prompts for a person, the answers to those other than permissions, and how every prompt is closed. */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
-import { inbound, looseOutbound, outbound } from "./envelope.ts";
+import { jsonObject } from "../base/json-schemas.ts";
+import { inbound, looseOutbound, outbound } from "./message-schemas.ts";
 
 const text = z.string();
 

@@ -1,27 +1,24 @@
 /** The first message of a host, and its answer. */
 import { z } from "zod";
-import { inbound, NUL_FREE, outbound, refuseNul, SessionId, WorkingFolder } from "./envelope.ts";
+import {
+  inbound,
+  NUL_FREE,
+  outbound,
+  refuseNul,
+  SessionId,
+  WorkingFolder,
+} from "./message-schemas.ts";
 import { SessionOptions } from "./options.ts";
+import { PERMISSION_MODES } from "./permission-modes.ts";
 
 const text = z.string();
 const uuid = z.uuid();
 
-export const PermissionMode = z
-  .enum([
-    "default",
-    "acceptEdits",
-    "bypassPermissions",
-    "plan",
-    "dontAsk",
-    "delegate",
-    "auto",
-    "manual",
-  ])
-  .meta({
-    id: "PermissionMode",
-    description:
-      "A permission mode of some CLI version. Of those measured, `delegate` is on 2.1.38 only, `auto` is not on 2.1.38, and `manual` is another name of `default` on 2.1.330.",
-  });
+export const PermissionMode = z.enum(PERMISSION_MODES).meta({
+  id: "PermissionMode",
+  description:
+    "A permission mode of some CLI version. Of those measured, `delegate` is on 2.1.38 only, `auto` is not on 2.1.38, and `manual` is another name of `default` on 2.1.330.",
+});
 
 const resumeAt = uuid
   .toLowerCase()

@@ -1,7 +1,7 @@
 /** Messages to the host about the session: its process, its id, its state and its settings. */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
-import { looseOutbound, outbound } from "./envelope.ts";
+import { jsonObject } from "../base/json-schemas.ts";
+import { looseOutbound, outbound } from "./message-schemas.ts";
 import { BackgroundTask } from "./notification-tasks.ts";
 
 const text = z.string();
@@ -28,6 +28,16 @@ const ProcessExit = outbound("process_exit", {
       "The next message, or a queued one, starts Claude again, at most three times a minute.",
     ),
 }).meta({ id: "ProcessExit", description: "A process of Claude has ended." });
+
+const ChannelClosed = outbound("channel_closed", {
+  exit_code: z
+    .number()
+    .int()
+    .describe("What tugtalk without channels would have ended with: 0, or 1 after a fatal error."),
+}).meta({
+  id: "ChannelClosed",
+  description: "The channel has ended, and its name is free. Its last message.",
+});
 
 export const SessionInit = outbound("session_init", {
   session_id: text.describe("The id of the conversation, a UUID in lower case."),
@@ -180,4 +190,5 @@ export const SESSION_MESSAGES = [
   SessionStateChanged,
   PermissionModeChanged,
   ModelChanged,
+  ChannelClosed,
 ] as const;

@@ -2,6 +2,7 @@
  * View models of the transcript: turns, and the blocks, tool calls and notices in them. Plain JSON, so
  * that a state can be stored and sent. Types only.
  */
+import type { PermissionSuggestion } from "../protocol-types.ts";
 import type { OutboundMessage } from "../types.ts";
 
 type Outbound<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, { type: Type }>;
@@ -61,6 +62,8 @@ export type ToolPermission = {
   readonly by?: string;
   /** Milliseconds since 1970, if a host gives it. */
   readonly at?: number;
+  /** The changes of permissions that were accepted with it, if a host names them. */
+  readonly updatedPermissions?: readonly PermissionSuggestion[];
 };
 
 /** A tool call with its result. */
@@ -193,12 +196,16 @@ export type Turn = EntryContent & {
   readonly turnId: string;
   readonly trigger: Outbound<"turn_started">["trigger"];
   readonly messageIds: readonly string[];
+  /** When a host has sent the message that began it, in milliseconds since 1970. */
+  readonly sentAt?: number;
   /** `unknown`: a turn of a past conversation, whose transcript does not say how it ended. */
   readonly status: "running" | Outbound<"turn_complete">["result"] | "unknown";
   /** The `turn_complete` or `turn_cancelled` without what is above. */
   readonly end?: TurnEnd;
   /** The costs and tokens of this turn. */
   readonly cost?: TurnCost;
+  /** The model of the session at its end. */
+  readonly model?: string;
 };
 
 export type TurnEnd = {

@@ -1,7 +1,7 @@
 /** Messages to the host about turns, and receipts for its user messages. */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
-import { outbound } from "./envelope.ts";
+import { jsonObject } from "../base/json-schemas.ts";
+import { outbound } from "./message-schemas.ts";
 
 const text = z.string();
 const number = z.number();

@@ -1,6 +1,6 @@
 /** Messages of the host for the conversation: prompts with their attachments, and their withdrawal. */
 import { z } from "zod";
-import { inbound } from "./envelope.ts";
+import { inbound } from "./message-schemas.ts";
 
 const text = z.string();
 /** In lower case, as the session ids. */

@@ -4,7 +4,8 @@
  */
 import { type Line, LineSplitter } from "../base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
-import { type ErrorReason, TugtalkError } from "../messages/errors.ts";
+import type { ErrorReason } from "../messages/error-message.ts";
+import { TugtalkError } from "../messages/errors.ts";
 import { isAlive, killGroup } from "./process-signals.ts";
 
 export type SpawnRequest = {
@@ -107,22 +108,28 @@ function beginningOf(path: string, files: typeof import("node:fs")): string {
   return bytes.toString("latin1");
 }
 
-/** Reads on demand: back-pressure stops Claude while no batch is requested. */
-async function* readLines(child: Child, maxLineBytes: number): AsyncGenerator<readonly Line[]> {
+/**
+ * Reads on demand: back-pressure stops Claude while no batch is requested. No generator, since its
+ * promises take longer than most lines.
+ */
+function readLines(child: Child, maxLineBytes: number): AsyncIterable<Iterable<Line>> {
   const splitter = new LineSplitter(maxLineBytes);
   const reader = child.stdout.getReader();
   const state = { isReading: false, chunks: 0 };
   const stopTimer = cancelWhenQuiet(reader, state, child.exited);
-  for (;;) {
+  let isOver = false;
+  const next = async (): Promise<IteratorResult<Iterable<Line>, undefined>> => {
+    if (isOver) return { done: true, value: undefined };
     state.isReading = true;
     const { done, value } = await reader.read();
     state.isReading = false;
     state.chunks += 1;
-    if (done) break;
-    yield splitter.feed(value);
-  }
-  stopTimer();
-  yield splitter.end();
+    if (!done) return { done, value: splitter.open(value) };
+    isOver = true;
+    stopTimer();
+    return { done: false, value: splitter.end() };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 /** Ends a read after the exit: a child of Claude's can keep the pipe open. */

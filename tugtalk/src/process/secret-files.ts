@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export class SecretFiles {
-  readonly #fs = process.getBuiltinModule("node:fs");
   #folder: string | undefined;
 
   /** Writes or replaces a file; returns its path. Throws where the disk fails. */
   write(name: string, text: string): string {
-    const { existsSync, mkdtempSync, writeFileSync } = this.#fs;
+    const { existsSync, mkdtempSync, writeFileSync } = nodeFs();
     // The system may delete temporary folders during a session of several days.
     if (this.#folder === undefined || !existsSync(this.#folder))
       this.#folder = mkdtempSync(join(tmpdir(), "tugtalk-"));
@@ -19,7 +18,12 @@ export class SecretFiles {
 
   /** Deletes all of them. */
   remove(): void {
-    if (this.#folder !== undefined) this.#fs.rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) nodeFs().rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = undefined;
   }
+}
+
+/** Loaded for the first file: most sessions have none. */
+function nodeFs() {
+  return process.getBuiltinModule("node:fs");
 }

@@ -190,11 +190,12 @@ export class Recorder {
   }
 
   async *#tapLines(
-    batches: AsyncIterable<readonly Line[]>,
+    batches: AsyncIterable<Iterable<Line>>,
     run: number,
   ): AsyncGenerator<readonly Line[]> {
     const pipe: Pipe = { name: `claude ${run}: ` };
-    for await (const lines of batches) {
+    for await (const batch of batches) {
+      const lines = [...batch];
       await setImmediate();
       this.#notes.noteLines({ event: "claude_lines", run }, pipe, lines);
       yield lines;

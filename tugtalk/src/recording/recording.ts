@@ -3,8 +3,8 @@
  * met it. JSON lines: a header, then the entries. PROTOCOL.md describes it for readers.
  */
 import { z } from "zod";
-import { jsonObject } from "../base/json.ts";
-import { ErrorCode, ErrorReason } from "../messages/errors.ts";
+import { jsonObject } from "../base/json-schemas.ts";
+import { ErrorCode, ErrorReason } from "../messages/error-message.ts";
 
 /** Raised when an old reader would misunderstand a new recording. New fields do not raise it. */
 export const RECORDING_VERSION = 3;

@@ -1,15 +1,18 @@
 /** Applies Claude's lines to the parts of a run, in order. */
 
-import { isOverlong, type Line } from "../base/lines.ts";
+import { isOverlong, type Line, type LineCursor } from "../base/lines.ts";
 import { isAtLeast } from "../base/versions.ts";
 import { parseClaudeLine } from "../claude/claude-line.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import type { Conversation, ConversationMessage } from "../conversation/conversation.ts";
+import type { StreamEventMessage } from "../messages/conversation-lines.ts";
 import { errorMessage } from "../messages/errors.ts";
+import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Prompts } from "./prompts.ts";
+import { Repeats } from "./repeats.ts";
 import type { RunState } from "./run-state.ts";
 import type { StallDetector } from "./stall-detector.ts";
 
@@ -25,6 +28,8 @@ export type RunParts = {
 /** What a line can mean beside the messages for the host. */
 export type LineEvents = {
   readonly emit: (message: OutboundDraft) => void;
+  /** Undefined: each message is emitted by itself. */
+  readonly emitRepeated?: ((repeated: RepeatedMessage) => void) | undefined;
   /** Claude began its first turn, or answered `initialize`. */
   readonly onReady: () => void;
   /** A turn began under this session id. */
@@ -35,6 +40,7 @@ export class LineDispatcher {
   readonly #parts: RunParts;
   readonly #events: LineEvents;
   readonly #decoder = new TextDecoder();
+  readonly #repeats = new Repeats();
   #startErrors: readonly string[] = [];
 
   constructor(parts: RunParts, events: LineEvents) {
@@ -49,7 +55,21 @@ export class LineDispatcher {
 
   apply(line: Line): void {
     if (isOverlong(line)) this.#loseLine(line.overlongBytes, line.edges);
-    else this.#dispatch(parseClaudeLine(this.#decoder.decode(line)));
+    else this.#dispatchText(this.#decoder.decode(line));
+  }
+
+  /** Applies the next lines, as far as they repeat the last one with other texts, and skips them. */
+  applyRepeats(lines: LineCursor): void {
+    const { emitRepeated } = this.#events;
+    const repeated = emitRepeated && this.#repeats.take(lines);
+    if (repeated === undefined) return;
+    if (repeated.answer !== undefined) emitRepeated?.(repeated.answer);
+    this.#note(repeated.event);
+  }
+
+  /** Something other than a text has changed: the next line may mean something else. */
+  forgetRepeats(): void {
+    this.#repeats.forget();
   }
 
   /** Claude did start. Some CLIs name their version only later. */
@@ -62,7 +82,13 @@ export class LineDispatcher {
     this.#events.onReady();
   }
 
-  #dispatch(event: ClaudeMessage): void {
+  #dispatchText(line: string): void {
+    const event = parseClaudeLine(line);
+    if (event.type === "stream_event") this.#repeats.learn(line, event, this.#converse(event));
+    else this.#dispatch(event);
+  }
+
+  #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {
     const { prompts, requests, state } = this.#parts;
     switch (event.type) {
       case "control_request":
@@ -76,9 +102,6 @@ export class LineDispatcher {
         break;
       case "keep_alive":
       case "transcript_mirror":
-        break;
-      case "stream_event":
-        this.#converse(event);
         break;
       case "assistant":
       case "user":
@@ -104,9 +127,14 @@ export class LineDispatcher {
   }
 
   #converse(event: ConversationMessage): readonly OutboundDraft[] {
+    const emitted = this.#note(event);
+    this.#emit(emitted);
+    return emitted;
+  }
+
+  #note(event: ConversationMessage): readonly OutboundDraft[] {
     const emitted = this.#parts.conversation.apply(event);
     this.#parts.stallDetector.note(event, emitted);
-    this.#emit(emitted);
     return emitted;
   }
 

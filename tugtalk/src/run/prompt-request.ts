@@ -2,16 +2,20 @@
  * Parses Claude's requests to a person: permissions, questions, forms of MCP servers, declared dialogs.
  * Protocol reference §5a, §5d, §21.
  */
+import { isPlainPermission } from "../claude/plain-requests.ts";
 import type { AskerClues } from "../conversation/askers.ts";
 import { withoutReserved } from "../messages/envelope.ts";
 import { askedBy, type PromptContent } from "../permissions.ts";
-import {
-  type ControlRequest,
+import type {
+  ControlRequest,
   DialogAsk,
   ElicitationAsk,
   PermissionRequest,
 } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
+
+/** Loaded with the first request that is not plain. */
+const schemas = () => require("../protocol-types.ts") as typeof import("../protocol-types.ts");
 
 /** A request to a person: its content, the message for the host, and what is known of the asker. */
 export type PromptRequest = {
@@ -27,14 +31,19 @@ export function parsePrompt(
 ): PromptRequest | undefined {
   switch (request.subtype) {
     case "can_use_tool":
-      return permission(request_id, PermissionRequest.safeParse(request).data);
+      return permission(request_id, readPermission(request));
     case "elicitation":
-      return elicitation(request_id, ElicitationAsk.safeParse(request).data);
+      return elicitation(request_id, schemas().ElicitationAsk.safeParse(request).data);
     case "request_user_dialog":
-      return dialog(request_id, DialogAsk.safeParse(request).data, dialogs);
+      return dialog(request_id, schemas().DialogAsk.safeParse(request).data, dialogs);
     default:
       return undefined;
   }
+}
+
+function readPermission(request: ControlRequest["request"]): PermissionRequest | undefined {
+  if (isPlainPermission(request)) return request;
+  return schemas().PermissionRequest.safeParse(request).data;
 }
 
 function permission(request_id: string, request?: PermissionRequest): PromptRequest | undefined {

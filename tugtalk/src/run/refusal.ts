@@ -4,8 +4,11 @@
  */
 import { type ControlAnswer, formatRefusal } from "../control.ts";
 import { errorMessage } from "../messages/errors.ts";
-import { type ControlRequest, HookCallback } from "../protocol-types.ts";
+import type { ControlRequest } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
+
+/** Loaded with the first request that is refused. */
+const schemas = () => require("../protocol-types.ts") as typeof import("../protocol-types.ts");
 
 /** Requests that must stay unanswered: another client answers them. */
 const NOT_OURS: ReadonlySet<string> = new Set([
@@ -65,7 +68,7 @@ export function refuseExcess({ request_id, request }: ControlRequest, limit: num
 }
 
 function nameOf(request: ControlRequest["request"]): string {
-  const hook = HookCallback.safeParse(request);
+  const hook = schemas().HookCallback.safeParse(request);
   return hook.success ? `${request.subtype} (${hook.data.input.hook_event_name})` : request.subtype;
 }
 

@@ -32,7 +32,9 @@ export class RunState {
   /** Emits the state if it differs from the one emitted last. */
   update(facts: RunFacts): void {
     const state = this.#stateOf(facts);
-    const hasSameTasks = Bun.deepEquals(this.backgroundTasks, this.#emittedTasks, true);
+    const hasSameTasks =
+      this.backgroundTasks === this.#emittedTasks ||
+      Bun.deepEquals(this.backgroundTasks, this.#emittedTasks, true);
     if (state === this.#emitted && hasSameTasks) return;
     this.#emitted = state;
     this.#emittedTasks = this.backgroundTasks;

@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from "../base/clock.ts";
-import type { Line } from "../base/lines.ts";
+import type { Line, LineCursor } from "../base/lines.ts";
 import type { ClaudeProcess } from "../claude/claude-process-port.ts";
 import { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
@@ -15,7 +15,8 @@ import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { unsupportedIn } from "../messages/control-subtypes.ts";
 import { errorMessage } from "../messages/errors.ts";
-import type { OPTION_DEFAULTS, SessionOptions } from "../messages/options.ts";
+import type { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
+import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -76,9 +77,9 @@ export class Run {
     const { process, settings, settledPrompts, options } = given;
     const clock = this.#checkedClock(given.clock);
     const conversation = new Conversation(given);
-    const requests = new ClaudeRequests(process, { ...given, clock }, () =>
-      this.#noteHostCallEnd(),
-    );
+    const requests = new ClaudeRequests(process, { ...given, clock }, () => {
+      if (!this.isEnding) this.#check();
+    });
     const deps = { claude: process, conversation, requests, emit: events.emit };
     const { dialogs = [], prompt_timeout_ms: promptTimeoutMs } = options;
     const prompts = new Prompts({ clock, settledPrompts, dialogs, promptTimeoutMs }, deps);
@@ -147,6 +148,11 @@ export class Run {
   /** Applies one line of Claude's. */
   apply(line: Line): void {
     this.#change(() => this.#dispatcher.apply(line));
+  }
+
+  /** Applies the next lines, as far as they repeat the last one with other texts, and skips them. */
+  applyRepeats(lines: LineCursor): void {
+    this.#dispatcher.applyRepeats(lines);
   }
 
   /** Claude began to talk, or is taken to have. */
@@ -244,6 +250,7 @@ export class Run {
 
   /** The one door: every line, every call and every timer makes its change here. */
   #change<Result>(change: () => Result): Result {
+    this.#dispatcher.forgetRepeats();
     const result = change();
     this.#check();
     return result;
@@ -271,10 +278,6 @@ export class Run {
 
   #checkedClock(clock: Clock): Clock {
     return { ...clock, setTimer: (run, ms) => clock.setTimer(() => this.#change(run), ms) };
-  }
-
-  #noteHostCallEnd(): void {
-    if (!this.isEnding) this.#check();
   }
 
   #stalled(phase: StallPhase, limitMs: number): void {

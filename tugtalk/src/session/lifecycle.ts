@@ -10,7 +10,7 @@ import { SerialQueue } from "../base/serial-queue.ts";
 import { LiveSettings } from "../claude/live-settings.ts";
 import { definedFields } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
-import { OPTION_DEFAULTS } from "../messages/options.ts";
+import { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
 import type { ConfiguredOptions, Run } from "../run/run.ts";

@@ -12,6 +12,8 @@ export type SessionPorts = Omit<
     options: SessionOptions,
   ) => ReturnType<SupervisorPorts["spawn"]>;
   readonly past: PastSessions;
+  /** What `flush` returns, without sending anything. */
+  readonly drained: SupervisorPorts["flush"];
   /** Saves the id of the current conversation for later bridges in this folder. */
   readonly keepSessionId: (sessionId: string) => void;
   /** Claude cannot be started: the bridge must end with exit code 1. */

@@ -6,6 +6,7 @@
 import type { BoundedSet } from "../base/bounded-map.ts";
 import { CHECK_INTERVAL_MS, type Clock } from "../base/clock.ts";
 import { hideValues } from "../base/hidden-values.ts";
+import { type Line, LineCursor } from "../base/lines.ts";
 import { buildCapabilities } from "../claude/capabilities.ts";
 import {
   buildClaudeArgs,
@@ -21,6 +22,7 @@ import type { ControlRequestBody } from "../control.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
+import type { LineEvents } from "../run/line-dispatcher.ts";
 import { type ConfiguredOptions, Run } from "../run/run.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -29,8 +31,10 @@ export type SupervisorPorts = {
   /** Writes a file that only Claude can read; returns its path. */
   readonly writeSecretFile: (name: string, text: string) => string;
   readonly emit: (message: OutboundDraft) => void;
-  /** Resolves when the host has read what it was sent. Undefined without back-pressure. */
-  readonly drained: () => Promise<void> | undefined;
+  /** Undefined: each message is emitted by itself. */
+  readonly emitRepeated?: LineEvents["emitRepeated"];
+  /** Sends what was emitted; resolves when the host has read it. Undefined without back-pressure. */
+  readonly flush: () => Promise<void> | undefined;
   readonly clock: Clock;
   /** The same for limits of what Claude says, which wait while the host does not read. */
   readonly backpressureClock: Clock;
@@ -146,11 +150,11 @@ export class Supervisor {
   }
 
   #newRun(process: ClaudeProcess, { options, settings, costBaseline }: Start): Run {
-    const { emit, backpressureClock: clock, newId, settledPrompts } = this.#deps;
+    const { emit, emitRepeated, backpressureClock: clock, newId, settledPrompts } = this.#deps;
     const { onReady, onSessionId, onProgress, onUnresponsive } = this.#events;
     return new Run(
       { process, clock, newId, settings, costBaseline, settledPrompts, options },
-      { emit, onReady, onSessionId, onFreed: onProgress, onUnresponsive },
+      { emit, emitRepeated, onReady, onSessionId, onFreed: onProgress, onUnresponsive },
     );
   }
 
@@ -187,16 +191,27 @@ export class Supervisor {
     const { process } = current.run;
     const { shutdown_grace_ms: graceMs } = current.start.options;
     for await (const lines of process.lines) {
-      for (const line of lines)
-        this.#guard("apply a line of Claude", () => current.run.apply(line));
+      this.#apply(lines, current.run);
       this.#guard("continue after a batch of lines", this.#events.onProgress);
-      const room = this.#deps.drained();
+      const room = this.#deps.flush();
       if (room !== undefined) await this.#waitFor(room, current.run);
     }
     current.run.noteOutputEnd();
     // A Claude without stdout is useless.
     if (!current.isExpected) stopClaude(process, { clock: this.#deps.clock, graceMs });
     this.#exited(current, await process.exited);
+  }
+
+  #apply(lines: Iterable<Line>, run: Run): void {
+    const applyRepeats = () => {
+      if (lines instanceof LineCursor) run.applyRepeats(lines);
+    };
+    this.#guard("apply lines of Claude", applyRepeats);
+    for (const line of lines)
+      this.#guard("apply a line of Claude", () => {
+        run.apply(line);
+        applyRepeats();
+      });
   }
 
   async #waitFor(room: Promise<void>, run: Run): Promise<void> {

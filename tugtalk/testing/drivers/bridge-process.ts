@@ -15,12 +15,21 @@ export const UNDER_TEST: readonly string[] = process.env["TUGTALK_UNDER_TEST"]?.
   CLI,
 ];
 
+/** The environment in which a bridge stumbles at SIGUSR2. A flag for Bun would be one of the binary's own. */
+export const STUMBLING: Readonly<Record<string, string>> = {
+  BUN_OPTIONS: `--preload=${join(import.meta.dir, "..", "fixtures", "stumbles.ts")}`,
+};
+
 /** A script that is started like `cli.ts`, for hosts that start their bridge themselves. */
 export const CHECKED_BRIDGE = join(import.meta.dir, "checked-bridge.ts");
 
 /** The same as `UNDER_TEST` for a command that starts its bridge by its own command: from source it is checked. */
 export const CHECKED_COMMAND: readonly string[] =
   process.env["TUGTALK_UNDER_TEST"] === undefined ? [process.execPath, CHECKED_BRIDGE] : UNDER_TEST;
+
+/** The environment that names the bridge of a host under test: from source one that is checked, else its own. */
+export const HOST_BRIDGE: Readonly<Record<string, string>> =
+  process.env["TUGTALK_UNDER_TEST"] === undefined ? { TUGTALK_BRIDGE: CHECKED_BRIDGE } : {};
 
 export type Received = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -35,6 +44,8 @@ export type BridgeOptions = {
   readonly cwd?: string;
   /** The command that starts the bridge; by default `UNDER_TEST`. */
   readonly command?: readonly string[];
+  /** Called with each message before it is waited for. */
+  readonly onReceived?: (message: Received) => void;
 };
 
 export type TestBridge = {
@@ -57,6 +68,7 @@ export type TestBridge = {
 async function readMessages(
   output: ReadableStream<Uint8Array>,
   inbox: Inbox<Received>,
+  onReceived: (message: Received) => void = () => {},
 ): Promise<void> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
@@ -64,7 +76,9 @@ async function readMessages(
     const [first = "", ...starts] = decoder.decode(chunk, { stream: true }).split("\n");
     pieces.push(first);
     for (const start of starts) {
-      inbox.received.push(parseEmitted(pieces.join("")));
+      const message = parseEmitted(pieces.join(""));
+      inbox.received.push(message);
+      onReceived(message);
       pieces = [start];
     }
     inbox.settle();
@@ -91,7 +105,11 @@ export function startBridge(options: BridgeOptions = {}): TestBridge {
   const readErrors = async () => {
     stderr = await new Response(child.stderr).text();
   };
-  const ended = [child.exited, readMessages(child.stdout, inbox), readErrors()] as const;
+  const ended = [
+    child.exited,
+    readMessages(child.stdout, inbox, options.onReceived),
+    readErrors(),
+  ] as const;
   const exited = Promise.all(ended).then(([code]) => {
     inbox.end(new Error(`the bridge ended first; stderr: ${stderr}`));
     return code;

@@ -85,7 +85,10 @@ export function startConversation(
 }
 
 /** Sends `protocol_init` and waits until Claude is idle; returns Claude's pid. */
-export async function initialize(bridge: TestBridge, fields: object = {}): Promise<number> {
+export async function initialize(
+  bridge: Pick<TestBridge, "send" | "next">,
+  fields: object = {},
+): Promise<number> {
   bridge.send({ type: "protocol_init", version: 2, id: "init", ...fields });
   const { pid } = await bridge.next("process_started");
   await bridge.next(({ type, state }) => type === "session_state" && state === "idle");

@@ -28,7 +28,7 @@ export function parseEmittedText(text: string): EmittedMessage[] {
 /** Checks messages that are emitted before a writer stamps them. Each session needs one of its own. */
 export function openDraftCheck(): (draft: OutboundDraft) => void {
   const stamp = openStamp();
-  return (draft) => void parseEmitted(stamp(draft));
+  return (draft) => void parseEmitted(stamp.line(draft));
 }
 
 /** Checks one message that no writer has stamped, and returns it. */

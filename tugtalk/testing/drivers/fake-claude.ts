@@ -39,10 +39,18 @@ type Passage = Traffic extends infer One
 /** A clock whose timers only run when a test says so. */
 export type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
+/** Lines that are split when they are read, as those of a process, and a copy for `traffic`. */
+type Batch = {
+  readonly open: () => Iterable<Line>;
+  readonly noted: readonly Line[];
+  readonly applied: () => void;
+};
+
 /** What a fake Claude has printed, until the bridge reads it. */
 class OutputPipe {
   readonly #splitter: LineSplitter;
-  readonly #batches: { readonly lines: readonly Line[]; readonly applied: () => void }[] = [];
+  readonly #noted: LineSplitter;
+  readonly #batches: Batch[] = [];
   #wake = Promise.withResolvers<void>();
   #isOver = false;
   /** How many batches have been read. */
@@ -50,6 +58,7 @@ class OutputPipe {
 
   constructor(maxLineBytes?: number) {
     this.#splitter = new LineSplitter(maxLineBytes);
+    this.#noted = new LineSplitter(maxLineBytes);
   }
 
   get untaken(): number {
@@ -60,24 +69,30 @@ class OutputPipe {
   print(bytes: Uint8Array): Promise<void> {
     const applied = Promise.withResolvers<void>();
     if (this.#isOver) applied.resolve();
-    else this.#batches.push({ lines: this.#splitter.feed(bytes), applied: applied.resolve });
+    else {
+      const open = () => this.#splitter.open(bytes);
+      this.#batches.push({ open, noted: this.#noted.feed(bytes), applied: applied.resolve });
+    }
     this.#wake.resolve();
     return applied.promise;
   }
 
   close(): void {
-    if (!this.#isOver) this.#batches.push({ lines: this.#splitter.end(), applied: () => {} });
+    const open = () => this.#splitter.end();
+    if (!this.#isOver) this.#batches.push({ open, noted: this.#noted.end(), applied: () => {} });
     this.#isOver = true;
     this.#wake.resolve();
   }
 
-  async *lines(note: (one: Passage) => void): AsyncGenerator<readonly Line[]> {
+  async *lines(note: (one: Passage) => void): AsyncGenerator<Iterable<Line>> {
     for (;;) {
       const batch = this.#batches.shift();
       if (batch !== undefined) {
+        // A pipe is read in a turn of the event loop: what the bridge has begun is done before.
+        for (let hops = 0; hops < 8; hops += 1) await Promise.resolve();
         this.taken += 1;
-        for (const line of batch.lines) note({ from: "claude", line: parsed(line) });
-        yield batch.lines;
+        for (const line of batch.noted) note({ from: "claude", line: parsed(line) });
+        yield batch.open();
         batch.applied();
       } else if (this.#isOver) return;
       else {

@@ -17,7 +17,7 @@ export type SocketFrame = {
   readonly ok?: boolean;
 } & Fields;
 
-const WAIT_LIMIT_MS = 15_000;
+const WAIT_LIMIT_MS = 25_000;
 
 /** Waits, and says what has come instead where nothing that fits does. */
 async function waitIn<Item>(inbox: Inbox<Item>, fits: (item: Item) => boolean): Promise<Item> {

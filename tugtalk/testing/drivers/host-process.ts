@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
-import { CHECKED_BRIDGE, UNDER_TEST } from "./bridge-process.ts";
+import { HOST_BRIDGE, UNDER_TEST } from "./bridge-process.ts";
 import { FAULTS_FILE } from "./emitted-faults.ts";
 import { EventReader, type Fields, SocketClient } from "./host-clients.ts";
 import { type HttpAnswer, readAnswer } from "./http-answer.ts";
@@ -57,8 +57,8 @@ export async function endHosts(): Promise<void> {
 
 /** What a session is created with, and what its Claude does. */
 export type NewTestSession = Fields & {
-  /** A conversation for the stand-in; without one it echoes. */
-  readonly conversation?: readonly object[];
+  /** A conversation for the stand-in, which may name the session's folder; without one it echoes. */
+  readonly conversation?: readonly object[] | ((dir: string) => readonly object[]);
   /** Further variables for the stand-in. */
   readonly claudeEnv?: Readonly<Record<string, string>>;
 };
@@ -188,7 +188,8 @@ export class TestHost {
   async createSession(session: NewTestSession = {}): Promise<TestHostSession> {
     const { conversation, claudeEnv = {}, ...fields } = session;
     const dir = this.newFolder();
-    const played = conversation === undefined ? {} : writeConversation(conversation);
+    const lines = typeof conversation === "function" ? conversation(dir) : conversation;
+    const played = lines === undefined ? {} : writeConversation(lines);
     setEnvironment(dir, { ...claudeEnv, ...played });
     const { status, body } = await this.run("create", { dir, trust: true, ...fields });
     if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
@@ -209,7 +210,6 @@ export class TestHost {
 
   #environment(): Record<string, string> {
     const faults = process.env[FAULTS_FILE];
-    const isFromSource = process.env["TUGTALK_UNDER_TEST"] === undefined;
     return {
       PATH: process.env["PATH"] ?? "",
       HOME: this.home,
@@ -217,7 +217,7 @@ export class TestHost {
       XDG_STATE_HOME: join(this.root, "state"),
       TMPDIR: join(this.root, "tmp"),
       TUGTALK_SIM_SPEED: "max",
-      ...(isFromSource && { TUGTALK_BRIDGE: CHECKED_BRIDGE }),
+      ...HOST_BRIDGE,
       ...(faults !== undefined && { [FAULTS_FILE]: faults }),
       ...this.#options.env,
     };

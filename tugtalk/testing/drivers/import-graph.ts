@@ -9,13 +9,21 @@ import { dirname, join, normalize } from "node:path";
 export const ROOT = join(import.meta.dir, "..", "..");
 
 /** One import between two files, as paths from `ROOT`. */
-export type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
+export type Import = Specifier & { readonly from: string };
+
+/** What a statement or a call imports. */
+export type Specifier = {
+  readonly to: string;
+  readonly isType: boolean;
+  /** Not loaded with the file, but when the call runs. */
+  readonly isCall: boolean;
+};
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;"]*?\sfrom\s+)?"([^"]+)"/gm;
 const CALL = /\bimport\("([^"]+)"\)/g;
 
 /** Every source file, as a path from `ROOT`. */
-export const FILES: readonly string[] = [...new Bun.Glob("**/*.ts").scanSync(ROOT)]
+export const FILES: readonly string[] = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(ROOT)]
   .filter((path) => !path.includes("__tests__/") && !path.startsWith("testing/"))
   .sort();
 
@@ -23,20 +31,25 @@ export const FILES: readonly string[] = [...new Bun.Glob("**/*.ts").scanSync(ROO
 export const IMPORTS: readonly Import[] = FILES.flatMap(importsOf);
 
 /** What one file imports, packages included. */
-export function specifiersOf(path: string): { readonly to: string; readonly isType: boolean }[] {
+export function specifiersOf(path: string): Specifier[] {
   const text = readFileSync(join(ROOT, path), "utf8");
   const statements = [...text.matchAll(STATEMENT)].map(([, type, to = ""]) => ({
     to,
     isType: type !== undefined,
+    isCall: false,
   }));
-  const calls = [...text.matchAll(CALL)].map(([, to = ""]) => ({ to, isType: false }));
+  const calls = [...text.matchAll(CALL)].map(([, to = ""]) => ({
+    to,
+    isType: false,
+    isCall: true,
+  }));
   return [...statements, ...calls];
 }
 
 function importsOf(path: string): Import[] {
   return specifiersOf(path)
-    .filter(({ to }) => to.startsWith(".") && to.endsWith(".ts"))
-    .map(({ to, isType }) => ({ from: path, to: normalize(join(dirname(path), to)), isType }));
+    .filter(({ to }) => to.startsWith(".") && /\.tsx?$/.test(to))
+    .map(({ to, ...how }) => ({ from: path, to: normalize(join(dirname(path), to)), ...how }));
 }
 
 /** The files at the root of `src`, each with its room. */
@@ -51,12 +64,12 @@ const ROOMS_OF_ROOT_FILES: Readonly<Record<string, string>> = {
   "src/web-components.ts": "messages",
 };
 
-/** The room of a file of `src` or of the host; for any other file, its folder. */
+/** The room of a file of `src`, of the host or of the page; for any other file, its folder. */
 export function roomOf(path: string): string {
   const known = ROOMS_OF_ROOT_FILES[path];
   const [top = "", folder = "", ...inFolder] = path.split("/");
   if (known !== undefined) return known;
   if (top === "src") return folder;
-  if (top === "host" && inFolder.length > 0) return `host/${folder}`;
+  if (["host", "web"].includes(top) && inFolder.length > 0) return `${top}/${folder}`;
   return path.includes("/") ? top : "cli";
 }

@@ -3,6 +3,7 @@ import type { ClaudeProcess } from "../../src/claude/claude-process-port.ts";
 import { IPC_VERSION } from "../../src/messages/envelope.ts";
 import type { ResumePoint } from "../../src/messages/history-messages.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
+import type { RepeatedMessage } from "../../src/messages/repeated-message.ts";
 import { SessionManager } from "../../src/session.ts";
 import type { OutboundDraft } from "../../src/types.ts";
 import { openDraftCheck } from "./emitted-lines.ts";
@@ -20,6 +21,8 @@ export type TestSession = {
   readonly session: SessionManager;
   /** The messages to the host, with the fields that the writer adds. */
   readonly emitted: readonly Emitted[];
+  /** How many of them were emitted as repeated ones. */
+  readonly repeatedCount: () => number;
   readonly clock: FakeClock;
   /** Each Claude that was started, the newest last. */
   readonly claudes: readonly FakeClaude[];
@@ -66,6 +69,7 @@ class Records {
   readonly clock = fakeClock();
   failing: OutboundDraft["type"] | "any" | undefined;
   isFatal = false;
+  repeatedCount = 0;
   readonly #check = openDraftCheck();
   #ids = 0;
 
@@ -91,6 +95,12 @@ class Records {
     this.emitted.push({ ...message, seq, ipc_version: IPC_VERSION } as Emitted);
   }
 
+  emitRepeated({ message, field, literals }: RepeatedMessage): void {
+    for (const literal of literals)
+      this.emit({ ...message, [field]: JSON.parse(`"${literal}"`) } as OutboundDraft);
+    this.repeatedCount += literals.length;
+  }
+
   get newestClaude(): FakeClaude {
     const newest = this.claudes.at(-1);
     if (newest === undefined) throw new Error("no Claude was started");
@@ -103,6 +113,8 @@ function openSession(options: TestSessionOptions, records: Records): SessionMana
     spawn: (args) => records.spawn(args),
     writeSecretFile: (name) => `/private/${name}`,
     emit: (message) => records.emit(message),
+    emitRepeated: (repeated) => records.emitRepeated(repeated),
+    flush: options.drained ?? (() => undefined),
     drained: options.drained ?? (() => undefined),
     clock: records.clock,
     newId: () => records.newId(),
@@ -148,6 +160,7 @@ export async function startSession(options: TestSessionOptions = {}): Promise<Te
   return {
     session,
     emitted,
+    repeatedCount: () => records.repeatedCount,
     clock,
     claudes,
     starts,

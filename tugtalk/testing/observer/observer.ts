@@ -34,7 +34,7 @@ export function observe(observed: Observed): string[] {
 }
 
 /** What may precede `protocol_ack`. */
-const EARLY_TYPES = ["error", "session_list_result", "session_history_result"];
+const EARLY_TYPES = ["error", "session_list_result", "session_history_result", "channel_closed"];
 
 function sequenceFaults(messages: readonly Message[], sentIds?: readonly string[]): string[] {
   const faults: string[] = [];

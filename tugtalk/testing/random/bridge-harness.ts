@@ -4,7 +4,7 @@
  */
 
 import type { ClaudeExit } from "../../src/claude/claude-process-port.ts";
-import { HostConnection } from "../../src/edge/host-connection.ts";
+import { type ConnectionPorts, HostConnection } from "../../src/edge/host-connection.ts";
 import { openHostLines } from "../../src/edge/host-lines.ts";
 import { TugtalkError } from "../../src/messages/errors.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
@@ -22,7 +22,14 @@ export type HarnessOptions = {
   readonly exitsOn: ExitTrigger;
   readonly onEof?: "interrupt" | "drain";
   readonly maxLineBytes?: number;
+  /** Each line for the host is also noted by itself, so none is written as a repeated one. */
+  readonly isNoted?: boolean;
+  /** Opens the bridge, if it is not one of its own. */
+  readonly connect?: (ports: ConnectionPorts) => OpenBridge;
 };
+
+/** A bridge on the pipes of its ports. */
+export type OpenBridge = Pick<HostConnection, "run" | "close">;
 
 /** One Claude that was started, and the model that it follows. */
 export type Process = {
@@ -45,7 +52,7 @@ export class BridgeHarness {
   /** The lines that Claude has printed one by one. */
   readonly lineOutcomes: LineOutcome[] = [];
   readonly #options: HarnessOptions;
-  readonly #bridge: HostConnection;
+  readonly #bridge: OpenBridge;
   /** How much of a Claude's output had been read when the host stopped reading. */
   #blocked: { readonly claude: FakeClaude; readonly taken: number } | undefined;
   #ids = 0;
@@ -58,10 +65,11 @@ export class BridgeHarness {
 
   constructor(options: HarnessOptions) {
     this.#options = options;
-    const { maxLineBytes = 1 << 20, onEof = "interrupt" } = options;
-    this.#bridge = new HostConnection({
+    const { maxLineBytes = 1 << 20, onEof = "interrupt", isNoted = false } = options;
+    const connect = options.connect ?? ((ports: ConnectionPorts) => new HostConnection(ports));
+    this.#bridge = connect({
       input: openHostLines(this.host.input, maxLineBytes),
-      output: this.host.output,
+      output: { ...this.host.output, ...(isNoted && { queued: () => {} }) },
       clock: this.clock,
       newId: () => this.newId(),
       writeSecretFile: (name) => `/private/${name}`,

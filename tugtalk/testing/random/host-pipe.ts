@@ -9,6 +9,8 @@ const ASKING = new Set(["control_request_forward", "elicitation_request", "dialo
 export class HostPipe {
   /** What the host has received, parsed. */
   readonly received: Message[] = [];
+  /** The same as text. */
+  text = "";
   /** The JSON lines that the host has sent. */
   readonly sent: Sent[] = [];
   /** The host has sent bytes that may hold messages that `sent` lacks. */
@@ -134,6 +136,7 @@ export class HostPipe {
   #deliver(): void {
     const text = this.#outgoing.join("");
     this.#outgoing = [];
+    this.text += text;
     for (const message of parseEmittedText(text)) this.received.push(message);
   }
 }

@@ -32,7 +32,7 @@ export const HOST_EVENTS: readonly HostEvent[] = [
   },
   { type: "approval-cancelled", ...SESSION, requestId: "r", reason: "timeout", at: 10 },
   { type: "message-queued", ...SESSION, ...QUEUED },
-  { type: "message-sent", ...SESSION, message_id: "m", message: "Later." },
+  { type: "message-sent", ...SESSION, message_id: "m", message: "Later.", sent_at: 10 },
   { type: "queue-changed", ...SESSION, queue: [QUEUED], held: true },
   {
     type: "history-added",

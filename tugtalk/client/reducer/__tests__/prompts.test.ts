@@ -107,6 +107,19 @@ describe("bridge and host tell of one prompt, in any order", () => {
     expect(reduced([TURN, CALL, HOST_RESOLVED, FORWARDED]).prompts).toEqual([]);
   });
 
+  test.each([[closing[0]], [closing[1]]])(
+    "the receipt names the permissions that were changed with it: %#",
+    (both = []) => {
+      const change = { type: "setMode", mode: "acceptEdits", destination: "session" };
+      const changing = both.map((end) =>
+        end === HOST_RESOLVED ? { ...HOST_RESOLVED, updatedPermissions: [change] } : end,
+      );
+      expect(toolOf(reduced(changing, ASKING))).toMatchObject({
+        permission: { outcome: "allow", updatedPermissions: [change] },
+      });
+    },
+  );
+
   test("the first end of a prompt counts", () => {
     const state = reduced([RESOLVED, CANCELLED], ASKING);
     expect(toolOf(state)).toMatchObject({ permission: { outcome: "allow" } });

@@ -77,9 +77,28 @@ describe("the queue", () => {
     expect(reduced([sent]).queue).toEqual([{ messageId: "x", text: "Hi", isSent: true }]);
   });
 
+  test("a turn has the time at which its message was sent", () => {
+    const sent = { type: "message-sent", message_id: "x", message: "Hi", sent_at: 1_700 };
+    const state = reduced([sent, { ...TURN, message_ids: ["x"] }]);
+    expect(state.openEntries[0]).toMatchObject({ kind: "turn", sentAt: 1_700 });
+  });
+
   test("a host's queue replaces what is known of it", () => {
     const event = { type: "queue-changed", queue: [{ message_id: "z", message: "Z" }] };
     expect(reduced([queued, event]).queue).toEqual([{ messageId: "z", text: "Z" }]);
+  });
+
+  test("a message that waits with attachments has their names", () => {
+    const attachments = [{ filename: "a.png", media_type: "image/png" }];
+    const state = reduced([{ ...queued, attachments }]);
+    expect(state.queue).toEqual([{ messageId: "x", text: "Later.", files: ["a.png"] }]);
+    const changed = {
+      type: "queue-changed",
+      queue: [{ message_id: "x", message: "", attachments }],
+    };
+    expect(reduced([changed], state).queue).toEqual([
+      { messageId: "x", text: "", files: ["a.png"] },
+    ]);
   });
 
   test("a message that was sent stays until it starts, whatever waits in the host's queue", () => {

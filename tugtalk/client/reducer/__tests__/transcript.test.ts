@@ -55,6 +55,14 @@ describe("turns", () => {
     ]);
   });
 
+  test("a turn has the model that the session has at its end", () => {
+    const changed = { type: "model_changed", model: "model-b", source: "host" };
+    const first = reduced([started("a"), changed, complete("a")]);
+    const later = reduced([started("b"), { ...changed, model: "model-c" }], first);
+    expect(entriesOf(later)).toMatchObject([{ model: "model-b" }, { status: "running" }]);
+    expect(entriesOf(later)[1]).not.toHaveProperty("model");
+  });
+
   test("a turn without a result has the reason of its end, and its calls are abandoned", () => {
     const cancelled = { type: "turn_cancelled", message_ids: [], trigger: "user", turn_id: "a" };
     const open = reduced([started("a"), delta("a", "Hel"), call("toolu", { turn_id: "a" })]);

@@ -19,6 +19,7 @@ test("the transcript has what an agent did inside the call that started it", asy
       trigger: "user",
       messageIds: ["83549eb9-d3d4-461d-a5c6-737321db7494"],
       status: "success",
+      model: "claude-opus-5-5",
       cost: {
         costUsd: 0.010620000000000001,
         durationMs: 327,
@@ -126,6 +127,7 @@ test("the transcript has what an agent did inside the call that started it", asy
       trigger: "task",
       messageIds: [],
       status: "success",
+      model: "claude-opus-5-5",
       cost: {
         costUsd: 0.00708,
         durationMs: 49,

@@ -102,7 +102,7 @@ test("the permission dialog of an Edit by 2.1.38 shows the change", async () => 
         {
           index: 0,
           isKnown: true,
-          text: "Switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session",
+          text: "Switch to the permission mode Accept edits (Claude edits files of the project without asking) for this session",
           revoke: "Switch to another permission mode at any time.",
         },
       ],
@@ -136,7 +136,7 @@ test("the permission dialog of an agent's Write names the agent's call", async (
         {
           index: 0,
           isKnown: true,
-          text: "Switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session",
+          text: "Switch to the permission mode Accept edits (Claude edits files of the project without asking) for this session",
           revoke: "Switch to another permission mode at any time.",
         },
       ],

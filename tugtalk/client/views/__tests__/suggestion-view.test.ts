@@ -67,7 +67,7 @@ const CAPTURED: readonly Row[] = [
   ],
   [
     { type: "setMode", mode: "acceptEdits", destination: "session" },
-    "Switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session",
+    "Switch to the permission mode Accept edits (Claude edits files of the project without asking) for this session",
     "Switch to another permission mode at any time.",
   ],
 ];

@@ -19,6 +19,7 @@ test("the transcript has the images of a tool's result", async () => {
       trigger: "user",
       messageIds: ["33326776-4d90-4e73-9c02-0e6228f8ef46"],
       status: "success",
+      model: "claude-opus-5-5",
       cost: {
         costUsd: 0.00708,
         durationMs: 359,
@@ -85,6 +86,7 @@ test("the transcript has the answers to questions", async () => {
       trigger: "user",
       messageIds: ["09f0b993-187e-48db-953d-0afab7ac77d9"],
       status: "success",
+      model: "claude-opus-5-5",
       cost: {
         costUsd: 0.00708,
         durationMs: 275,
@@ -185,6 +187,7 @@ test("the transcript shows a command that failed with its output", async () => {
       trigger: "user",
       messageIds: ["a5268b88-07ab-4d1c-983a-a525668818c2"],
       status: "success",
+      model: "claude-sonnet-4-5-20250929",
       cost: {
         costUsd: 0.01344,
         durationMs: 476,

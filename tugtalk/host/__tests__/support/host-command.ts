@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CHECKED_BRIDGE, UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { HOST_BRIDGE, UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 
 export type HostCommandRun = {
   readonly pid: number;
@@ -36,7 +36,7 @@ export class HostHome {
         HOME: this.root,
         XDG_STATE_HOME: this.stateDir,
         TMPDIR: join(this.root, "tmp"),
-        TUGTALK_BRIDGE: CHECKED_BRIDGE,
+        ...HOST_BRIDGE,
       },
     });
     this.#started.push(child);

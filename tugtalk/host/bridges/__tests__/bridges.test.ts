@@ -1,12 +1,13 @@
 /** Bridges as the host starts them: on this machine, the simulator, and past conversations. */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
-import { isGone, STAND_IN } from "../../../testing/drivers/claudes.ts";
+import { claudeThat, isGone, STAND_IN } from "../../../testing/drivers/claudes.ts";
 import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
+import { isRunning } from "../../../testing/drivers/processes.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Bridge } from "../bridge.ts";
 import { openBridges } from "../bridges.ts";
@@ -27,15 +28,17 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-const start = () => openBridges({ claude: STAND_IN, stateDir: join(dir, "state"), places: [] });
+function start(isIsolated = false, claude = STAND_IN) {
+  return openBridges({ claude, stateDir: join(dir, "state"), places: [], isIsolated });
+}
 
 const opened: Bridge[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(closed));
 });
 
-async function open(place: string): Promise<Bridge> {
-  const bridge = await start()(place);
+async function open(place: string, isIsolated?: boolean): Promise<Bridge> {
+  const bridge = await start(isIsolated)(place);
   opened.push(bridge);
   return bridge;
 }
@@ -46,36 +49,55 @@ async function closed(bridge: Bridge): Promise<readonly OutboundMessage[]> {
   return messages;
 }
 
-const init = { type: "protocol_init", version: 2, dir } as const;
-
-test("a local bridge works in the folder of protocol_init, and its end is confirmed", async () => {
-  const bridge = await open("local");
-  await bridge.request(init);
-  bridge.send({ type: "user_message", text: "hello" });
-  const types: string[] = [];
-  for await (const message of bridge.messages) {
-    types.push(message.type);
-    if (message.type === "system_metadata") expect(message.cwd).toBe(dir);
-    if (message.type === "turn_complete") void bridge.close();
-  }
-  expect(types).toContain("turn_complete");
-  expect(await bridge.ended).toEqual({ isConfirmed: true });
-});
-
-test("the end of a local bridge that was killed is confirmed once its Claude is gone", async () => {
-  const bridge = await open("local");
-  await bridge.request(init);
+/** Kills a bridge once its Claude runs, and reads what it has said. Returns the process id of Claude. */
+async function killWithClaude(bridge: Bridge): Promise<number> {
   let claude = 0;
   for await (const message of bridge.messages) {
     if (message.type !== "process_started") continue;
     claude = message.pid;
     process.kill(bridge.pid, "SIGKILL");
   }
-  expect(await bridge.ended).toEqual({
-    isConfirmed: true,
-    reason: "the bridge was ended by SIGKILL",
+  return claude;
+}
+
+const init = { type: "protocol_init", version: 2, dir } as const;
+
+describe.each([
+  ["shared", false],
+  ["isolated", true],
+])("%s", (_how, isIsolated) => {
+  test("a local bridge works in the folder of protocol_init, and its end is confirmed", async () => {
+    const bridge = await open("local", isIsolated);
+    await bridge.request(init);
+    bridge.send({ type: "user_message", text: "hello" });
+    const types: string[] = [];
+    for await (const message of bridge.messages) {
+      types.push(message.type);
+      if (message.type === "system_metadata") expect(message.cwd).toBe(dir);
+      if (message.type === "turn_complete") void bridge.close();
+    }
+    expect(types).toContain("turn_complete");
+    expect(await bridge.ended).toEqual({ isConfirmed: true });
   });
-  await isGone(claude);
+
+  test("the end of a local bridge that was killed is confirmed once its Claude is gone", async () => {
+    const bridge = await open("local", isIsolated);
+    await bridge.request(init);
+    const claude = await killWithClaude(bridge);
+    expect(await bridge.ended).toEqual({
+      isConfirmed: true,
+      reason: "the bridge was ended by SIGKILL",
+    });
+    await isGone(claude);
+  });
+});
+
+test("a Claude that goes on after its bridge was killed is ended, so that its end is confirmed", async () => {
+  const bridge = await start(false, claudeThat("ignores-everything"))("local");
+  await bridge.request(init);
+  const claude = await killWithClaude(bridge);
+  expect(await bridge.ended).toMatchObject({ isConfirmed: true });
+  expect(isRunning(claude)).toBe(false);
 });
 
 test("the simulator is a place of its own", async () => {

@@ -1,13 +1,13 @@
 /** A place without a network: its command runs the bridge itself, or what is no bridge. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { CHECKED_COMMAND } from "../../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../../testing/drivers/claudes.ts";
 import type { Bridge } from "../bridge.ts";
-import { startPlaceBridge } from "../place-bridge.ts";
+import { PlaceBridges } from "../place-bridge.ts";
 
 /** A prefix in whose place the words after it are run: `tugtalk` is the bridge of the test. */
 const HERE = [
@@ -22,8 +22,8 @@ function heardIn(file: string): readonly string[] {
   return HERE.map((word) => word.replace("exec ", `tee ${file} | `));
 }
 
-function placeOf(command: readonly string[], idleExitSeconds = 60) {
-  return { name: "box", command, idleExitSeconds };
+function bridgesOf(command: readonly string[], idleExitSeconds = 60, isIsolated = false) {
+  return new PlaceBridges({ name: "box", command, idleExitSeconds }, { isIsolated });
 }
 
 const opened: Bridge[] = [];
@@ -32,61 +32,148 @@ afterEach(async () => {
 });
 
 /** Everything that the session sees, up to the end. */
-async function open(command: readonly string[], idleExitSeconds?: number) {
-  const bridge = await startPlaceBridge(placeOf(command, idleExitSeconds));
+async function open(places: PlaceBridges, signal?: AbortSignal) {
+  const bridge = await places.start(signal);
   opened.push(bridge);
   const seen: OutboundMessage[] = [];
-  const started = Promise.withResolvers<void>();
+  const claude = Promise.withResolvers<number>();
   const read = async () => {
     for await (const message of bridge.messages) {
       seen.push(message);
-      if (message.type === "process_started") started.resolve();
+      if (message.type === "process_started") claude.resolve(message.pid);
     }
   };
   void read();
-  return { bridge, seen, started: started.promise };
+  return { bridge, seen, claude: claude.promise };
 }
 
 const INIT = { type: "protocol_init", version: 2 } as const;
 
-test("a bridge is kept up beyond its idle time, and its session sees nothing of how", async () => {
-  const log = join(mkdtempSync(join(tmpdir(), "place-")), "heard.jsonl");
-  const { bridge, seen } = await open(heardIn(log), 1);
-  await bridge.request(INIT);
-  // More than two seconds.
-  while (readFileSync(log, "utf8").split("cancel_message").length < 8) await Bun.sleep(5);
-  expect((await bridge.request({ type: "permission_mode", mode: "plan" })).ok).toBe(true);
-  expect(seen[0]).toMatchObject({ type: "protocol_ack" });
-  const strange = seen.filter(
-    ({ type, ...rest }) =>
-      type === "error" || ("subtype" in rest && rest.subtype === "cancel_message"),
-  );
-  expect(strange).toEqual([]);
-  expect(await bridge.close()).toEqual({ isConfirmed: true });
-});
+async function isPlanning(bridge: Bridge): Promise<boolean> {
+  return (await bridge.request({ type: "permission_mode", mode: "plan" })).ok;
+}
 
-test("an end before anything was started is confirmed, whatever the exit code", async () => {
-  const { bridge } = await open(HERE);
-  process.kill(bridge.pid, "SIGKILL");
-  expect(await bridge.ended).toEqual({ isConfirmed: true });
-});
+const WAYS = [
+  ["shared", false],
+  ["isolated", true],
+] as const;
 
-test("an end that the bridge has not told is not confirmed", async () => {
-  const { bridge, started } = await open(HERE);
-  await bridge.request(INIT);
-  await started;
-  process.kill(bridge.pid, "SIGKILL");
-  expect(await bridge.ended).toEqual({
-    isConfirmed: false,
-    reason: "the connection with box was lost: by SIGKILL",
+describe.each(WAYS)("%s", (_how, isIsolated) => {
+  test("a bridge is kept up beyond its idle time, and its session sees nothing of how", async () => {
+    const log = join(mkdtempSync(join(tmpdir(), "place-")), "heard.jsonl");
+    const { bridge, seen } = await open(bridgesOf(heardIn(log), 1, isIsolated));
+    await bridge.request(INIT);
+    // More than two seconds.
+    while (readFileSync(log, "utf8").split("cancel_message").length < 8) await Bun.sleep(5);
+    expect(await isPlanning(bridge)).toBe(true);
+    expect(seen[0]).toMatchObject({ type: "protocol_ack" });
+    const strange = seen.filter(
+      ({ type, ...rest }) =>
+        type === "error" || ("subtype" in rest && rest.subtype === "cancel_message"),
+    );
+    expect(strange).toEqual([]);
+    expect(await bridge.close()).toEqual({ isConfirmed: true });
+  });
+
+  test("an end before anything was started is confirmed, whatever the exit code", async () => {
+    const { bridge } = await open(bridgesOf(HERE, 60, isIsolated));
+    process.kill(bridge.pid, "SIGKILL");
+    expect(await bridge.ended).toEqual({ isConfirmed: true });
+  });
+
+  test("an end that the bridge has not told is not confirmed", async () => {
+    const { bridge, claude } = await open(bridgesOf(HERE, 60, isIsolated));
+    await bridge.request(INIT);
+    await claude;
+    process.kill(bridge.pid, "SIGKILL");
+    expect(await bridge.ended).toEqual(lost("by SIGKILL"));
   });
 });
 
+function lost(why: string) {
+  return { isConfirmed: false, reason: `the connection with box was lost: ${why}` };
+}
+
 test("how long a Claude may go on follows from the idle time and from its own time to end", async () => {
-  const { bridge } = await open(HERE, 60);
+  const { bridge } = await open(bridgesOf(HERE, 60));
   expect(bridge.lingerMs(INIT)).toBe(60_000 + 5_000 + 4_000 + 2_000);
   const options = { shutdown_grace_ms: 30_000 };
   expect(bridge.lingerMs({ ...INIT, options })).toBe(60_000 + 5_000 + 60_000 + 2_000);
+});
+
+/** Sessions with their Claudes on one place. */
+async function begun(places: PlaceBridges, count: number, options = {}) {
+  const sessions = await Promise.all(Array.from({ length: count }, () => open(places)));
+  for (const { bridge } of sessions) await bridge.request({ ...INIT, options });
+  const claudes = await Promise.all(sessions.map(({ claude }) => claude));
+  return { bridges: sessions.map(({ bridge }) => bridge), claudes };
+}
+
+describe("a connection that sessions share", () => {
+  test("and that stands still is given up, and each of them is told", async () => {
+    const { bridges } = await begun(bridgesOf(HERE, 3), 2);
+    const pids = new Set(bridges.map(({ pid }) => pid));
+    expect(pids.size).toBe(1);
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    const ends = await Promise.all(bridges.map(({ ended }) => ended));
+    expect(ends).toEqual([lost("nothing comes from it"), lost("nothing comes from it")]);
+  });
+
+  test("goes on without one whose Claude does not end in time", async () => {
+    const grace = { shutdown_grace_ms: 60_000 };
+    const { bridges, claudes } = await begun(bridgesOf(HERE), 2, grace);
+    const [claude = 0] = claudes;
+    process.kill(claude, "SIGSTOP");
+    expect(await bridges[0]?.close()).toEqual(lost("it did not end in time"));
+    expect(bridges[1] && (await isPlanning(bridges[1]))).toBe(true);
+    process.kill(claude, "SIGKILL");
+  }, 60_000);
+
+  test("goes on without one that gives up its start", async () => {
+    const gate = join(mkdtempSync(join(tmpdir(), "place-")), "gate");
+    const wait = `while [ ! -e ${gate} ]; do sleep 0.01; done; shift`;
+    const places = bridgesOf(HERE.map((word) => word.replace("shift", wait)));
+    const giveUp = new AbortController();
+    const refusal = places.start(giveUp.signal).catch(String);
+    const other = open(places);
+    giveUp.abort();
+    expect(await refusal).toContain("cannot reach box: it does not answer");
+    writeFileSync(gate, "");
+    const { bridge } = await other;
+    await bridge.request(INIT);
+    expect(await isPlanning(bridge)).toBe(true);
+  });
+});
+
+describe("where tugtalk knows no channels, each session has a connection of its own", () => {
+  const refused = "Unknown option '--multiplex'";
+  const rows: readonly (readonly [how: string, command: readonly string[]])[] = [
+    [
+      "which refuses the flag",
+      HERE.map((word) =>
+        word.replace(
+          "shift;",
+          `shift; case "$*" in *--multiplex*) echo "${refused}" >&2; exit 2;; esac;`,
+        ),
+      ),
+    ],
+    ["whose command drops the flags", HERE.map((word) => word.replace(' "$@"', ""))],
+    [
+      "which answers without a channel, and is killed within its next line",
+      HERE.map((word) =>
+        word.replace(
+          "shift;",
+          `shift; case "$*" in *--multiplex*) printf '%s\\n%s' '{"type":"user_text"}' '{"ty'; exec sleep 100;; esac;`,
+        ),
+      ),
+    ],
+  ];
+  test.each(rows)("%s", async (_how, command) => {
+    const { bridges } = await begun(bridgesOf(command), 2);
+    expect(new Set(bridges.map(({ pid }) => pid)).size).toBe(2);
+    for (const bridge of bridges) expect(await isPlanning(bridge)).toBe(true);
+    for (const bridge of bridges) expect(await bridge.close()).toEqual({ isConfirmed: true });
+  });
 });
 
 describe("a place is refused", () => {
@@ -106,17 +193,25 @@ describe("a place is refused", () => {
     ],
   ];
   test.each(rows)("whose command %s", async (_why, command, reason) => {
-    const refusal = await startPlaceBridge(placeOf(command)).catch((error: unknown) => error);
+    const refusal = await bridgesOf(command)
+      .start()
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ status: 503, code: "place_unreachable" });
     expect(String(refusal)).toContain("cannot reach box: ");
     expect(String(refusal)).toContain(reason);
   });
 
+  test("whose command ends at once, which is started no second time", async () => {
+    const log = join(mkdtempSync(join(tmpdir(), "place-")), "starts");
+    const places = bridgesOf(["sh", "-c", `echo started >>${log}`]);
+    const refusals = await Promise.all([1, 2].map(() => places.start().catch(String)));
+    expect(refusals.every((refusal) => String(refusal).includes("cannot reach box: "))).toBe(true);
+    expect(readFileSync(log, "utf8")).toBe("started\n");
+  });
+
   test("whose command never answers, when the start is given up", async () => {
     const giveUp = new AbortController();
-    const refusal = startPlaceBridge(placeOf(["sh", "-c", "exec sleep 100"]), giveUp.signal).catch(
-      String,
-    );
+    const refusal = bridgesOf(["sh", "-c", "exec sleep 100"]).start(giveUp.signal).catch(String);
     giveUp.abort();
     expect(await refusal).toContain("cannot reach box: it does not answer");
   });

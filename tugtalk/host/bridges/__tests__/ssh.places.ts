@@ -60,7 +60,7 @@ function boxOf(state: string, way: Way): string {
   return `box-${state}-${way}`.replaceAll(" ", "-");
 }
 
-const OTHERS = ["box", "box-killed", "box-closed"];
+const OTHERS = ["box", "box-killed", "box-closed", "box-shared", "box-isolated"];
 
 let ssh: SshServer;
 let host: TestHost;
@@ -80,10 +80,10 @@ function placesOf(server: SshServer): object {
   };
 }
 
-async function startPlaces(): Promise<TestHost> {
+async function startPlaces(...args: readonly string[]): Promise<TestHost> {
   const file = join(ssh.root, "places.json");
   writeFileSync(file, JSON.stringify(placesOf(ssh)));
-  return startHost({ args: [`--places=${file}`] });
+  return startHost({ args: [`--places=${file}`, ...args] });
 }
 
 beforeAll(async () => {
@@ -102,9 +102,14 @@ function create(on: TestHost, place: string, conversation?: readonly object[]) {
   return on.createSession({ place, options, ...(conversation && { conversation }) });
 }
 
-/** The `ssh` of a place. */
-function connectionOf({ pid }: TestHost, box: string): number {
-  const found = descendantsOf(pid).filter((child) => wordsOf(child).at(-3) === box);
+/** Every `ssh` of a place. */
+function connectionsOf({ pid }: TestHost, box: string): readonly number[] {
+  return descendantsOf(pid).filter((child) => wordsOf(child).includes(box));
+}
+
+/** The only `ssh` of a place. */
+function connectionOf(of: TestHost, box: string): number {
+  const found = connectionsOf(of, box);
   if (found.length !== 1) throw new Error(`${found.length} connections with ${box}`);
   return found[0] ?? 0;
 }
@@ -200,9 +205,50 @@ describe("a connection", () => {
       expect((await readAgain(session, arrived.length)).slice(1)).toEqual(arrived.slice(1));
       events.close();
     },
-    40_000,
+    60_000,
   );
 });
+
+/** Two sessions whose Claude writes a text without end, and their clients. */
+async function streaming(on: TestHost, box: string) {
+  const sessions = await Promise.all([create(on, box, HELD), create(on, box, HELD)]);
+  return await Promise.all(
+    sessions.map(async (session) => {
+      const events = await session.events();
+      await session.message("go");
+      await events.next(isPartial);
+      setEnvironment(session.dir, {});
+      return { session, events };
+    }),
+  );
+}
+
+test("a frozen connection that two sessions share is told to both, and both are resumed by another one", async () => {
+  const both = await streaming(host, "box-shared");
+  ends.push(signal(connectionOf(host, "box-shared"), "SIGSTOP"));
+  await Promise.all(both.map(({ events }) => events.next(disconnected)));
+  for (const { session } of both) expect((await session.message("then")).status).toBe(202);
+  await Promise.all(both.map(({ events }) => events.next("turn_complete")));
+  for (const { session, events } of both) await expectResumed(session, events);
+  expect(connectionsOf(host, "box-shared")).toHaveLength(1);
+  for (const { events } of both) events.close();
+}, 60_000);
+
+test("with --isolate a connection that is cut takes one session, and the other one goes on", async () => {
+  const isolated = await startPlaces("--isolate");
+  const [lost, whole] = await streaming(isolated, "box-isolated");
+  if (lost === undefined || whole === undefined) throw new Error("there are two sessions");
+  expect(connectionsOf(isolated, "box-isolated")).toHaveLength(2);
+  signal(serverOf(lost.session.claudes[0]?.pid ?? 0), "SIGKILL");
+  await lost.events.next(disconnected);
+  expect((await lost.session.message("then")).status).toBe(202);
+  await lost.events.next("turn_complete");
+  await expectResumed(lost.session, lost.events);
+  expect(whole.events.events.some(disconnected)).toBe(false);
+  expect((await whole.session.run("interrupt")).status).toBe(200);
+  expect((await whole.events.next("turn_complete")).data).toMatchObject({ result: "cancelled" });
+  for (const { events } of [lost, whole]) events.close();
+}, 60_000);
 
 /** The beginning of the journal as a client gets it that opens the session later. */
 async function readAgain(session: TestHostSession, count: number): Promise<readonly SentEvent[]> {
@@ -261,7 +307,7 @@ test("a host that is killed and started again waits for the bridge on the other 
   expect(hadTwoClaudes(session.dir)).toBe(false);
   expect(session.claudes).toHaveLength(2);
   again.close();
-}, 40_000);
+}, 60_000);
 
 test("a host that ends while a connection is frozen ends in its time, and keeps in mind what may go on", async () => {
   const other = await startPlaces();
@@ -275,4 +321,4 @@ test("a host that ends while a connection is frozen ends in its time, and keeps 
   expect(performance.now() - start).toBeLessThan(10_000);
   await other.start();
   expect(await stateOf(session)).toBe("disconnected");
-}, 40_000);
+}, 60_000);

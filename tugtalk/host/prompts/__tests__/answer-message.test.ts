@@ -75,6 +75,16 @@ const APPROVALS: readonly (readonly [Kind, Approval, object])[] = [
   ],
   [
     "approval",
+    allow({ updatedPermissions: [RULE] }),
+    { decision: "allow", updatedPermissions: [RULE] },
+  ],
+  [
+    "approval",
+    allow({ suggestions: [1], updatedPermissions: [RULE] }),
+    { decision: "allow", updatedPermissions: [OTHER_RULE, RULE] },
+  ],
+  [
+    "approval",
     allow({ suggestions: [1, 0, 1] }),
     { decision: "allow", updatedPermissions: [OTHER_RULE, RULE] },
   ],

@@ -18,6 +18,8 @@ const QUESTION = {
   multiSelect: false,
 };
 
+const MODE = { type: "setMode", mode: "acceptEdits", destination: "session" };
+
 const PERMISSION = {
   type: "control_request_forward",
   request_id: "r1",
@@ -217,6 +219,20 @@ test.each([
       toolUseId: "toolu_1",
       decision: "allow",
       by: "phone",
+      at: 1800,
+    },
+  ],
+  [
+    "an answer that changes permissions",
+    promptResolved(opened(PERMISSION), { decision: "allow", updatedPermissions: [MODE], at: 1800 }),
+    "approval-resolved",
+    {
+      sessionId: "s1",
+      stageId: "s1",
+      requestId: "r1",
+      toolUseId: "toolu_1",
+      decision: "allow",
+      updatedPermissions: [MODE],
       at: 1800,
     },
   ],

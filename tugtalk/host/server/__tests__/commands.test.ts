@@ -21,6 +21,7 @@ function openRunner(changed: Partial<CommandPorts> = {}) {
     pastSessions: async () => ({ sessions: [], next: "1_x" }),
     exportSession: () => Promise.reject(new Error("not asked for")),
     config: { version: "1.2.3", dir: import.meta.dir, place: "local", places: [] },
+    pageVersion: async () => "v1",
     now: () => 0,
     ...changed,
   });

@@ -246,7 +246,7 @@ test("a browser that is not signed in is shown the way to a new link", async () 
 test("pages may load nothing but our own files, and no other page may frame or submit to ours", () => {
   expect(SECURITY_HEADERS).toMatchObject({
     "content-security-policy":
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -341,12 +341,24 @@ test("a body is refused with our headers from one byte beyond the limit of its r
     code: "too_large",
   });
   expect(declared.headers.has("content-security-policy")).toBe(true);
-  const message = { ...json, "Content-Length": `${64 * 1024 * 1024 + 1}` };
+  const message = { ...json, "Content-Length": `${63 * 1024 * 1024 + 1}` };
   expect((await send(`POST ${path}/message`, message)).status).toBe(413);
   const chunk = "x".repeat(1024 * 1024 + 1);
   const chunked = { ...json, "Transfer-Encoding": "chunked" };
   const body = `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
   expect((await send(`PATCH ${path}`, chunked, body)).status).toBe(413);
+});
+
+test("a body that is not UTF-8 is refused: what would replace a byte is longer", async () => {
+  const body = new Blob([`{"title":"`, new Uint8Array([0xff]), `"}`]);
+  const headers = { ...byToken(), "Content-Type": "application/json" };
+  const answer = await fetch(`${host.url}/api/sessions/${session.id}`, {
+    method: "PATCH",
+    headers,
+    body,
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: "bad_json" });
 });
 
 test("a body that is no JSON, no object or too deep is refused", async () => {

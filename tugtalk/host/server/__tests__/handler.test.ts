@@ -12,6 +12,14 @@ import { SignIn } from "../sign-in.ts";
 const TOKEN = "t".repeat(43);
 const ORIGIN = "http://host.example:7717";
 
+const PAGE = {
+  version: "v1",
+  files: [
+    { name: "", contentType: "text/html; charset=utf-8", text: "<!doctype html>" },
+    { name: "page-1.js", contentType: "text/javascript; charset=utf-8", text: "export {}" },
+  ],
+};
+
 type Given = {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -36,6 +44,7 @@ function open(
     runCommand,
     signIn: new SignIn({ token: TOKEN, codeKey: "key", port: 7717, now: () => 0 }),
     hosts: new Set(["host.example:7717"]),
+    page: async () => PAGE,
     report: (error) => reported.push(error),
     ...changed,
   });
@@ -162,4 +171,17 @@ test("an answer may take its time once the door is passed, and not before", asyn
   expect(kept.length).toBe(0);
   await send("GET", "/api/events", { peer });
   expect(kept.length).toBe(1);
+});
+
+test("the page is served anew each time, and its files are kept by the browser", async () => {
+  const { send } = open();
+  const page = await send("GET", "/", { headers: { "accept-encoding": "gzip" } });
+  expect(page?.headers.get("cache-control")).toBe("no-store");
+  expect(page?.headers.get("content-encoding")).toBe("gzip");
+  const asset = await send("GET", "/assets/page-1.js");
+  expect(asset?.headers.get("cache-control")).toContain("immutable");
+  expect(asset?.headers.get("content-security-policy")).toContain("trusted-types 'none'");
+  expect(await asset?.text()).toBe("export {}");
+  const missing = await send("GET", "/assets/page-2.js");
+  expect(missing?.status).toBe(404);
 });

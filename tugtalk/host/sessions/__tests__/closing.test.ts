@@ -39,7 +39,7 @@ test("a session that is deleted while its Claude starts is told once, and its br
   await settled();
   const [info] = harness.sessions.list();
   await harness.sessions.delete(info?.id ?? "");
-  expect(await created).toMatchObject({ status: 503, code: "start_failed" });
+  expect(await created).toMatchObject({ status: 503, code: "closing" });
   expect(harness.bridge.isEnded).toBe(true);
   expect(told.filter((type) => type === "session-deleted")).toHaveLength(1);
 });
@@ -55,9 +55,29 @@ test("a session that is deleted before its bridge has started leaves no bridge b
   const deleted = harness.sessions.delete(info?.id ?? "");
   opened.resolve();
   await deleted;
-  expect(await created).toMatchObject({ status: 409 });
+  expect(await created).toMatchObject({ status: 503, code: "closing" });
   expect(harness.bridge.isEnded).toBe(true);
 });
+
+test.each([
+  ["has not started Claude", undefined],
+  ["is not there yet", Promise.withResolvers<void>()],
+])(
+  "a message gets its receipt when its session is deleted while its bridge %s",
+  async (_, held) => {
+    const harness = new SessionHarness();
+    const session = await harness.create();
+    await session.end();
+    harness.start = [];
+    if (held !== undefined) harness.opened = held.promise;
+    const receipt = session.message({ message: "Two" });
+    await settled();
+    const deleted = harness.sessions.delete(session.id);
+    held?.resolve();
+    await deleted;
+    expect(await receipt).toMatchObject({ status: "queued" });
+  },
+);
 
 test("a host does not wait for a bridge that does not end, nor listens to it", async () => {
   const harness = new SessionHarness();
@@ -131,7 +151,7 @@ test("a session that is being created when the host ends is refused, and forgott
   const told: string[] = [];
   harness.sessions.listen(({ type }) => told.push(type));
   await harness.sessions.close();
-  expect(await created).toMatchObject({ status: 503, code: "start_failed" });
+  expect(await created).toMatchObject({ status: 503, code: "closing" });
   expect(told).toContain("session-deleted");
 });
 

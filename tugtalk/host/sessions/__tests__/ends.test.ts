@@ -221,7 +221,9 @@ describe("a Claude that has crashed", () => {
     expect(session.info()).toMatchObject({ state: "exited", queued: 1 });
     expect(session.snapshot().state.isQueueHeld).toBe(true);
     const [waiting] = session.queue();
-    expect(await session.sendQueued(waiting?.message_id ?? "")).toMatchObject({ status: "sent" });
+    expect(await session.sendQueued(waiting?.message_id ?? "", "queue")).toMatchObject({
+      status: "sent",
+    });
     expect(harness.bridge.sentOf("protocol_init")).toMatchObject([{ session: { mode: "resume" } }]);
   });
 });

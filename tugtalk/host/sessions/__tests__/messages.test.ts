@@ -139,13 +139,37 @@ describe("the queue", () => {
     const [a = "", b = "", c = ""] = ids;
     session.editQueued(a, "A2");
     session.deleteQueued(b);
-    expect(await session.sendQueued(c)).toMatchObject({ status: "queued", position: 1 });
+    expect(await session.sendQueued(c, "queue")).toMatchObject({ status: "queued", position: 1 });
     expect(session.queue().map(({ message }) => message)).toEqual(["C", "A2"]);
     const shown = reducedOf(session).queue.filter(({ isSent }) => isSent !== true);
     expect(shown.map(({ text }) => text)).toEqual(["C", "A2"]);
     await endTurn();
     expect(sent()).toEqual(["One", "C"]);
     expect(() => session.editQueued(c, "late")).toThrow("does not wait");
+  });
+
+  test("gives a message to the open turn on demand, and without one sends it before all others", async () => {
+    const { session, harness, endTurn, sent } = await inTurn();
+    const [a, b, c] = await Promise.all(
+      ["A", "B", "C"].map((message) => session.message({ message })),
+    );
+    const steered = await session.sendQueued(b?.message_id ?? "", "steer");
+    expect(steered).toEqual({ status: "sent", message_id: b?.message_id ?? "" });
+    expect(harness.bridge.sentOf("user_message").at(-1)).toMatchObject({
+      text: "B",
+      delivery: "steer",
+    });
+    expect(session.queue().map(({ message_id }) => message_id)).toEqual([
+      a?.message_id ?? "",
+      c?.message_id ?? "",
+    ]);
+    expect(reducedOf(session).queue.map(({ text }) => text)).toEqual(["B", "A", "C"]);
+    await endTurn();
+    expect(sent()).toEqual(["One", "B", "A"]);
+    expect(await session.sendQueued(c?.message_id ?? "", "steer")).toMatchObject({
+      status: "queued",
+      position: 1,
+    });
   });
 
   test("is given back by an interrupt, with what the bridge had not given to Claude", async () => {
@@ -227,7 +251,7 @@ describe("a command that comes again", () => {
     const one = await session.message(message);
     expect(one.status).toBe("queued");
     harness.start = STARTED;
-    expect(await session.sendQueued(one.message_id)).toMatchObject({ status: "sent" });
+    expect(await session.sendQueued(one.message_id, "queue")).toMatchObject({ status: "sent" });
     expect(await session.message(message)).toEqual(one);
   });
 

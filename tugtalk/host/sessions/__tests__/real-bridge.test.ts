@@ -32,8 +32,8 @@ function heardBy(session: TestHostSession): readonly string[] {
 }
 
 /** A session whose Claude writes a text without end, with a message that waits. */
-async function held() {
-  const session = await host.createSession({ conversation: HELD });
+async function held(on = host) {
+  const session = await on.createSession({ conversation: HELD });
   const events = await session.events();
   await session.message("First");
   await events.next(({ type, data }) => type === "assistant_text" && data["status"] === "partial");
@@ -46,9 +46,14 @@ async function held() {
 
 /** The bridge is the parent of Claude, or of the driver that checks it. */
 function bridgeOf(session: TestHostSession): number {
-  let pid = session.claudes.at(-1)?.pid ?? 0;
-  while (!childrenOf(host.pid).includes(pid)) pid = parentOf(pid) ?? 0;
-  return pid;
+  const bridges = childrenOf(session.host.pid);
+  for (let pid = session.claudes.at(-1)?.pid; pid !== undefined; pid = parentOf(pid))
+    if (bridges.includes(pid)) return pid;
+  throw new Error("Claude does not run");
+}
+
+async function isIn(session: TestHostSession, state: string): Promise<boolean> {
+  return (await session.run("session")).body["state"] === state;
 }
 
 const isDone = ({ status }: Fields) => status === "completed";
@@ -75,6 +80,58 @@ test("a bridge that is killed leaves no turn open, and another one resumes the c
   expect(session.claudes.map(({ args }) => args.includes(`--resume=${id}`))).toEqual([false, true]);
   const heard = heardBy(session);
   expect(heard.map((text) => /First|Second/.exec(text)?.[0])).toEqual(["First", "Second"]);
+});
+
+test("a bridge that is killed ends every session that shares it, and each is told and goes on", async () => {
+  const shared = await startHost();
+  const [one, other] = [await held(shared), await held(shared)];
+  const idle = await shared.createSession();
+  const events = await idle.events();
+  await events.next("session_init");
+  const bridge = bridgeOf(one.session);
+  expect([bridgeOf(other.session), bridgeOf(idle)]).toEqual([bridge, bridge]);
+  process.kill(bridge, "SIGKILL");
+  for (const { next } of [one, other]) {
+    await next("turn_cancelled", ({ reason }) => reason === "exited");
+    await next("host-error", ({ code }) => code === "bridge_ended");
+    await next("message_status", isDone);
+  }
+  await events.next("host-error");
+  expect(await isIn(idle, "exited")).toBe(true);
+  expect((await idle.message("Third")).status).toBe(200);
+  await events.next("turn_complete");
+  expect(idle.claudes).toHaveLength(2);
+  expect(childrenOf(shared.pid)).toEqual([bridgeOf(idle)]);
+  await shared.kill();
+});
+
+test("a bridge ends with the last session that shares it, and the next one has another", async () => {
+  const shared = await startHost();
+  const [one, other] = [await shared.createSession(), await shared.createSession()];
+  const [bridge = 0] = childrenOf(shared.pid);
+  await one.run("delete", { keep: 1 });
+  expect(childrenOf(shared.pid)).toEqual([bridge]);
+  await other.run("delete");
+  expect(childrenOf(shared.pid)).toEqual([]);
+  expect((await one.message("again")).status).toBe(200);
+  expect(childrenOf(shared.pid)).toHaveLength(1);
+  expect(childrenOf(shared.pid)).not.toContain(bridge);
+  await shared.kill();
+});
+
+test("with --isolate a bridge that is killed ends its own session only", async () => {
+  const isolated = await startHost({ args: ["--isolate"] });
+  const [one, other] = [await held(isolated), await held(isolated)];
+  const bridges = [bridgeOf(one.session), bridgeOf(other.session)];
+  expect(new Set(bridges).size).toBe(2);
+  process.kill(bridges[0] ?? 0, "SIGKILL");
+  await one.next("host-error", ({ code }) => code === "bridge_ended");
+  await one.next("message_status", isDone);
+  expect(await isIn(other.session, "running")).toBe(true);
+  expect(other.session.claudes).toHaveLength(1);
+  expect((await other.session.run("interrupt")).body["queued"]).toEqual(["Second"]);
+  await other.next("turn_complete");
+  await isolated.kill();
 });
 
 test("a steering message reaches Claude in the open turn, before what waits", async () => {

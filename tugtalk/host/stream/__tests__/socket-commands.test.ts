@@ -107,12 +107,13 @@ test.each([
   expect(await client.run("health")).toMatchObject({ ok: true });
 });
 
-test("a command of more than 1 MiB is refused, but a message may be larger", async () => {
+test("a command of more than 1 MiB in UTF-8 is refused, but a message may be larger", async () => {
   const text = "x".repeat(1024 * 1024);
-  expect(await client.run("rename", { s: "one", title: text })).toMatchObject({
-    ok: false,
-    code: "too_large",
-  });
+  for (const title of [text, "é".repeat(512 * 1024)])
+    expect(await client.run("rename", { s: "one", title })).toMatchObject({
+      ok: false,
+      code: "too_large",
+    });
   expect(await client.run("message", { s: "one", message: text })).toMatchObject({ ok: true });
 });
 

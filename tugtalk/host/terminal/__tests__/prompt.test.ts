@@ -129,7 +129,7 @@ describe("a permission prompt", () => {
       [
         "  a1  yes, and allow the Bash command `touch a.txt` in this project, saved in .claude/settings.local.json for you",
         "  a2  yes, and let Claude work in `/work/project` for this session",
-        "  a3  yes, and switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session",
+        "  a3  yes, and switch to the permission mode Accept edits (Claude edits files of the project without asking) for this session",
       ].join("\n"),
     );
   });

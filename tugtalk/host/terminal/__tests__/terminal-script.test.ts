@@ -20,7 +20,7 @@ Claude wants to use Write
   +two
 Allow it? Answer with one of:
   y   yes, this once
-  a   yes, and switch to the permission mode acceptEdits (Claude edits files of the project without asking) for this session
+  a   yes, and switch to the permission mode Accept edits (Claude edits files of the project without asking) for this session
   n   no; or n and a reason, which Claude is told
 `;
 const ANSWERS = `Allow it? Answer with one of:

@@ -93,7 +93,7 @@ for (const version of MEASURED_VERSIONS) {
       type("edit\r");
       await output.wait("  -two");
       await output.wait("  +2");
-      await output.wait("switch to the permission mode acceptEdits");
+      await output.wait("switch to the permission mode Accept edits");
       await output.wait(ASKING);
       type("a different name would be better\r");
       await output.wait("That is not one of the answers");

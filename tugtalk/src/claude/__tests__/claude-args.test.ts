@@ -1,6 +1,7 @@
 /** The flags for the options of a session. Session flags are tested in `current-session.test.ts`. */
 import { expect, test } from "bun:test";
-import { OPTION_DEFAULTS, SessionOptions } from "../../messages/options.ts";
+import { OPTION_DEFAULTS } from "../../messages/option-defaults.ts";
+import { SessionOptions } from "../../messages/options.ts";
 import { type ArgumentOptions, buildClaudeArgs, withSecretsInFiles } from "../claude-args.ts";
 
 /** What each option adds to the command line. */

@@ -12,6 +12,7 @@ const DEFAULTS: BridgeArguments = {
   logLevel: "warn",
   stateDir: undefined,
   record: undefined,
+  maxChannels: undefined,
 };
 
 const parse = (words: string, env: Readonly<Record<string, string>> = {}) =>
@@ -33,6 +34,8 @@ const TAKEN: readonly (readonly [words: string, changed: Partial<BridgeArguments
   ["--idle-exit 60", { idleExit: 60 }],
   ["--state-dir /state", { stateDir: "/state" }],
   ["--record session.jsonl", { record: "session.jsonl" }],
+  ["--multiplex", { maxChannels: 64 }],
+  ["--multiplex --max-channels 3", { maxChannels: 3 }],
   ["--log-level silent", { logLevel: "silent" }],
   ["--log-level=debug --on-eof drain", { logLevel: "debug", onEof: "drain" }],
 ];
@@ -60,6 +63,12 @@ const REFUSED: readonly (readonly [words: string, problem: string])[] = [
   ["--dir=", "--dir: needs a value"],
   ["--on-eof later", '--on-eof: Invalid option: expected one of "interrupt"|"drain"'],
   ["--max-line-bytes=", "--max-line-bytes: needs a value"],
+  ["--max-channels 3", "--max-channels: only with --multiplex"],
+  [
+    "--multiplex --max-channels 0",
+    "--max-channels: expected a whole number from 1 on, of at most 6 digits",
+  ],
+  ["--multiplex --record a.jsonl", "--record: a recording is of one session, without --multiplex"],
   ...["0", "-1", "1.5", "1e6", "64M", "0x10", "1000000000000000"].map(
     (bytes): readonly [string, string] => [
       `--max-line-bytes=${bytes}`,

@@ -1,15 +1,12 @@
 /** Internal errors of a bridge. */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { STUMBLING } from "../../../testing/drivers/bridge-process.ts";
 import { bringTo } from "../../../testing/drivers/bridge-states.ts";
 import { parseEmittedText } from "../../../testing/drivers/emitted-lines.ts";
 import { fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { observe } from "../../../testing/observer/observer.ts";
 import { isAlive } from "../../process/process-signals.ts";
 import { type ConnectionPorts, HostConnection } from "../host-connection.ts";
-
-const STUMBLES = join(import.meta.dir, "..", "..", "..", "testing", "fixtures", "stumbles.ts");
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -70,8 +67,7 @@ test("an internal error at a line of the host loses that line only", async () =>
 });
 
 test("an uncaught error is emitted, and ends Claude and the bridge in order", async () => {
-  const [bun = "", ...words] = UNDER_TEST;
-  const bridge = await bringTo("streaming", { command: [bun, "--preload", STUMBLES, ...words] });
+  const bridge = await bringTo("streaming", { env: STUMBLING });
   bridge.kill("SIGUSR2");
   expect(await bridge.next("error")).toMatchObject({
     code: "internal",

@@ -34,13 +34,13 @@ test("requests are answered in order, each after the host has read the previous 
       emit(message);
       log.push(`emitted ${message.in_reply_to}`);
     },
-    drained: async () => void log.push("drained"),
+    flush: async () => void log.push("flushed"),
   });
   requests.add({ type: "session_list", id: "1" });
   requests.add({ type: "session_list", id: "2" });
   expect(log).toEqual([]);
   await requests.settled();
-  expect(log).toEqual(["drained", "read 1", "emitted 1", "drained", "read 2", "emitted 2"]);
+  expect(log).toEqual(["flushed", "read 1", "emitted 1", "flushed", "read 2", "emitted 2"]);
 });
 
 test("requests beyond the limit are rejected, and requests are accepted again once the queue is empty", async () => {
@@ -48,7 +48,7 @@ test("requests beyond the limit are rejected, and requests are accepted again on
   const requests = new HistoryRequests({
     read: async () => EMPTY,
     emit,
-    drained: () => undefined,
+    flush: () => undefined,
   });
   for (let at = 0; at <= MAX_HISTORY_REQUESTS; at += 1) requests.add({ type: "session_list" });
   expect(emitted).toMatchObject([{ type: "error", code: "control_rejected", recoverable: true }]);
@@ -70,7 +70,7 @@ test("a request that fails is answered with an error, and the next one is answer
       throw new Error("disk on fire");
     },
     emit,
-    drained: () => undefined,
+    flush: () => undefined,
   });
   requests.add({ type: "session_list", id: "a" });
   requests.add({ type: "session_list", id: "b" });

@@ -18,7 +18,7 @@ test.each(CHILDREN)("a child %s is ended when Claude exits by itself", async (_n
     maxLineBytes: MAX_LINE_BYTES,
   });
   let emitted = "";
-  for await (const lines of claude.lines) emitted += Buffer.concat(lines as Uint8Array[]);
+  for await (const lines of claude.lines) emitted += Buffer.concat([...lines] as Uint8Array[]);
   expect(Number(emitted)).toBeGreaterThan(0);
   expect((await claude.exited).exitCode).toBe(0);
   expect(await leftAfter([Number(emitted), -claude.pid], 2000)).toEqual([]);

@@ -13,7 +13,8 @@ import {
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import { ControlMessage } from "../../messages/control-messages.ts";
 import { CONTROL_SUBTYPES, OWN_REQUESTS, unsupportedIn } from "../../messages/control-subtypes.ts";
-import { INBOUND_TYPES, InboundMessage, isInboundMessage } from "../../types.ts";
+import { INBOUND_TYPES } from "../../messages/inbound-types.ts";
+import { InboundMessage, isInboundMessage } from "../../types.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

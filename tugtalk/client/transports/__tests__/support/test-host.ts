@@ -104,6 +104,7 @@ export class TestHost {
       sessions: this.#sessions,
       runCommand: this.#run,
       signIn: new SignIn({ token: TOKEN, codeKey: "key", port, now: Date.now }),
+      page: async () => ({ version: "test", files: [] }),
       hosts: new Set([`127.0.0.1:${port}`]),
       report,
     });

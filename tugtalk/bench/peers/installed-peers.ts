@@ -1,0 +1,71 @@
+/** The peers that are installed from npm into the ignored cache. They are no dependency. */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ACP_DIALECT } from "./acp-dialect.ts";
+import { type Contender, ROOT, sharedName } from "./contenders.ts";
+import { CLAUDE_DIALECT } from "./dialects.ts";
+
+/** A package in the version that is compared, and its file that is run. */
+type Package = { readonly name: string; readonly version: string; readonly file: string };
+
+const SDK: Package = {
+  name: "@anthropic-ai/claude-agent-sdk",
+  version: "0.3.330",
+  file: "sdk.mjs",
+};
+/** It names Node 22 as the least that it needs, and starts on Node 20 as well. */
+const ACP: Package = {
+  name: "@agentclientprotocol/claude-agent-acp",
+  version: "0.101.0",
+  file: "dist/index.js",
+};
+const RELAY = join(import.meta.dir, "sdk-relay.mjs");
+
+type Runtime = { readonly name: string; readonly path: string };
+
+/** Installs what is missing; a package for which that fails is left out. */
+export function installedContenders(): Contender[] {
+  const node = Bun.which("node");
+  const runtimes: Runtime[] = [
+    { name: "Bun", path: process.execPath },
+    ...(node === null ? [] : [{ name: "Node", path: node }]),
+  ];
+  const [sdk, acp] = [install(SDK), install(ACP)];
+  return [
+    ...(sdk === undefined ? [] : runtimes.flatMap((runtime) => sdkContenders(sdk, runtime))),
+    ...(acp === undefined ? [] : runtimes.map((runtime) => acpContender(acp, runtime))),
+  ];
+}
+
+function sdkContenders(module: string, { name: on, path }: Runtime): Contender[] {
+  const [name, dialect] = [`SDK on ${on}`, CLAUDE_DIALECT];
+  const command = (claude: string) => [path, RELAY, module, claude];
+  const shared = (claude: string) => [...command(claude), "channels"];
+  return [
+    { name, dialect, command },
+    { name: sharedName(name), dialect, command: shared, isShared: true },
+  ];
+}
+
+/** Its log is not read. */
+const ACP_COMMAND = 'CLAUDE_CODE_EXECUTABLE=$0 exec "$1" "$2" 2>/dev/null';
+
+function acpContender(module: string, { name, path }: Runtime): Contender {
+  const command = (claude: string) => ["sh", "-c", ACP_COMMAND, claude, path, module];
+  return { name: `ACP on ${name}`, dialect: ACP_DIALECT, command };
+}
+
+/** The path of the file that is run. The optional packages are Claude itself. */
+function install({ name, version, file }: Package): string | undefined {
+  const folder = join(ROOT, ".cache", "peers", `${name.replace("/", "-")}-${version}`);
+  const path = join(folder, "node_modules", name, file);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const flags = ["--prefix", folder, "--omit=optional", "--no-audit", "--no-fund", "--no-save"];
+  const { success, stderr } = Bun.spawnSync(["npm", "install", ...flags, `${name}@${version}`], {
+    cwd: folder,
+  });
+  if (success) return path;
+  console.error(`${name} is left out: ${stderr.toString().trim()}`);
+  return undefined;
+}

@@ -1,0 +1,89 @@
+/** One contender as a process whose host reads and writes lines over pipes. */
+import { type Line, LineSplitter } from "../../src/base/lines.ts";
+import type { Contender } from "./contenders.ts";
+
+/** Where a contender runs, and with what. */
+export type Place = { readonly folder: string; readonly claude: string };
+
+/** A pipe of the host's own: the end that the contender writes to, and what comes out of it. */
+export type Output = { readonly fd: number; readonly chunks: AsyncIterable<Uint8Array> };
+
+/** The lines of one session, both ways. */
+export type Link = {
+  readonly pid: number;
+  readonly send: (line: Readonly<Record<string, unknown>>) => void;
+  /** Takes each line from then on. */
+  onLine: (line: Uint8Array) => void;
+  /** Rejects when the process ends. */
+  readonly ended: Promise<never>;
+};
+
+export class PeerProcess implements Link {
+  readonly pid: number;
+  readonly ended: Promise<never>;
+  onLine: (line: Uint8Array) => void = () => {};
+  readonly #child: Bun.Subprocess<"pipe", "pipe" | number, "inherit">;
+
+  /** It prints to `output` if there is one. */
+  constructor(contender: Contender, { folder, claude }: Place, output?: Output) {
+    this.#child = Bun.spawn([...contender.command(claude)], {
+      stdin: "pipe",
+      stdout: output?.fd ?? "pipe",
+      stderr: "inherit",
+      cwd: folder,
+      env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder },
+    });
+    this.pid = this.#child.pid;
+    this.ended = this.#read(contender.name, output?.chunks ?? asStream(this.#child.stdout));
+    this.ended.catch(() => {});
+  }
+
+  send(line: Readonly<Record<string, unknown>>): void {
+    this.#child.stdin.write(`${JSON.stringify(line)}\n`);
+    void this.#child.stdin.flush();
+  }
+
+  /** Ends the contender and, with its pipes, the stand-in. */
+  async end(): Promise<void> {
+    void this.#child.stdin.end();
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 2000);
+    await this.#child.exited;
+    clearTimeout(timer);
+  }
+
+  async #read(name: string, chunks: AsyncIterable<Uint8Array>): Promise<never> {
+    const splitter = new LineSplitter();
+    for await (const chunk of chunks)
+      for (const line of splitter.feed(chunk)) this.onLine(asBytes(line));
+    throw new Error(`${name} ended with ${await this.#child.exited}`);
+  }
+}
+
+function asStream(stdout: unknown): AsyncIterable<Uint8Array> {
+  if (stdout instanceof ReadableStream) return stdout;
+  throw new Error("the contender does not print to a pipe of Bun's");
+}
+
+function asBytes(line: Line): Uint8Array {
+  if (line instanceof Uint8Array) return line;
+  throw new Error(`a line of ${line.overlongBytes} bytes`);
+}
+
+/** How far into a line its channel is looked for, in bytes. */
+const START_OF_LINE = 256;
+
+/** Sessions that share one process: each line of either direction names its channel. */
+export function openChannels(shared: PeerProcess, count: number): Link[] {
+  const links = new Map<string, Link>();
+  for (let number = 0; number < count; number += 1) {
+    const channel = `session ${number}`;
+    const send: Link["send"] = (line) => shared.send({ channel, ...line });
+    links.set(channel, { pid: shared.pid, ended: shared.ended, send, onLine: () => {} });
+  }
+  shared.onLine = (line) => {
+    const start = Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, START_OF_LINE));
+    const channel = /"channel":"([^"]*)"/.exec(start.toString("latin1"))?.[1] ?? "";
+    links.get(channel)?.onLine(line);
+  };
+  return [...links.values()];
+}

@@ -1,0 +1,51 @@
+/**
+ * The executables that stand for Claude. That of the start is a shell script whose answers stand in it:
+ * it starts in a millisecond or two, where a JavaScript runtime would take longer than a contender.
+ */
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ClaudeLines, initializeAnswer } from "./claude-lines.ts";
+
+/** Runs turns by plan. */
+export function writePlannedClaude(folder: string): string {
+  const words = [process.execPath, join(import.meta.dir, "stand-in.ts")].map(quoted).join(" ");
+  return writeScript(join(folder, "planned-claude"), `exec ${words} "$@"\n`);
+}
+
+/** The text that the other one says in each turn. */
+export const FIRST_TEXT = "Hello.";
+
+/** Says one short text to whatever it is told. */
+export function writeQuickClaude(folder: string): string {
+  const lines = new ClaudeLines(crypto.randomUUID());
+  const turn =
+    lines.opening(crypto.randomUUID(), "Hello?") +
+    lines.textMessage("msg_quick", FIRST_TEXT, lines.textDelta(FIRST_TEXT)) +
+    lines.result(FIRST_TEXT);
+  const response = { subtype: "success", request_id: "ID", response: initializeAnswer() };
+  const answer = JSON.stringify({ type: "control_response", response });
+  const [head = "", tail = ""] = answer.split('"ID"');
+  return writeScript(
+    join(folder, "quick-claude"),
+    [
+      "while IFS= read -r line; do",
+      "  case $line in",
+      `  *'"type":"control_request"'*)`,
+      `    id=\${line#*'"request_id":"'}`,
+      `    printf '%s"%s"%s\\n' ${quoted(head)} "\${id%%'"'*}" ${quoted(tail)} ;;`,
+      `  *'"type":"user"'*) printf %s ${quoted(turn)} ;;`,
+      "  esac",
+      "done\n",
+    ].join("\n"),
+  );
+}
+
+function writeScript(path: string, text: string): string {
+  writeFileSync(path, `#!/bin/sh\n${text}`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

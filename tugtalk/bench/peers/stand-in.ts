@@ -1,0 +1,203 @@
+/**
+ * Claude for the comparison: it does what a `TurnPlan` says, in lines like those of 2.1.197, and thinks
+ * about nothing else. The lines of a flood are made before the turn begins.
+ */
+import { writeFileSync, writeSync } from "node:fs";
+import { z } from "zod";
+import { clockMs, markedText } from "../time-mark.ts";
+import { ClaudeLines, initializeAnswer } from "./claude-lines.ts";
+import { floodPieces, promptInput, type TurnPart, TurnPlan, type TurnReport } from "./turn-plan.ts";
+
+const HostLine = z.looseObject({
+  type: z.string(),
+  uuid: z.string().optional(),
+  request_id: z.string().optional(),
+  request: z.looseObject({ subtype: z.string() }).optional(),
+  response: z.looseObject({ request_id: z.string(), response: z.unknown() }).optional(),
+  message: z.looseObject({ content: z.unknown() }).optional(),
+});
+type HostLine = z.infer<typeof HostLine>;
+
+const SESSION_ID = /--session-id[= ](\S+)/.exec(process.argv.join(" "))?.[1] ?? crypto.randomUUID();
+const lines = new ClaudeLines(SESSION_ID);
+const stdout = Bun.stdout.writer();
+
+/** Waits until it is read, so that nothing piles up here. */
+async function write(text: string | Uint8Array): Promise<void> {
+  stdout.write(text);
+  await stdout.flush();
+}
+
+type OpenPrompts = {
+  readonly sentAt: number;
+  readonly ids: Set<string>;
+  readonly allAnswered: () => void;
+};
+
+let open: OpenPrompts | undefined;
+let report: TurnReport = { answers: [], answerUs: [], heardAtMs: 0, imageChars: 0 };
+
+function take(line: HostLine): void {
+  const { type, request_id, response } = line;
+  if (type === "control_request") void answer(String(request_id), line.request?.subtype);
+  if (type === "control_response" && response !== undefined)
+    takeAnswer(response.request_id, response.response);
+  if (type === "user") void runTurn(line);
+}
+
+async function answer(request_id: string, subtype: string | undefined): Promise<void> {
+  const response = subtype === "initialize" ? initializeAnswer() : {};
+  const success = { subtype: "success", request_id, response };
+  await write(`${JSON.stringify({ type: "control_response", response: success })}\n`);
+}
+
+function takeAnswer(id: string, given: unknown): void {
+  if (open?.ids.delete(id) !== true) return;
+  report.answerUs.push((performance.now() - open.sentAt) * 1000);
+  report.answers.push(given);
+  if (open.ids.size === 0) open.allAnswered();
+}
+
+async function runTurn({ message, uuid = crypto.randomUUID() }: HostLine): Promise<void> {
+  const heardAtMs = clockMs();
+  const { text: said, imageChars } = readContent(message?.content);
+  const plan = TurnPlan.parse(JSON.parse(said));
+  report = { answers: [], answerUs: [], heardAtMs, imageChars };
+  const parts = plan.parts.map(preparePart);
+  await write(lines.opening(uuid, JSON.stringify(plan)));
+  let text = "";
+  for (const run of parts) text = (await run()) ?? text;
+  writeFileSync(plan.report, JSON.stringify(report));
+  await write(lines.result(text));
+}
+
+const Image = z.object({ data: z.string() });
+const Blocks = z.array(z.looseObject({ text: z.string().default(""), source: Image.optional() }));
+
+/** What a message says, which hosts give as a string or as blocks. */
+function readContent(content: unknown): { readonly text: string; readonly imageChars: number } {
+  if (typeof content === "string") return { text: content, imageChars: 0 };
+  const blocks = Blocks.parse(content);
+  return {
+    text: blocks.map(({ text }) => text).join(""),
+    imageChars: blocks.reduce((sum, { source }) => sum + (source?.data.length ?? 0), 0),
+  };
+}
+
+/** Makes what can be made before the turn; what it returns runs the part, and tells its last text. */
+function preparePart(part: TurnPart): () => Promise<string | undefined> {
+  switch (part.kind) {
+    case "said":
+      return () => say(part.pieces);
+    case "flood":
+      return prepareFlood(part);
+    case "paced":
+      return () => sayPaced(part.deltas, 1000 / part.perSecond);
+    case "prompts":
+      return () => askAll(part.count, part.atOnce);
+    case "long-line":
+      return prepareLongLine(part.bytes);
+  }
+}
+
+let messages = 0;
+
+function nextMessageId(): string {
+  messages += 1;
+  return `msg_${process.pid}_${messages}`;
+}
+
+async function say(pieces: readonly string[]): Promise<string> {
+  const text = pieces.join("");
+  const deltas = pieces.map((piece) => lines.textDelta(piece)).join("");
+  await write(lines.textMessage(nextMessageId(), text, deltas));
+  return text;
+}
+
+/** Every message has the same deltas: they name no message. */
+function prepareFlood({ messages, deltas, chars }: TurnPart & { readonly kind: "flood" }) {
+  const pieces = floodPieces(deltas, chars);
+  const text = pieces.join("");
+  const streamed = pieces.map((piece) => lines.textDelta(piece)).join("");
+  const encoder = new TextEncoder();
+  return async () => {
+    for (let count = 0; count < messages; count += 1)
+      await write(encoder.encode(lines.textMessage(nextMessageId(), text, streamed)));
+    return text;
+  };
+}
+
+/** For waits that end on time: timers are exact only to a millisecond. */
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+/** Nothing is read meanwhile. */
+async function sayPaced(deltas: number, intervalMs: number): Promise<string> {
+  const id = nextMessageId();
+  await write(lines.messageStart(id, { type: "text", text: "" }));
+  const pieces: string[] = [];
+  let due = performance.now();
+  for (let count = 0; count < deltas; count += 1) {
+    Atomics.wait(PAUSE, 0, 0, Math.max(due - performance.now(), 0));
+    due += intervalMs;
+    const piece = markedText(0);
+    pieces.push(piece);
+    writeNow(lines.textDelta(piece));
+  }
+  const text = pieces.join("");
+  await write(lines.messageEnd(id, { type: "text", text }));
+  return text;
+}
+
+/** Writes without the event loop. A full pipe is tried again. */
+function writeNow(text: string): void {
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(PAUSE, 0, 0, 1);
+    }
+  }
+}
+
+async function askAll(count: number, atOnce: number): Promise<undefined> {
+  for (let asked = 0; asked < count; asked += atOnce) {
+    const numbers = Array.from({ length: Math.min(atOnce, count - asked) }, (_, n) => asked + n);
+    await ask(numbers);
+  }
+}
+
+/** The calls and their prompts in one write; the results of the tools when all are answered. */
+async function ask(numbers: readonly number[]): Promise<void> {
+  const asked = numbers.map((number) => ({ id: nextMessageId(), input: promptInput(number) }));
+  const text =
+    asked.map(({ id, input }) => lines.toolCall(id, input)).join("") +
+    asked.map(({ id, input }) => lines.prompt(id, input)).join("");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ids = new Set(asked.map(({ id }) => id));
+  open = { sentAt: performance.now(), ids, allAnswered: resolve };
+  await write(text);
+  await promise;
+  await write(asked.map(({ id }) => lines.toolResult(id, "File created.")).join(""));
+}
+
+const OUTPUT = "a line of output\n";
+
+/** The text before the line says when it was written: at `clockMs`. */
+function prepareLongLine(bytes: number) {
+  const id = nextMessageId();
+  const call = lines.toolCall(id, promptInput(0));
+  const result = new TextEncoder().encode(
+    lines.toolResult(id, OUTPUT.repeat(Math.ceil(bytes / OUTPUT.length))),
+  );
+  return async () => {
+    await write(call);
+    const mark = await say([`@${clockMs()};`]);
+    await write(result);
+    return mark;
+  };
+}
+
+for await (const line of console) if (line.trim() !== "") take(HostLine.parse(JSON.parse(line)));
+process.exit();

@@ -1,0 +1,50 @@
+/**
+ * What the stand-in for Claude is to do in a turn. A plan is the text of the host's message, as JSON, so
+ * that every contender passes it on without knowing it.
+ */
+import { z } from "zod";
+
+const TurnPart = z.discriminatedUnion("kind", [
+  /** One message of text in these pieces. */
+  z.object({ kind: z.literal("said"), pieces: z.array(z.string()) }),
+  /** Messages of text as fast as they are read, each of so many pieces of so many characters. */
+  z.object({
+    kind: z.literal("flood"),
+    messages: z.number(),
+    deltas: z.number(),
+    chars: z.number(),
+  }),
+  /** One message whose pieces say when they were written. */
+  z.object({ kind: z.literal("paced"), deltas: z.number(), perSecond: z.number() }),
+  /** Permission prompts, so many of them open at once; the next ones come when all are answered. */
+  z.object({ kind: z.literal("prompts"), count: z.number(), atOnce: z.number() }),
+  /** A result of a tool in one line, after a text that says when it was written. */
+  z.object({ kind: z.literal("long-line"), bytes: z.number() }),
+]);
+export type TurnPart = z.infer<typeof TurnPart>;
+
+/** A turn, and the file that the stand-in writes its report to before the turn ends. */
+export const TurnPlan = z.object({ parts: z.array(TurnPart), report: z.string() });
+export type TurnPlan = z.infer<typeof TurnPlan>;
+
+/** What the stand-in saw: the message, the answers to its prompts, and how long each took, in µs. */
+export const TurnReport = z.object({
+  answers: z.array(z.unknown()),
+  answerUs: z.array(z.number()),
+  /** When it had read the message, by the clock of time-mark.ts, and the length of the images in it. */
+  heardAtMs: z.number(),
+  imageChars: z.number(),
+});
+export type TurnReport = z.infer<typeof TurnReport>;
+
+/** The pieces of a message of a flood: words, and some of them with characters that JSON escapes. */
+export function floodPieces(deltas: number, chars: number): string[] {
+  return Array.from({ length: deltas }, (_, count) =>
+    (count % 8 === 7 ? `a "word"\n` : `word ${count} `).padEnd(chars, "x").slice(0, chars),
+  );
+}
+
+/** What the prompt with this number asks for. */
+export function promptInput(number: number): Record<string, unknown> {
+  return { file_path: `/work/project/${number}.txt`, content: `"${number}" → \n` };
+}

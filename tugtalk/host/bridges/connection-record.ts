@@ -1,0 +1,36 @@
+/** What the sessions that share a connection with a place know of it. */
+
+/** How much of its stderr explains why a connection failed, in characters. */
+const MAX_SAID_CHARS = 300;
+
+export class ConnectionRecord {
+  /** Why it was given up. */
+  loss: string | undefined;
+  /** How many messages have come. */
+  heard = 0;
+  readonly #name: string;
+  #beginning = "";
+  #last = "";
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** How its stderr began. */
+  get beginning(): string {
+    return this.#beginning.slice(0, MAX_SAID_CHARS);
+  }
+
+  /** The last line of its stderr. */
+  get last(): string {
+    return this.#last;
+  }
+
+  /** A line of its stderr, which is shown as it comes. */
+  add(line: string): void {
+    if (this.#beginning.length < MAX_SAID_CHARS)
+      this.#beginning += this.#beginning === "" ? line : `; ${line}`;
+    this.#last = line;
+    process.stderr.write(`${this.#name}: ${line}\n`);
+  }
+}

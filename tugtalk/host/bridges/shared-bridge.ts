@@ -1,0 +1,114 @@
+/**
+ * One bridge process for many sessions, each of which has a channel of it. It ends with the last channel:
+ * what no session needs takes no memory, and nothing is left when the host ends.
+ */
+import type { Exit, OutboundMessage, Tugtalk } from "../../spawn/spawn.ts";
+import { BridgeChannel } from "./bridge-channel.ts";
+
+/** How many a bridge takes unless it is told otherwise. */
+export const MAX_CHANNELS = 64;
+
+/** The process is a bridge, and knows no channels. */
+export class NoChannelsError extends Error {
+  override readonly name = "NoChannelsError";
+}
+
+const GIVEN_UP: Exit = { code: null, signal: "SIGKILL" };
+
+export class SharedBridge {
+  readonly #child: Tugtalk;
+  /** By name. Undefined: given up, and not told to be closed yet. */
+  readonly #channels = new Map<string, BridgeChannel | undefined>();
+  #opened = 0;
+  #isEnding = false;
+  #exit: Exit | undefined;
+  #fault: Error | undefined;
+
+  constructor(child: Tugtalk) {
+    this.#child = child;
+    void this.#read();
+  }
+
+  /** It takes no further channel, and is or will be gone. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** How many channels it has. */
+  get size(): number {
+    return this.#channels.size;
+  }
+
+  open(): BridgeChannel {
+    this.#opened += 1;
+    const name = String(this.#opened);
+    const channel = new BridgeChannel({
+      pid: this.#child.pid,
+      write: (message) => this.#child.send({ ...message, channel: name }),
+      leave: () => void this.#close(name, { code: 0, signal: null }),
+      giveUp: () => this.#giveUp(name),
+      kill: () => this.#kill(),
+    });
+    if (this.#exit === undefined) this.#channels.set(name, channel);
+    else channel.end(this.#exit, this.#fault);
+    return channel;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const message of this.#child.messages) this.#receive(message);
+    } catch (error) {
+      // One that is killed may end within a line, which tells less than why it was killed.
+      this.#fault ??= error instanceof Error ? error : new Error(String(error));
+    }
+    this.#isEnding = true;
+    this.#exit = await this.#child.exited;
+    for (const channel of this.#channels.values()) channel?.end(this.#exit, this.#fault);
+    this.#channels.clear();
+  }
+
+  #receive(message: OutboundMessage): void {
+    const { channel: name } = message;
+    if (name === undefined) this.#receiveOwn(message);
+    else if (message.type === "channel_closed")
+      void this.#close(name, { code: message.exit_code, signal: null });
+    else this.#channels.get(name)?.receive(message);
+  }
+
+  /** A process with channels says nothing without one but errors, and answers only for a channel that ends. */
+  #receiveOwn(message: OutboundMessage): void {
+    if (message.type === "error") {
+      this.#isEnding ||= !message.recoverable;
+      if (message.in_reply_to === undefined || message.code === "bad_channel") return;
+    }
+    this.#fault = new NoChannelsError("the bridge knows no channels");
+    this.#kill();
+  }
+
+  /** The end of the last one is that of the process. */
+  async #close(name: string, exit: Exit): Promise<void> {
+    const channel = this.#channels.get(name);
+    this.#channels.delete(name);
+    if (!this.#isUsed) {
+      this.#isEnding = true;
+      await this.#child.close();
+    }
+    channel?.end(exit);
+  }
+
+  #giveUp(name: string): void {
+    const channel = this.#channels.get(name);
+    if (channel !== undefined) this.#channels.set(name, undefined);
+    if (!this.#isUsed) this.#kill();
+    channel?.end(GIVEN_UP);
+  }
+
+  #kill(): void {
+    this.#isEnding = true;
+    this.#child.kill("SIGKILL");
+  }
+
+  get #isUsed(): boolean {
+    return [...this.#channels.values()].some((channel) => channel !== undefined);
+  }
+}

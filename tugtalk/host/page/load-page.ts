@@ -1,0 +1,30 @@
+/** The files of the page, from the program or from the sources beside it. */
+import type { PageFiles, PageSource } from "./page-files.ts";
+
+/** Put here by the build, packed. */
+declare const TUGTALK_PAGE: string | undefined;
+
+/** The files that were built into the program, or those of the sources beside it. */
+export const loadPage: PageSource = once(async () => {
+  if (typeof TUGTALK_PAGE !== "undefined") return unpackPage(TUGTALK_PAGE);
+  const { buildPage } = await import("./build-page.ts");
+  return await buildPage();
+});
+
+/** As a text of a quarter of the length. */
+export function packPage(page: PageFiles): string {
+  return Bun.zstdCompressSync(JSON.stringify(page), { level: 19 }).toString("base64");
+}
+
+/** Takes what `packPage` has made. */
+function unpackPage(packed: string): PageFiles {
+  return JSON.parse(Bun.zstdDecompressSync(Buffer.from(packed, "base64")).toString());
+}
+
+function once(load: PageSource): PageSource {
+  let loaded: Promise<PageFiles> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}

@@ -1,0 +1,32 @@
+/** The limit of dollars of a session. Pure. */
+import { ApiError } from "../api/api-error.ts";
+import type { SessionRow } from "../journal/journal.ts";
+
+type Limited = Pick<SessionRow, "limitUsd" | "summary">;
+
+/** Claude takes no budget of 0. */
+const LEAST_BUDGET_USD = 1e-6;
+
+/** Whether no turn may start any more. */
+export function isSpent({ limitUsd, summary }: Limited): boolean {
+  return limitUsd !== undefined && summary.costUsd >= limitUsd;
+}
+
+/** Throws `ApiError` 409 where no turn may start. */
+export function checkLimit(row: Limited): void {
+  if (!isSpent(row)) return;
+  const message = `the session has cost its limit of $${row.limitUsd}: raise it to go on`;
+  throw new ApiError(409, "over_limit", message, { limit_usd: row.limitUsd });
+}
+
+/** What a Claude that is started now may cost, since each counts for itself; undefined: anything. */
+export function budgetLeft({
+  limitUsd,
+  summary,
+  options,
+}: Limited & Pick<SessionRow, "options">): number | undefined {
+  const ofOptions = options?.["max_budget_usd"];
+  const left = limitUsd && Math.max(limitUsd - summary.costUsd, LEAST_BUDGET_USD);
+  const budgets = [left, ofOptions].filter((budget) => typeof budget === "number");
+  return budgets.length === 0 ? undefined : Math.min(...budgets);
+}

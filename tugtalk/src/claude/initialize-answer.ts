@@ -1,0 +1,29 @@
+/** Claude's answer to `initialize`. What has an unexpected shape is dropped. Protocol reference §13, §19. */
+import { z } from "zod";
+import { jsonObject } from "../base/json-schemas.ts";
+import { optional, text } from "../messages/claude-fields.ts";
+
+/** A list without the items that do not match the schema. */
+function listOf<Schema extends z.ZodType>(schema: Schema) {
+  const match = (item: unknown) => schema.safeParse(item).data ?? [];
+  return optional(z.array(z.unknown()).transform((items) => items.flatMap(match)));
+}
+
+const Command = z.looseObject({
+  name: text,
+  description: optional(text),
+  argumentHint: optional(text),
+  aliases: optional(z.array(text)),
+  builtin: optional(z.boolean()),
+});
+
+export const InitializeAnswer = z.looseObject({
+  models: listOf(z.looseObject({ value: text })),
+  commands: listOf(Command),
+  agents: listOf(z.looseObject({ name: text })),
+  output_style: optional(text),
+  available_output_styles: optional(z.array(text)),
+  account: optional(jsonObject),
+  claude_code_version: optional(text),
+});
+export type InitializeAnswer = z.infer<typeof InitializeAnswer>;

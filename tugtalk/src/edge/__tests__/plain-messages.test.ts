@@ -1,0 +1,66 @@
+/** What hosts say: checks of plain messages and flags accept only what the schema returns as it is. */
+import { expect, test } from "bun:test";
+import { EXAMPLES } from "../../../testing/drivers/bad-host-lines.ts";
+import { expectPlainAsSchema } from "../../../testing/random/plain-property.ts";
+import { sampleOf } from "../../__tests__/support/schema-sample.ts";
+import { fieldsOf } from "../../base/json.ts";
+import { SessionOptions } from "../../messages/options.ts";
+import { PermissionSuggestion } from "../../protocol-types.ts";
+import { InboundMessage } from "../../types.ts";
+import { BridgeFlags } from "../argument-schemas.ts";
+import { isPlainFlags } from "../arguments.ts";
+import { isPlainMessage } from "../plain-messages.ts";
+
+const ID = "11111111-2222-4333-8444-555555555555";
+
+const SUGGESTIONS = [
+  { type: "addRules", destination: "session", behavior: "allow", rules: [{ toolName: "Read" }] },
+  { type: "setMode", destination: "session", mode: "plan" },
+  { type: "addDirectories", destination: "session", directories: ["/tmp"] },
+];
+
+/** Further messages, with what the examples have no room for. */
+const FULL: readonly object[] = [
+  { type: "protocol_init", version: 2, options: sampleOf(SessionOptions) },
+  ...["new", "resume", "fork"].map((mode) => ({
+    type: "protocol_init",
+    version: 2,
+    session: { mode, session_id: ID },
+  })),
+  { type: "protocol_init", version: 1, session: { mode: "continue", at_message: ID }, dir: "/tmp" },
+  { type: "tool_approval", request_id: "r", decision: "allow", updatedPermissions: SUGGESTIONS },
+  { type: "question_answer", request_id: "r", answers: { "Which?": "this", "Who?": ["a", "b"] } },
+  {
+    type: "user_message",
+    text: "x",
+    attachments: [{ filename: "a.txt", content: "a", media_type: "text/plain" }],
+  },
+];
+
+/** Messages that come seldom: their schemas read them. */
+const RARE = ["session_command", "control", "session_list", "session_history"];
+
+const MESSAGES = [...EXAMPLES, ...FULL].map((message) => ({ ...message, id: "i", channel: "c" }));
+
+function isPlain(value: unknown): boolean {
+  const { type } = fieldsOf(value);
+  return typeof type === "string" && isPlainMessage(type, value);
+}
+
+test("the examples of all messages but the rare ones are plain", () => {
+  expect(SUGGESTIONS.every((one) => PermissionSuggestion.safeParse(one).success)).toBe(true);
+  const others = MESSAGES.filter((message) => !isPlain(message));
+  expect([...new Set(others.map((message) => fieldsOf(message)["type"]))]).toEqual(RARE);
+});
+
+test("a message that passes as plain is one that its schema returns as it is", () => {
+  for (const message of MESSAGES)
+    expectPlainAsSchema(JSON.stringify(message).slice(0, 60), isPlain, InboundMessage, [message]);
+});
+
+test("flags that pass as plain are those that their schema returns as they are", () => {
+  const full = { ...sampleOf(BridgeFlags), "max-line-bytes": "5", "idle-exit": "60" };
+  const flags = { ...full, "max-channels": "3" };
+  expect(isPlainFlags(flags)).toBe(true);
+  expectPlainAsSchema("flags", isPlainFlags, BridgeFlags, [flags]);
+});

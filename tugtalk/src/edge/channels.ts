@@ -1,0 +1,135 @@
+/**
+ * Many bridges on one pair of pipes. Each line of the host goes to the bridge of its channel, and each
+ * message of a bridge carries its channel. One writer serves all: a Claude is read again when what it has
+ * led to is written and every other one had its turn, so no channel is ahead by more than one batch.
+ */
+import type { JsonObject } from "../base/json.ts";
+import type { Line } from "../base/lines.ts";
+import { type HostWriter, openHostWriter, openStamp } from "../ipc.ts";
+import { isChannelName } from "../messages/envelope.ts";
+import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import { Channel, type ChannelPorts } from "./channel.ts";
+import type { ConnectionPorts } from "./host-connection.ts";
+import { readHost } from "./host-lines.ts";
+import {
+  type InboundProblem,
+  parseHostObject,
+  parseInboundObject,
+  problemWith,
+} from "./inbound-line.ts";
+
+/** The host's two pipes, and a way to open a further channel. */
+export type ChannelsPorts = Pick<
+  ConnectionPorts,
+  "input" | "output" | "onEof" | "log" | "onFatal"
+> & {
+  readonly maxChannels: number;
+  readonly openChannel: (name: string) => ChannelPorts;
+  /** Resolves when every pipe that has something to read has had its turn. */
+  readonly nextTurn: () => Promise<void>;
+};
+
+/** What a bridge accepts before it is initialized opens a channel. */
+const OPENING: ReadonlySet<unknown> = new Set(["protocol_init", "session_list", "session_history"]);
+
+export class Channels {
+  readonly #ports: ChannelsPorts;
+  readonly #writer: HostWriter;
+  /** For messages of the process, which have no channel. */
+  readonly #stamp = openStamp();
+  readonly #channels = new Map<string, Channel>();
+  /** The turn of all pipes after the last write, and how much was written until then, in characters. */
+  #turn: Promise<void> | undefined;
+  #total = 0;
+
+  constructor(ports: ChannelsPorts) {
+    this.#ports = ports;
+    this.#writer = openHostWriter(ports.output, () => this.close());
+  }
+
+  /** Serves the host until its input ends or is ended; resolves when all is written and every Claude is gone. */
+  async run(): Promise<void> {
+    const { input, onEof } = this.#ports;
+    await readHost(input, this.#writer, (line) => this.#receive(line));
+    const channels = [...this.#channels.values()];
+    await Promise.all(channels.map((channel) => channel.end(onEof === "drain")));
+    await this.#writer.flush();
+  }
+
+  /** Ends every channel, and stops listening, which ends `run`. */
+  close(): void {
+    for (const channel of this.#channels.values()) channel.close();
+    void this.#ports.input.cancel();
+  }
+
+  /** Ends everything because of an error that nothing has caught: it may come from any channel. */
+  fault(thrown: unknown): void {
+    const { message } = TugtalkError.from(thrown);
+    this.#writer.write(this.#stamp.line(errorMessage("internal", message, { recoverable: false })));
+    this.#ports.onFatal();
+    for (const channel of this.#channels.values()) channel.fault(thrown);
+    void this.#ports.input.cancel();
+  }
+
+  #receive(line: Line): void {
+    const parsed = parseHostObject(line);
+    if ("problem" in parsed) this.#refuse(parsed.problem);
+    else {
+      const channel = this.#channelOf(parsed.value);
+      if (typeof channel === "string")
+        this.#refuse(problemWith(parsed.value, "bad_channel", channel));
+      else channel.receive(parseInboundObject(parsed.value));
+    }
+  }
+
+  /** The channel that a message is for, opened if need be, or why there is none. */
+  #channelOf({ channel, type }: JsonObject): Channel | string {
+    if (!isChannelName(channel)) return "channel: a text of 1 to 64 characters is missing";
+    const open = this.#channels.get(channel);
+    const shown = `channel ${JSON.stringify(channel)}`;
+    if (open?.isEnding === true) return `${shown} is ending; channel_closed frees its name`;
+    if (open !== undefined) return open;
+    if (!OPENING.has(type)) return `${shown} is not open; protocol_init opens it`;
+    const { maxChannels } = this.#ports;
+    return this.#channels.size < maxChannels
+      ? this.#open(channel)
+      : `${shown} is one too many: ${maxChannels} are open; --max-channels sets the limit`;
+  }
+
+  #open(name: string): Channel {
+    const { write, drained } = this.#writer;
+    const stamp = openStamp(name);
+    const channel = new Channel(this.#ports.openChannel(name), {
+      send: (message) => write(stamp.line(message)),
+      ...(this.#ports.output.queued === undefined && {
+        sendRepeated: (repeated) => write(stamp.repeatedLines(repeated)),
+      }),
+      flush: () => this.#flush(),
+      drained,
+      onClosed: () => void this.#channels.delete(name),
+    });
+    this.#channels.set(name, channel);
+    return channel;
+  }
+
+  /** Resolves when all is written and every pipe had its turn. */
+  #flush(): Promise<void> | undefined {
+    const writing = this.#writer.flush();
+    const total = this.#writer.total();
+    // Without a turn in between, a Claude that floods is read as long as its pipe is full.
+    if (total !== this.#total) this.#turn = this.#turnAfter(writing);
+    this.#total = total;
+    return this.#turn;
+  }
+
+  async #turnAfter(writing: Promise<void> | undefined): Promise<void> {
+    await writing;
+    await this.#ports.nextTurn();
+  }
+
+  #refuse({ code, message, ...reply }: InboundProblem): void {
+    // Only the code is logged: the message may quote the line.
+    this.#ports.log("warn", `refused a line of the host: ${code}`);
+    this.#writer.write(this.#stamp.line(errorMessage(code, message, { ...reply, source: "host" })));
+  }
+}

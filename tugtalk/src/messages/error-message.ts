@@ -1,0 +1,69 @@
+/** The `error` message with its codes and reasons. */
+import { z } from "zod";
+import { outbound } from "./message-schemas.ts";
+
+const text = z.string();
+
+export const ErrorCode = z
+  .enum([
+    "bad_json",
+    "bad_message",
+    "bad_channel",
+    "unknown_type",
+    "not_initialized",
+    "already_initialized",
+    "unsupported_version",
+    "unknown_request",
+    "stale_request",
+    "attachment_rejected",
+    "message_rejected",
+    "queue_full",
+    "line_too_long",
+    "claude_not_found",
+    "claude_start_failed",
+    "claude_exited",
+    "claude_unresponsive",
+    "resume_failed",
+    "control_timeout",
+    "control_rejected",
+    "internal",
+  ])
+  .meta({
+    id: "ErrorCode",
+    description: "What went wrong. A minor version of the wire may add a code; none is removed.",
+  });
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+export const ErrorReason = z
+  .enum([
+    "not_logged_in",
+    "no_such_session",
+    "id_in_use",
+    "bad_flag",
+    "missing_directory",
+    "wrong_libc",
+    "old_version",
+  ])
+  .meta({
+    id: "ErrorReason",
+    description: "Why Claude did not start, as far as its output shows. No further one is added.",
+  });
+export type ErrorReason = z.infer<typeof ErrorReason>;
+
+export const ErrorMessage = outbound("error", {
+  code: ErrorCode,
+  message: text.describe("What went wrong, for a person."),
+  recoverable: z
+    .boolean()
+    .describe("False: tugtalk, or this channel of it, ends. True: the session goes on."),
+  reason: ErrorReason.optional().describe(
+    "For `claude_start_failed`, `resume_failed` and a few others. Absent if unknown.",
+  ),
+  source: z
+    .enum(["host", "claude"])
+    .optional()
+    .describe("Who sent the line or answer that the error is about. Absent if neither."),
+  request_id: text.optional().describe("The prompt or request that the error is about, if any."),
+  message_id: text.optional().describe("The user message that the error is about, if any."),
+}).meta({ id: "ErrorMessage", description: "Something went wrong." });
+export type ErrorMessage = z.infer<typeof ErrorMessage>;

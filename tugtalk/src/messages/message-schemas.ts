@@ -1,0 +1,110 @@
+/** What the schemas of the messages between host and tugtalk are built with. */
+import { z } from "zod";
+import { isJsonObject } from "../base/json.ts";
+import { CHANNEL_NAME, type CommonField, IPC_VERSION, type StampField } from "./envelope.ts";
+
+/** The schemas of a message's fields. */
+export type Shape = z.ZodRawShape;
+
+const replyId = z
+  .string()
+  .optional()
+  .describe("Any text of the host's. The direct answer repeats it as `in_reply_to`.");
+
+/** The name of a channel. */
+const ChannelName = z
+  .string()
+  .regex(CHANNEL_NAME)
+  .describe("With `--multiplex`, the channel: 1 to 64 characters.");
+
+function literalType<Type extends string>(type: Type) {
+  return z.literal(type).describe("The kind of the message.");
+}
+
+/** The schema of one host message. Unknown keys are dropped. */
+export function inbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
+  return z
+    .object({ type: literalType(type), id: replyId, channel: ChannelName.optional() })
+    .extend(fields);
+}
+
+/** The id of a conversation, in lower case as in the file names of Claude. */
+export const SessionId = z.uuid().toLowerCase();
+
+/**
+ * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no
+ * conditions, do not see it.
+ */
+export const NUL_FREE = {
+  if: { $ref: "#/$defs/SessionOptions/$defs/NulFree" },
+  else: false,
+} as const;
+
+/** Adds an issue for each string and key with a NUL, which no argument or environment variable can hold. */
+export function refuseNul(
+  value: unknown,
+  context: z.RefinementCtx,
+  path: readonly string[] = [],
+): void {
+  if (typeof value === "string" && value.includes("\0"))
+    context.addIssue({ code: "custom", path: [...path], message: "holds a NUL character" });
+  if (!isJsonObject(value) && !Array.isArray(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.includes("\0"))
+      context.addIssue({ code: "custom", path: [...path], message: "a key holds a NUL character" });
+    else refuseNul(inner, context, [...path, key]);
+  }
+}
+
+/** The folder that Claude works in. */
+export const WorkingFolder = z.string().min(1).superRefine(refuseNul).meta(NUL_FREE);
+
+const commonFields = {
+  turn_id: z
+    .string()
+    .optional()
+    .describe("The turn of the message. Absent between turns and for work in the background."),
+  parent_tool_use_id: z
+    .string()
+    .optional()
+    .describe(
+      "The tool call whose subagent the message comes from. Absent for the main conversation, and where Claude does not say.",
+    ),
+  in_reply_to: z
+    .string()
+    .optional()
+    .describe("The `id` of the host message that this answers directly. Absent if it had none."),
+} satisfies Record<CommonField, z.ZodType>;
+
+const stamp = {
+  ipc_version: z.literal(IPC_VERSION).describe("The version of the wire."),
+  seq: z
+    .number()
+    .int()
+    .positive()
+    .describe(
+      "The number of the message: 1, 2, 3 … without a gap in one process, or in one channel of it. With `instance_id` of `protocol_ack` it is globally unique.",
+    ),
+  channel: ChannelName.optional(),
+} satisfies Record<StampField, z.ZodType>;
+
+/** The schema of one message to the host with exactly these fields. */
+export function outbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
+  return z.object({ type: literalType(type), ...stamp, ...commonFields }).extend(fields);
+}
+
+/** The schema of a message that passes on fields of Claude, declared or not. */
+export function looseOutbound<Type extends string, Fields extends Shape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.looseObject({ type: literalType(type), ...stamp, ...commonFields }).extend(fields);
+}
+
+/** The same without `ipc_version` and `seq`. */
+export function unstampedLooseOutbound<Type extends string, Fields extends Shape>(
+  type: Type,
+  fields: Fields,
+) {
+  return z.looseObject({ type: literalType(type), ...commonFields }).extend(fields);
+}

@@ -1,0 +1,197 @@
+/**
+ * Chromium for tests of the page: one process a test file, a context of its own for each signed-in person.
+ * What the page logs as an error, what it throws, and each request that leaves the host's origin are kept,
+ * so that a test can say that there were none.
+ */
+import { existsSync } from "node:fs";
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core";
+import { linkTo } from "../../host/link.ts";
+import { readHostRecord } from "../../host/server/data-folder.ts";
+import type { TestHost } from "./host-process.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+
+/**
+ * The address bar and a process in reserve cost more than half of a tab, and no test uses them. Chromium
+ * takes this list in place of Playwright's, so it also has what Playwright leaves out on Linux.
+ */
+const UNUSED_FEATURES = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxFullPopup",
+  "SpareRendererForSitePerProcess",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
+
+const FLAGS = [
+  `--disable-features=${UNUSED_FEATURES.join(",")}`,
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  // What has scrolled is at its place at once.
+  "--disable-smooth-scrolling",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser: Promise<Browser> | undefined;
+
+function launched(): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error("there is no Chromium; apt-get install chromium");
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  return browser;
+}
+
+/** Ends Chromium. Call it in `afterAll`. */
+export async function endBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+export type BrowserOptions = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+  readonly reducedMotion?: "reduce" | "no-preference";
+  /** A phone: touch, and no pointer that hovers. */
+  readonly isMobile?: boolean;
+};
+
+/** What the network of a tab does. */
+export type Network = {
+  readonly isOffline?: boolean;
+  readonly latencyMs?: number;
+  readonly bytesPerSecond?: number;
+};
+
+/** What Chromium logs when the host cannot be reached. */
+export const LOST_CONNECTION = /WebSocket connection to .* failed|net::ERR_/;
+
+/** The scripts that each tab has asked for and neither got nor missed. */
+const scripts = new WeakMap<Page, Set<Request>>();
+
+/** Of scripts alone: Chromium tells no end of an answer that the page does not read. */
+function followScripts(page: Page): void {
+  const open = new Set<Request>();
+  scripts.set(page, open);
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") open.add(request);
+  });
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+}
+
+/** Code of the tab is on its way, such as a part that is loaded when it is needed. */
+export function isLoading(page: Page): boolean {
+  return (scripts.get(page)?.size ?? 0) > 0;
+}
+
+/** A browser that is signed in, with its own cookies and storage. */
+export class TestBrowser {
+  readonly context: BrowserContext;
+  /** Errors of the page, and requests that went elsewhere than to the host. */
+  readonly problems: string[] = [];
+  readonly #host: TestHost;
+  readonly #devTools = new WeakMap<Page, CDPSession>();
+
+  private constructor(context: BrowserContext, host: TestHost) {
+    this.context = context;
+    this.#host = host;
+    context.on("page", followScripts);
+    context.on("request", (request) => {
+      const url = request.url();
+      if (!/^(?:data|blob):/.test(url) && !url.startsWith(`${host.url}/`))
+        this.problems.push(`request to ${url}`);
+    });
+    context.on("weberror", (error) => this.problems.push(String(error.error())));
+    context.on("console", (message) => {
+      if (message.type() === "error") this.problems.push(message.text());
+    });
+  }
+
+  static async open(host: TestHost, options: BrowserOptions = {}): Promise<TestBrowser> {
+    const { width = 1280, height = 800, colorScheme = "light", reducedMotion = "reduce" } = options;
+    const { isMobile = false } = options;
+    const context = await (await launched()).newContext({
+      viewport: { width, height },
+      colorScheme,
+      reducedMotion,
+      isMobile,
+      hasTouch: isMobile,
+    });
+    await context.addCookies([await signInCookie(host)]);
+    return new TestBrowser(context, host);
+  }
+
+  /** A tab with the board, or with a session. */
+  async tab(sessionId?: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await this.show(page, sessionId);
+    return page;
+  }
+
+  /** The same in a tab that is there already, which then has nothing of what it has shown. */
+  async show(page: Page, sessionId?: string): Promise<void> {
+    // A change of the fragment alone loads nothing.
+    await page.goto("about:blank");
+    await page.goto(`${this.#host.url}/${sessionId === undefined ? "" : `#/s/${sessionId}`}`);
+  }
+
+  /**
+   * Makes the network of a tab bad, or good again. What is sent to a tab that is offline waits, as in a
+   * network that loses every packet: no connection is closed.
+   */
+  async setNetwork(page: Page, network: Network): Promise<void> {
+    const { isOffline = false, latencyMs = 0, bytesPerSecond = -1 } = network;
+    // The conditions that one session has set hold as long as it does.
+    const devTools = this.#devTools.get(page) ?? (await this.context.newCDPSession(page));
+    this.#devTools.set(page, devTools);
+    await devTools.send("Network.emulateNetworkConditions", {
+      offline: isOffline,
+      latency: latencyMs,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond,
+    });
+  }
+
+  /** The problems of a test in which the host could not be reached for some time. */
+  get otherProblems(): readonly string[] {
+    return this.problems.filter((problem) => !LOST_CONNECTION.test(problem));
+  }
+
+  /** Ends it, with its tabs. */
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+/** What following a link of the host sets. */
+async function signInCookie(host: TestHost) {
+  const record = readHostRecord(host.dataDir);
+  if (record === undefined) throw new Error("the host does not run");
+  const response = await fetch(linkTo(record, Date.now()), { redirect: "manual" });
+  const [pair = ""] = (response.headers.get("set-cookie") ?? "").split(";");
+  const [name = "", value = ""] = pair.split("=");
+  return { name, value, url: host.url };
+}

@@ -1,0 +1,97 @@
+/** A page whose Claude, bridge or host is killed without warning, in each main state of a session. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { TestHostSession } from "../../testing/drivers/host-process.ts";
+import { parentOf } from "../../testing/drivers/process-tree.ts";
+import { openBrowser } from "./support/opened-browser.ts";
+import {
+  BACKGROUND_PROMPT,
+  IDLE,
+  PERMISSION,
+  QUEUED,
+  STREAMING,
+  TOOL_RUNNING,
+} from "./support/page-states.ts";
+import { composerOf, promptsOf, readBoth, readMain, readValue } from "./support/shown.ts";
+
+const { host, browser } = await openBrowser();
+
+const claudeOf = ({ claudes }: TestHostSession) => claudes.at(-1)?.pid;
+
+/** Resolves when the host has noticed: what is sent before that may fail, and says so. */
+async function killNoticed(session: TestHostSession, pid: number | undefined): Promise<void> {
+  if (pid === undefined) throw new Error("there is no process");
+  const events = await session.events();
+  process.kill(pid, "SIGKILL");
+  await events.next("process_exit");
+  events.close();
+}
+
+const VICTIMS: Readonly<Record<string, (session: TestHostSession) => Promise<unknown>>> = {
+  Claude: (session) => killNoticed(session, claudeOf(session)),
+  "its bridge": (session) => killNoticed(session, parentOf(claudeOf(session) ?? 0)),
+  "the host, which is started again": (session) => session.host.restart(),
+};
+
+/** Each with words that are in its transcript. */
+const STATES = [
+  [IDLE, "What I would change"],
+  [STREAMING, "The greeting is made in"],
+  [TOOL_RUNNING, "while I edit"],
+  [PERMISSION, "I build it anew"],
+  [QUEUED, "The greeting is made in"],
+  [BACKGROUND_PROMPT, "Both can go on"],
+] as const;
+
+/** A new tab of the same person shows the same. */
+async function expectFresh(page: Page, id: string): Promise<void> {
+  const fresh = await browser.tab(id);
+  const [wanted, shown] = await readBoth(fresh, page);
+  expect(shown).toBe(wanted);
+  await fresh.close();
+}
+
+/** The prompts that the page shows are those that are open. */
+async function expectNoPrompt(page: Page, session: TestHostSession): Promise<void> {
+  const isOpen = async () => Object((await session.run("session")).body)["pending"] !== 0;
+  while (await isOpen()) await Bun.sleep(20);
+  await promptsOf(page).waitFor({ state: "detached" });
+}
+
+/** What is in the composer is sent, and both Claude and the journal have it. */
+async function expectAnswered(page: Page, session: TestHostSession, text: string): Promise<void> {
+  await page.locator("button[type=submit]:enabled").waitFor();
+  await composerOf(page).press("Enter");
+  const isIt = (line: object) => JSON.stringify(line).includes(`"text":"${text}"`);
+  await session.claudeHears((line) => line["type"] === "user" && isIt(line));
+  const events = await session.events();
+  const { data } = await events.next(
+    ({ type, data }) => type === "user_text" && data["text"] === text,
+  );
+  await events.next(
+    (event) => event.type === "turn_complete" && event.data["turn_id"] === data["turn_id"],
+  );
+  events.close();
+}
+
+for (const [victim, kill] of Object.entries(VICTIMS)) {
+  for (const [{ name, reach }, words] of STATES) {
+    test(`after kill -9 of ${victim} a page has lost nothing and goes on: ${name}`, async () => {
+      const { sessionId = "", session } = await reach(host);
+      if (session === undefined) throw new Error("there is no session");
+      const page = await browser.tab(sessionId);
+      await composerOf(page).fill("said afterwards");
+      await page.getByText(words).first().waitFor();
+      session.play([]);
+      await kill(session);
+      await expectNoPrompt(page, session);
+      expect(await readMain(page)).toContain(words);
+      expect(await readValue(composerOf(page), "said afterwards")).toBe("said afterwards");
+      await expectAnswered(page, session, "said afterwards");
+      await page.getByText("said afterwards").last().waitFor();
+      await expectFresh(page, sessionId);
+      expect(browser.otherProblems).toEqual([]);
+      await page.close();
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** What a file of browser tests works with: one host, and a browser that is signed in. */
+import { afterAll } from "bun:test";
+import { endBrowser, TestBrowser } from "../../../testing/drivers/browser.ts";
+import {
+  endHosts,
+  type HostOptions,
+  startHost,
+  type TestHost,
+} from "../../../testing/drivers/host-process.ts";
+
+/** Both are there for all tests of the file that calls it at its top, and end after the last one. */
+export async function openBrowser(
+  options: HostOptions = {},
+): Promise<{ readonly host: TestHost; readonly browser: TestBrowser }> {
+  endAfterTests();
+  try {
+    const host = await startHost(options);
+    return { host, browser: await TestBrowser.open(host) };
+  } catch (error) {
+    // The hooks of a file that does not load are not run.
+    await endAll();
+    throw error;
+  }
+}
+
+/** Ends all that the tests of a file have started, after the last one. */
+export function endAfterTests(): void {
+  afterAll(endAll);
+}
+
+async function endAll(): Promise<void> {
+  await endBrowser();
+  await endHosts();
+}

@@ -1,0 +1,79 @@
+/** What a tab shows. */
+import type { Locator, Page } from "playwright-core";
+import { isLoading } from "../../../testing/drivers/browser.ts";
+
+export function composerOf(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Message", exact: true });
+}
+
+export function conversationOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Conversation" });
+}
+
+/** How long a tab has to show what is expected: a busy machine is slow. */
+const LIMIT_MS = 20_000;
+
+/** What can be answered. */
+export function promptsOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Claude asks" }).getByRole("article");
+}
+
+/** Durations and times differ from one look to the next. */
+const TIMES =
+  /\b\d+(?:\.\d+)? ?(?:ms|s|sec|min|h|minutes?|seconds?|hours?)\b( ago)?|\bjust now\b|\bnow\b/g;
+
+/** The place of the prompts stays for announcements after the last one is closed. */
+const EMPTY_PROMPTS = /^ *- region "Claude asks":\n *- status\n/m;
+
+/** The main part of the page as assistive technology reads it, without times. */
+export async function readMain(page: Page): Promise<string> {
+  const tree = await page.locator("main").ariaSnapshot();
+  return tree.replaceAll(TIMES, "…").replace(EMPTY_PROMPTS, "");
+}
+
+/** What is read once nothing is loaded, no part is busy, and it has not changed for a moment. */
+export async function readSettled(page: Page): Promise<string> {
+  const busy = page.locator("[aria-busy=true]");
+  for (let before = ""; ; ) {
+    const isMoving = isLoading(page) || (await busy.count()) > 0;
+    const text = isMoving ? "" : await readMain(page);
+    if (text === before && text !== "") return text;
+    before = text;
+    await page.waitForTimeout(150);
+  }
+}
+
+/**
+ * Reads two tabs until they show the same; returns what is read last. Each is in front when it is read:
+ * what is scrolled out of sight is noticed only where it is painted.
+ */
+export async function readBoth(one: Page, other: Page): Promise<readonly [string, string]> {
+  const end = Date.now() + LIMIT_MS;
+  for (;;) {
+    await one.bringToFront();
+    const first = await readSettled(one);
+    await other.bringToFront();
+    const second = await readSettled(other);
+    if (first === second || Date.now() > end) return [first, second];
+  }
+}
+
+/** Reads until it is `wanted`; returns what is read last. */
+export async function readUntil(page: Page, wanted: string): Promise<string> {
+  const end = Date.now() + LIMIT_MS;
+  for (;;) {
+    const text = await readMain(page);
+    if (text === wanted || Date.now() > end) return text;
+    await page.waitForTimeout(50);
+  }
+}
+
+/** Reads a field until it holds `wanted`; returns what is read last. */
+export async function readValue(field: Locator, wanted: string): Promise<string> {
+  const end = Date.now() + LIMIT_MS;
+  for (;;) {
+    const text = await field.inputValue();
+    if (text === wanted || Date.now() > end) return text;
+    await field.page().waitForTimeout(50);
+  }
+}

@@ -1,0 +1,180 @@
+/** The board, in Chromium, with sessions in every column. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { askingTurn, endingTurn } from "../../../testing/drivers/host-conversations.ts";
+import type { TestHostSession } from "../../../testing/drivers/host-process.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+
+const { host, browser } = await openBrowser();
+
+const column = (page: Page, name: string) => page.getByRole("region", { name });
+const card = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
+
+/** A session that has asked twice, with a message that waits. */
+async function asking(title: string): Promise<TestHostSession> {
+  const conversation = askingTurn({ id: `${title}-1` }, { id: `${title}-2` });
+  const session = await host.createSession({ title, model: "opus", conversation });
+  const events = await session.events();
+  await session.message("go");
+  await events.next("approval-requested");
+  await events.next("approval-requested");
+  events.close();
+  await session.message("later");
+  return session;
+}
+
+async function chooseAction(page: Page, title: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: `Actions of ${title}` }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+test("K43, K44: a card has title, folder, model, cost, age, what waits, and a badge of the open prompts, and moves to another column when they are answered", async () => {
+  const session = await asking("Two questions");
+  const page = await browser.tab();
+  const shown = column(page, "Needs you").locator(card(page, "Two questions"));
+  await shown.getByTitle("2 pending approvals", { exact: true }).waitFor();
+  await shown.getByTitle(session.dir, { exact: true }).waitFor();
+  const words = (await shown.textContent()) ?? "";
+  for (const word of ["Waits for you", "1 queued", "$0.00", "opus", "just now"])
+    expect(words).toContain(word);
+  expect(words).not.toContain("local");
+  // The stand-in waits for the answer to the last one first.
+  for (const request of ["Two questions-2", "Two questions-1"])
+    await session.run("approve", { requestId: request, decision: "allow" });
+  await page
+    .getByRole("region", { name: /Idle|Ended/ })
+    .getByText("Two questions")
+    .waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("K45: a card says at once what Claude has said last, as plain words, and what has failed last", async () => {
+  const [talking, failing] = [
+    await host.createSession({ title: "Talking" }),
+    await host.createSession({
+      title: "Failing",
+      conversation: [{ dir: "exit", msg: { code: 3, signal: null } }],
+    }),
+  ];
+  const page = await browser.tab();
+  await talking.message("Say **this** in `code`");
+  await column(page, "Idle")
+    .locator(card(page, "Talking"))
+    .getByText("You said: Say this in code")
+    .waitFor();
+  await failing.message("go");
+  await column(page, "Ended").locator(card(page, "Failing")).locator(".card-failure").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("the arrows and j and k go from card to card, Enter opens the session, and W the dialog of a new one", async () => {
+  const session = await host.createSession({ title: "Keyboard one" });
+  await host.createSession({ title: "Keyboard two" });
+  const page = await browser.tab();
+  await page.getByRole("link", { name: "Keyboard two" }).waitFor();
+  await page.keyboard.press("w");
+  await page.getByRole("dialog", { name: "New session" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("/");
+  await page.keyboard.type("keyboard");
+  await page.getByRole("link", { name: "Talking" }).waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowDown");
+  const focused = () => page.locator(":focus").textContent();
+  expect(await focused()).toBe("Keyboard two");
+  await page.keyboard.press("j");
+  expect(await focused()).toBe("Keyboard one");
+  await page.keyboard.press("k");
+  expect(await focused()).toBe("Keyboard two");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/#/s/${session.id}`);
+  expect(browser.problems).toEqual([]);
+});
+
+test("B12: a session is renamed, forked and ended by the menu of its card", async () => {
+  const session = await host.createSession({ title: "Old name" });
+  await session.message("Hello");
+  const page = await browser.tab();
+  await card(page, "Old name").getByText("You said").waitFor();
+  await chooseAction(page, "Old name", "Rename");
+  await page.getByRole("textbox", { name: "Title" }).fill("New name");
+  await page.keyboard.press("Enter");
+  await card(page, "New name").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await chooseAction(page, "New name", "End");
+  await column(page, "Ended").getByText("New name").waitFor();
+  await chooseAction(page, "New name", "Fork");
+  await page.waitForURL((url) => url.hash.startsWith("#/s/") && !url.hash.includes(session.id));
+  await page.getByRole("heading", { level: 1, name: "New name" }).waitFor();
+  const copy = new URL(page.url()).hash.slice("#/s/".length);
+  expect((await host.run("session", { id: copy })).body).toMatchObject({ title: "New name" });
+  expect(session.claudes.at(-1)?.args).toContain("--fork-session");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a session is deleted after a question that says what is lost, and goes from every tab", async () => {
+  const session = await asking("Doomed");
+  const [other, page] = [await browser.tab(session.id), await browser.tab()];
+  await card(page, "Doomed").waitFor();
+  await chooseAction(page, "Doomed", "Delete");
+  const question = page.getByRole("dialog", { name: "Delete session?" });
+  await question.getByText("a message that waits").waitFor();
+  await question.getByText("its question stays unanswered").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await card(page, "Doomed").waitFor();
+  await chooseAction(page, "Doomed", "Delete");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await card(page, "Doomed").waitFor({ state: "detached" });
+  await other.getByText("There is no such session").waitFor();
+  expect((await session.run("session")).status).toBe(404);
+  expect(browser.problems).toEqual([]);
+});
+
+test("a limit of dollars is set while a session runs, shown on its card and at its composer, and raised", async () => {
+  const conversation = endingTurn({ total_cost_usd: 0.5 });
+  const session = await host.createSession({ title: "Costly", conversation });
+  const page = await browser.tab();
+  await card(page, "Costly").waitFor();
+  await chooseAction(page, "Costly", "Limit");
+  await page.getByRole("textbox", { name: "US dollars" }).fill("0.5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await card(page, "Costly").getByText("$0.00 of $0.50").waitFor();
+  await page.getByRole("link", { name: "Costly" }).click();
+  const composer = page.getByRole("textbox", { name: "Message" });
+  await composer.fill("Spend it");
+  await page.keyboard.press("Enter");
+  await page.getByText("This session has cost its limit of $0.50").waitFor();
+  await composer.fill("More");
+  await page.keyboard.press("Enter");
+  await page.getByText("the session has cost its limit of $0.5").waitFor();
+  session.play(endingTurn({ total_cost_usd: 0.1 }));
+  await page.getByRole("button", { name: "Raise the limit" }).click();
+  await page.getByRole("textbox", { name: "US dollars" }).fill("1");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("This session has cost its limit").waitFor({ state: "detached" });
+  // What was refused is in the composer again.
+  await composer.press("Enter");
+  await session.claudeHears((line) => JSON.stringify(line).includes('"More"'));
+  expect(session.claudes.at(-1)?.args).toContain("--max-budget-usd=0.5");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a person goes from session to session that needs one, and to others by the list beside it", async () => {
+  for (const session of [await asking("First in need"), await asking("Second in need")])
+    expect((await session.run("session")).body).toMatchObject({ state: "requires_action" });
+  const quiet = await host.createSession({ title: "Quiet" });
+  const page = await browser.tab(quiet.id);
+  const list = page.getByRole("navigation", { name: "Sessions" });
+  await list.getByRole("link", { name: "Quiet", exact: false }).waitFor();
+  await page.getByRole("button", { name: "others need you" }).click();
+  const heading = (name: string) => page.getByRole("heading", { level: 1 }).getByText(name);
+  await heading("First in need").waitFor();
+  await page.keyboard.press("Control+.");
+  await heading("Second in need").waitFor();
+  await page.keyboard.press("Control+.");
+  await heading("First in need").waitFor();
+  await list.getByRole("link", { name: "Quiet" }).click();
+  await heading("Quiet").waitFor();
+  expect(browser.problems).toEqual([]);
+});

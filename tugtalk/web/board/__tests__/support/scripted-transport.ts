@@ -1,0 +1,27 @@
+/** A transport whose commands a test answers. */
+import type { Fields } from "../../../../client/claude-value.ts";
+import type { Transport } from "../../../../client/transports/transport.ts";
+
+export type GivenCommand = {
+  readonly name: string;
+  readonly fields: Fields;
+  readonly answer: (body: Fields) => void;
+  readonly refuse: (error: unknown) => void;
+};
+
+/** What was given is in `commands`, oldest first. */
+export function scriptedTransport(): Transport & { readonly commands: readonly GivenCommand[] } {
+  const commands: GivenCommand[] = [];
+  return {
+    commands,
+    command: (name, fields = {}) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Fields>();
+      commands.push({ name, fields, answer: resolve, refuse: reject });
+      return promise;
+    },
+    status: "connected",
+    subscribe: () => () => {},
+    onStatus: () => () => {},
+    close: () => {},
+  };
+}

@@ -1,0 +1,66 @@
+/** Folders, texts, limits and paths as the board shows and takes them. */
+import { expect, test } from "bun:test";
+import { plainText, shortDir } from "../card-words.ts";
+import { costWords, typedLimit } from "../limit-words.ts";
+import { createFields, emptyForm, firstMessage, isComplete } from "../new-session-fields.ts";
+import { completions, typedPath } from "../typed-path.ts";
+
+test("a folder is called by its last two names", () => {
+  expect(["/home/ada/engine", "/srv", "/"].map(shortDir)).toEqual(["ada/engine", "srv", "/"]);
+});
+
+test("the last words are on one line, without the signs of Markdown", () => {
+  expect(plainText("# Done\n\n- **two** `files`\n> and\n```ts\nmore")).toBe(
+    "Done two files and more",
+  );
+  expect(plainText("a * b and 2 > 1")).toBe("a * b and 2 > 1");
+});
+
+test("a limit is typed with or without a dollar sign, and is none where nothing is typed", () => {
+  const typed = ["", "  ", "2", "$2.50", "0,5", ".5", "3."].map(typedLimit);
+  expect(typed).toEqual([null, null, 2, 2.5, 0.5, 0.5, 3]);
+  for (const wrong of ["much", "0", "-1", "1e3", "1.2.3", "Infinity"])
+    expect(typedLimit(wrong)).toBeUndefined();
+});
+
+test("the cost of a session is shown with its limit, if it has one", () => {
+  expect(costWords({ cost_usd: 1.2 })).toBe("$1.20");
+  expect(costWords({ cost_usd: 1.2, limit_usd: 5 })).toBe("$1.20 of $5.00");
+});
+
+test("a typed path is the folder to look into and the beginning of a name", () => {
+  expect(typedPath("/home/ada/en")).toEqual({ folder: "/home/ada", prefix: "en" });
+  expect(typedPath("/home/ada/")).toEqual({ folder: "/home/ada", prefix: "" });
+  expect(typedPath("/ho")).toEqual({ folder: "/", prefix: "ho" });
+  expect(typedPath("ho")).toEqual({ folder: undefined, prefix: "ho" });
+});
+
+test("folders complete a beginning in any case, and hidden ones only after a dot", () => {
+  const dirs = ["Engine", "entry", ".config"].map((name) => ({ name, path: `/${name}` }));
+  const names = (prefix: string) => completions(dirs, prefix).map(({ name }) => name);
+  expect(names("en")).toEqual(["Engine", "entry"]);
+  expect(names("")).toEqual(["Engine", "entry"]);
+  expect(names(".")).toEqual([".config"]);
+});
+
+test("what is left empty is left to the host", () => {
+  expect(createFields(emptyForm())).toEqual({});
+  const form = emptyForm();
+  form.dir.value = " /home/ada/ ";
+  form.mode.value = "plan";
+  form.limit.value = "$3";
+  form.message.value = " Count ";
+  expect(createFields(form)).toEqual({ dir: "/home/ada/", permission_mode: "plan", limit_usd: 3 });
+  expect(firstMessage(form)).toBe("Count");
+});
+
+test("a past conversation has to be chosen, and takes no first message", () => {
+  const form = emptyForm();
+  form.message.value = "Count";
+  form.isPast.value = true;
+  expect(isComplete(form)).toBe(false);
+  form.resume.value = "c1";
+  expect(isComplete(form)).toBe(true);
+  expect(createFields(form)).toEqual({ resume: "c1", fork: false });
+  expect(firstMessage(form)).toBe("");
+});

@@ -1,0 +1,102 @@
+/** A field for a folder on the machine of the host: typed with completion, or found by going up and down. */
+import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { FolderList } from "../../client/host-api.ts";
+import { useApp } from "../store/app.ts";
+import { shortDir } from "./card-words.ts";
+import { FolderOptions } from "./folder-options.tsx";
+import { asFolder, completions, typedPath } from "./typed-path.ts";
+
+type FolderFieldProps = { readonly path: Signal<string> };
+
+export function FolderField({ path }: FolderFieldProps) {
+  const list = useFolders(path);
+  const active = useSignal(-1);
+  const listId = useId();
+  const folders = completions(list.value?.dirs ?? [], typedPath(path.value).prefix);
+  const choose = (chosen: string) => {
+    path.value = asFolder(chosen);
+    active.value = -1;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = active.value + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0);
+    const chosen = folders[active.value];
+    if (event.key === "Enter" && chosen !== undefined) choose(chosen.path);
+    else if (next !== active.value) active.value = Math.min(Math.max(next, -1), folders.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="folder-field">
+      <label class="field">
+        <span>Folder</span>
+        <input
+          role="combobox"
+          aria-expanded={folders.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={active.value < 0 ? undefined : `${listId}-${active.value}`}
+          aria-autocomplete="list"
+          autocomplete="off"
+          spellcheck={false}
+          value={path.value}
+          onInput={(event) => {
+            path.value = event.currentTarget.value;
+            active.value = -1;
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <Recent dirs={list.value?.recent ?? []} onChoose={(dir) => choose(dir)} />
+      <FolderOptions
+        id={listId}
+        parent={list.value?.parent}
+        folders={folders}
+        active={active.value}
+        onChoose={choose}
+      />
+    </div>
+  );
+}
+
+/** The folders in the one that is typed; the last ones as long as there are no others. */
+function useFolders(path: ReadonlySignal<string>): ReadonlySignal<FolderList | undefined> {
+  const { host } = useApp();
+  const list = useSignal<FolderList | undefined>(undefined);
+  const shown = useSignal<string | undefined>(undefined);
+  useSignalEffect(() => {
+    const { folder } = typedPath(path.value);
+    if (folder === undefined || folder === shown.peek()) return;
+    shown.value = folder;
+    host.transport.command("dirs", { path: folder }).then(
+      (answer) => {
+        if (shown.peek() === folder) list.value = answer as FolderList;
+      },
+      // It is still being typed, and the host says it if such a folder is chosen.
+      () => {
+        if (shown.peek() === folder && list.peek() !== undefined)
+          list.value = { path: folder, dirs: [], recent: list.peek()?.recent ?? [] };
+      },
+    );
+  });
+  return list;
+}
+
+const SHOWN_RECENT = 6;
+
+type RecentProps = {
+  readonly dirs: readonly string[];
+  readonly onChoose: (dir: string) => void;
+};
+
+function Recent({ dirs, onChoose }: RecentProps) {
+  if (dirs.length === 0) return null;
+  return (
+    <fieldset class="folder-recent" aria-label="Recent folders">
+      {dirs.slice(0, SHOWN_RECENT).map((dir) => (
+        <button key={dir} type="button" class="small" title={dir} onClick={() => onChoose(dir)}>
+          {shortDir(dir)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,59 @@
+/** What a person enters for a new session, and the fields of `create` that it makes. */
+import { type Signal, signal } from "@preact/signals";
+import { typedLimit } from "./limit-words.ts";
+
+type TextName = "place" | "dir" | "model" | "mode" | "title" | "message" | "limit";
+
+export type NewSessionForm = Readonly<Record<TextName, Signal<string>>> & {
+  /** Whether it goes on with a past conversation. */
+  readonly isPast: Signal<boolean>;
+  /** Claude's id of the past conversation; empty before one is chosen. */
+  readonly resume: Signal<string>;
+  /** Whether the past conversation is continued in a copy. */
+  readonly fork: Signal<boolean>;
+};
+
+export function emptyForm(): NewSessionForm {
+  return {
+    place: signal(""),
+    dir: signal(""),
+    model: signal(""),
+    mode: signal(""),
+    title: signal(""),
+    message: signal(""),
+    limit: signal(""),
+    isPast: signal(false),
+    resume: signal(""),
+    fork: signal(false),
+  };
+}
+
+/** Those of `create`. */
+export type CreateFields = Readonly<Record<string, string | number | boolean>>;
+
+/** What is left empty is left to the host. */
+export function createFields(form: NewSessionForm): CreateFields {
+  const entered = Object.entries({
+    place: form.place.value,
+    dir: form.dir.value.trim(),
+    model: form.model.value.trim(),
+    permission_mode: form.mode.value,
+    title: form.title.value.trim(),
+  }).filter(([, value]) => value !== "");
+  const limit_usd = typedLimit(form.limit.value);
+  return {
+    ...Object.fromEntries(entered),
+    ...(typeof limit_usd === "number" && { limit_usd }),
+    ...(form.isPast.value && { resume: form.resume.value, fork: form.fork.value }),
+  };
+}
+
+/** Whether all that is needed is there, and nothing of it is wrong. */
+export function isComplete({ limit, isPast, resume }: NewSessionForm): boolean {
+  return typedLimit(limit.value) !== undefined && (!isPast.value || resume.value !== "");
+}
+
+/** The first message; a past conversation has its own. */
+export function firstMessage({ isPast, message }: NewSessionForm): string {
+  return isPast.value ? "" : message.value.trim();
+}

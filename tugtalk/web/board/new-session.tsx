@@ -1,0 +1,95 @@
+/** The dialog that creates a session. */
+import { useEffect, useMemo } from "preact/hooks";
+import type { FolderList } from "../../client/host-api.ts";
+import { Dialog } from "../elements/dialog.tsx";
+import { type App, useApp } from "../store/app.ts";
+import { goTo } from "../store/route.ts";
+import { sendDraft } from "../store/send-message.ts";
+import {
+  createFields,
+  emptyForm,
+  firstMessage,
+  isComplete,
+  type NewSessionForm,
+} from "./new-session-fields.ts";
+import { NewSessionFieldset } from "./new-session-form.tsx";
+import { NewSessionRun } from "./new-session-run.ts";
+import { type Places, usePlaces } from "./places.ts";
+import { StartQuestionView } from "./start-question.tsx";
+import { asFolder } from "./typed-path.ts";
+
+export function NewSession() {
+  const app = useApp();
+  const run = useMemo(
+    () => new NewSessionRun(app.host.transport, (id, message) => openSession(app, id, message)),
+    [app],
+  );
+  const form = useMemo(emptyForm, []);
+  const places = usePlaces().value;
+  useDefaults(form, places);
+  const close = () => {
+    app.dialog.value = undefined;
+  };
+  const question = run.question.value;
+  if (question !== undefined)
+    return <StartQuestionView run={run} question={question} onClose={close} />;
+  return (
+    <Dialog title="New session" onClose={close} class="new-session">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run.create(createFields(form), firstMessage(form));
+        }}
+      >
+        <div class="dialog-body">
+          <NewSessionFieldset form={form} places={places} />
+        </div>
+        <Actions run={run} form={form} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Shows the new session unless the dialog was closed meanwhile, and sends what it begins with. */
+function openSession(app: App, id: string, message: string): void {
+  if (app.dialog.value === "new-session") {
+    app.dialog.value = undefined;
+    goTo({ name: "session", id });
+  }
+  app.drafts.giveBack(id, message);
+  void sendDraft(app, id);
+}
+
+type ActionsProps = { readonly run: NewSessionRun; readonly form: NewSessionForm };
+
+function Actions({ run, form }: ActionsProps) {
+  const { isBusy, failure } = run;
+  return (
+    <footer class="dialog-actions">
+      <p class="problem grow" role="alert">
+        {failure.value}
+      </p>
+      <button type="submit" class="primary" disabled={isBusy.value || !isComplete(form)}>
+        {isBusy.value ? "Starting Claude…" : form.isPast.value ? "Continue" : "Create"}
+      </button>
+    </footer>
+  );
+}
+
+/** The place and the folder that the host would take. */
+function useDefaults({ place, dir }: NewSessionForm, places: Places | undefined): void {
+  const { host } = useApp();
+  useEffect(() => {
+    host.transport.command("dirs").then(
+      (answer) => {
+        const { path } = answer as FolderList;
+        if (dir.value === "") dir.value = asFolder(path);
+      },
+      // A person can still type one.
+      () => undefined,
+    );
+  }, []);
+  useEffect(() => {
+    if (places !== undefined && place.value === "") place.value = places.default;
+  }, [places]);
+}

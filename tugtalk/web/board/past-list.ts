@@ -1,0 +1,67 @@
+/** Claude's own past conversations of a folder, a page at a time. */
+import { type Signal, signal } from "@preact/signals";
+import { objectsOf, textOf } from "../../client/claude-value.ts";
+import type { Transport } from "../../client/transports/transport.ts";
+
+export type PastConversation = {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  readonly branch?: string;
+};
+
+type Folder = { readonly place: string; readonly dir: string };
+
+export class PastConversations {
+  readonly found: Signal<readonly PastConversation[]> = signal([]);
+  readonly state: Signal<"loading" | "whole" | "more" | "failed"> = signal("loading");
+  readonly failure: Signal<string | undefined> = signal(undefined);
+  readonly #transport: Transport;
+  #folder: Folder = { place: "", dir: "" };
+  #next: string | undefined;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Begins anew with another folder. */
+  open(folder: Folder): Promise<void> {
+    this.#folder = folder;
+    this.#next = undefined;
+    this.found.value = [];
+    return this.more();
+  }
+
+  async more(): Promise<void> {
+    const folder = this.#folder;
+    this.state.value = "loading";
+    try {
+      const before = this.#next;
+      const page = await this.#transport.command("history", { ...fieldsOf(folder), before });
+      if (folder !== this.#folder) return;
+      this.#next = textOf(page["next"]);
+      this.found.value = [...this.found.value, ...objectsOf(page["sessions"]).map(conversationOf)];
+      this.state.value = this.#next === undefined ? "whole" : "more";
+    } catch (error) {
+      if (folder !== this.#folder) return;
+      this.failure.value = error instanceof Error ? error.message : String(error);
+      this.state.value = "failed";
+    }
+  }
+}
+
+/** What is empty is left to the host. */
+function fieldsOf({ place, dir }: Folder): Partial<Folder> {
+  return { ...(place !== "" && { place }), ...(dir !== "" && { dir }) };
+}
+
+function conversationOf(past: Readonly<Record<string, unknown>>): PastConversation {
+  const branch = textOf(past["git_branch"]);
+  return {
+    id: textOf(past["session_id"]) ?? "",
+    title: textOf(past["title"]) ?? "Untitled",
+    updatedAt: Date.parse(textOf(past["updated_at"]) ?? ""),
+    ...(branch !== undefined && { branch }),
+  };
+}

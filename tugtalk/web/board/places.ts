@@ -1,0 +1,21 @@
+/** The places that sessions may run on, as the host tells them. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useApp } from "../store/app.ts";
+
+export type Places = { readonly places: readonly string[]; readonly default: string };
+
+/** Undefined before the answer. */
+export function usePlaces(): ReadonlySignal<Places | undefined> {
+  const { host, toasts } = useApp();
+  const places = useSignal<Places | undefined>(undefined);
+  useEffect(() => {
+    host.transport.command("places").then(
+      (answer) => {
+        places.value = answer as Places;
+      },
+      (error: unknown) => toasts.fail(error),
+    );
+  }, []);
+  return places;
+}

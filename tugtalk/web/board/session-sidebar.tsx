@@ -1,0 +1,75 @@
+/** The list of sessions beside the one that is shown. */
+import { useComputed } from "@preact/signals";
+import type { SessionInfo } from "../../client/host-api.ts";
+import { Icon } from "../elements/icon.tsx";
+import { memo } from "../elements/memo.tsx";
+import { PendingBadge } from "../elements/pending-badge.tsx";
+import { useApp } from "../store/app.ts";
+import { formatRoute } from "../store/route.ts";
+import { shortDir, titleWords } from "./card-words.ts";
+import { sessionListParts } from "./session-list.ts";
+import { stateDot } from "./state-dot.ts";
+import { stateWords } from "./state-words.ts";
+
+export function SessionSidebar() {
+  const { host, session, dialog } = useApp();
+  const parts = useComputed(() => sessionListParts(host.board.value.sessions)).value;
+  const shown = session.value?.id;
+  return (
+    <nav class="session-sidebar" aria-label="Sessions">
+      <header>
+        <a href="#/">Sessions</a>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="New session"
+          title="New session (W)"
+          onClick={() => {
+            dialog.value = "new-session";
+          }}
+        >
+          <Icon name="plus" />
+        </button>
+      </header>
+      <Rows sessions={parts.live} shown={shown} />
+      {parts.ended.length > 0 && <h2 class="session-rows-heading">Ended</h2>}
+      <Rows sessions={parts.ended} shown={shown} />
+    </nav>
+  );
+}
+
+type RowsProps = {
+  readonly sessions: readonly SessionInfo[];
+  readonly shown: string | undefined;
+};
+
+function Rows({ sessions, shown }: RowsProps) {
+  return (
+    <ul class="session-rows">
+      {sessions.map((session) => (
+        <Row key={session.id} session={session} isShown={session.id === shown} />
+      ))}
+    </ul>
+  );
+}
+
+type RowProps = { readonly session: SessionInfo; readonly isShown: boolean };
+
+/** Drawn again only when its own session has changed. */
+const Row = memo(({ session, isShown }: RowProps) => {
+  const { id, title, dir, pending } = session;
+  return (
+    <li>
+      <a
+        class="session-row"
+        href={formatRoute({ name: "session", id })}
+        aria-current={isShown ? "page" : undefined}
+      >
+        <span class={`dot ${stateDot(session)}`} role="img" aria-label={stateWords(session)} />
+        <span class="session-row-title truncate">{titleWords(title)}</span>
+        <PendingBadge count={pending} />
+        <span class="session-row-dir truncate">{shortDir(dir)}</span>
+      </a>
+    </li>
+  );
+});

@@ -1,0 +1,205 @@
+/** The composer in Chromium, through to what Claude reads. */
+import { expect, test } from "bun:test";
+import { LOST_CONNECTION, TestBrowser } from "../../../testing/drivers/browser.ts";
+import type { NewTestSession } from "../../../testing/drivers/host-process.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import { HOLD, opened as openTurn } from "../../__tests__/support/scene-lines.ts";
+import { readValue } from "../../__tests__/support/shown.ts";
+import { field, fieldHas, heard, hears, sendButton } from "./support/composer-page.ts";
+
+const { host, browser } = await openBrowser();
+
+async function opened(options: NewTestSession = {}) {
+  const session = await host.createSession(options);
+  const page = await browser.tab(session.id);
+  await sendButton(page).waitFor();
+  return { session, page };
+}
+
+test("a message is sent with Enter or the button, trimmed, and the composer is empty after that", async () => {
+  const { session, page } = await opened();
+  expect(await field(page).getAttribute("placeholder")).toBe("Send a follow-up message...");
+  expect(await field(page).getAttribute("rows")).toBe("1");
+  expect(await sendButton(page).isDisabled()).toBe(true);
+  await field(page).fill("   ");
+  expect(await sendButton(page).isDisabled()).toBe(true);
+  await field(page).fill("  First message ");
+  await page.keyboard.press("Enter");
+  await hears(session, "First message");
+  expect(await readValue(field(page), "")).toBe("");
+  await page.keyboard.type("Two lines");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("of text");
+  await sendButton(page).click();
+  await hears(session, "Two lines\nof text");
+  expect(await readValue(field(page), "")).toBe("");
+  expect(browser.problems).toEqual([]);
+});
+
+test("what is typed while the code that sends is still loaded belongs to the next message", async () => {
+  const { session, page } = await opened();
+  await page.waitForLoadState("networkidle");
+  const loading = Promise.withResolvers<void>();
+  await page.route("**/assets/*", async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await field(page).fill("First");
+  await page.keyboard.press("Enter");
+  expect(await readValue(field(page), "")).toBe("");
+  await field(page).fill("Second");
+  loading.resolve();
+  await hears(session, "First");
+  expect(await readValue(field(page), "Second")).toBe("Second");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a page that came over plain HTTP from another machine sends messages, and says why it cannot copy", async () => {
+  const session = await host.createSession();
+  const page = await browser.context.newPage();
+  // What a browser keeps from such a page.
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, "isSecureContext", { value: false });
+    Object.defineProperty(crypto, "randomUUID", { value: undefined });
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  await page.goto(`${host.url}/#/s/${session.id}`);
+  await field(page).fill("From afar");
+  await page.keyboard.press("Enter");
+  await hears(session, "From afar");
+  await page.getByRole("button", { name: "Copy message" }).click();
+  await page.getByText("The browser lets a page copy only over HTTPS").waitFor();
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});
+
+test("the field grows from 36 to 200 pixels with its text", async () => {
+  const { page } = await opened();
+  const height = async () => (await field(page).boundingBox())?.height;
+  expect(await height()).toBe(36);
+  await field(page).fill("one\ntwo\nthree");
+  expect(await height()).toBeGreaterThan(60);
+  await field(page).fill("line\n".repeat(40));
+  expect(await height()).toBe(200);
+  await page.getByRole("button", { name: "Show the whole text" }).click();
+  expect(await height()).toBeGreaterThan(400);
+  await field(page).fill("");
+  expect(await height()).toBe(36);
+  expect(browser.problems).toEqual([]);
+});
+
+test("Enter that ends the composition of a word does not send", async () => {
+  const { session, page } = await opened();
+  await field(page).focus();
+  const input = await page.context().newCDPSession(page);
+  await input.send("Input.imeSetComposition", {
+    text: "にほん",
+    selectionStart: 3,
+    selectionEnd: 3,
+  });
+  await page.evaluate(() => {
+    const event = { key: "Enter", isComposing: true, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", event));
+  });
+  await input.send("Input.insertText", { text: "日本" });
+  expect(await readValue(field(page), "日本")).toBe("日本");
+  expect(heard(session)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await hears(session, "日本");
+  expect(heard(session)).toHaveLength(1);
+  expect(browser.problems).toEqual([]);
+});
+
+test("on a touch keyboard Enter begins a new line, and the button sends", async () => {
+  const session = await host.createSession();
+  const phone = await TestBrowser.open(host, { width: 390, height: 780, isMobile: true });
+  const page = await phone.tab(session.id);
+  await field(page).tap();
+  await page.keyboard.type("One");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Two");
+  await sendButton(page).tap();
+  await hears(session, "One\nTwo");
+  expect(phone.problems).toEqual([]);
+  await phone.close();
+});
+
+test("drafts survive a reload and belong to their session", async () => {
+  const { session, page } = await opened();
+  const other = await host.createSession();
+  await field(page).fill("half a thought");
+  await page.goto(`${host.url}/#/s/${other.id}`);
+  await fieldHas(page, "");
+  await field(page).fill("another one");
+  await page.reload();
+  await fieldHas(page, "another one");
+  await page.goto(`${host.url}/#/s/${session.id}`);
+  await fieldHas(page, "half a thought");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a message that the host refuses comes back into the composer with the reason", async () => {
+  const { session, page } = await opened({ conversation: [...openTurn(), HOLD] });
+  await session.message("go");
+  for (let count = 0; count < 100; count += 1) await session.message("later");
+  await field(page).fill("one too many");
+  await page.keyboard.press("Enter");
+  await page.getByText("100 messages wait already").waitFor();
+  expect(await readValue(field(page), "one too many")).toBe("one too many");
+  expect(browser.problems).toEqual([]);
+});
+
+for (const { name, isForwarded } of [
+  { name: "whose answer is lost", isForwarded: true },
+  { name: "that is lost on its way", isForwarded: false },
+])
+  test(`a message ${name} is sent again after the connection is back, and Claude reads it once`, async () => {
+    const session = await host.createSession();
+    const own = await TestBrowser.open(host);
+    let isCut = false;
+    await own.context.routeWebSocket(/\/ws$/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => {
+        const isCutting = !isCut && message.includes('"cmd":"message"');
+        if (!isCutting || isForwarded) server.send(message);
+        if (!isCutting) return;
+        isCut = true;
+        void socket.close();
+      });
+    });
+    const page = await own.tab(session.id);
+    await sendButton(page).waitFor();
+    await field(page).fill("once");
+    await page.keyboard.press("Enter");
+    await hears(session, "once");
+    await page.waitForFunction(() => !JSON.stringify(localStorage).includes("once"));
+    await field(page).fill("and then");
+    await sendButton(page).click();
+    await hears(session, "and then");
+    expect(heard(session)).toHaveLength(2);
+    expect(await readValue(field(page), "")).toBe("");
+    expect(own.problems).toEqual([]);
+    await own.close();
+  });
+
+test("a page without a connection keeps what is typed and says why it is not sent", async () => {
+  const { session, page } = await opened();
+  const other = await host.createSession();
+  await host.kill();
+  await page.getByText("Connecting again").waitFor();
+  expect(await field(page).getAttribute("placeholder")).toContain("Not connected");
+  await field(page).fill("later");
+  expect(await page.getByRole("button", { name: "Send message" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.getByText("Not connected yet. The message is kept.").waitFor();
+  expect(await readValue(field(page), "later")).toBe("later");
+  await page.goto(`${host.url}/#/s/${other.id}`);
+  await page.getByPlaceholder("No active session").waitFor();
+  expect(await field(page).isDisabled()).toBe(true);
+  await page.goto(`${host.url}/#/s/${session.id}`);
+  await host.start();
+  await sendButton(page).waitFor();
+  await sendButton(page).click();
+  await hears(session, "later");
+  expect(browser.problems.filter((problem) => !LOST_CONNECTION.test(problem))).toEqual([]);
+});

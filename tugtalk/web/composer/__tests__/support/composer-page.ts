@@ -1,0 +1,43 @@
+/** What tests of the composer look for on the page, and what its Claude reads. */
+import type { Page } from "playwright-core";
+import type { TestHostSession } from "../../../../testing/drivers/host-process.ts";
+
+export const field = (page: Page) => page.locator(".composer-box .composer-field");
+
+export const sendButton = (page: Page) => page.getByTitle("Send message");
+
+export const stopButton = (page: Page) => page.getByRole("button", { name: "Stop", exact: true });
+
+/** The rows of what waits. */
+export const rows = (page: Page) =>
+  page.getByRole("list", { name: "Messages that wait" }).getByRole("listitem");
+
+export async function send(page: Page, message: string): Promise<void> {
+  await field(page).fill(message);
+  await page.keyboard.press("Enter");
+}
+
+/** Resolves when the field has this text. */
+export async function fieldHas(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.querySelector<HTMLTextAreaElement>(".composer-field")?.value === wanted,
+    text,
+  );
+}
+
+/** The texts that Claude has read, in order. */
+export function heard(session: TestHostSession): readonly string[] {
+  return session.claudeInput.flatMap(({ type, message }) =>
+    type === "user" ? textOf(message) : [],
+  );
+}
+
+/** Resolves when Claude has read a message with this text. */
+export async function hears(session: TestHostSession, text: string): Promise<void> {
+  await session.claudeHears(({ type, message }) => type === "user" && textOf(message) === text);
+}
+
+function textOf(message: unknown): string {
+  const { content } = message as { readonly content: readonly { readonly text?: string }[] };
+  return content.flatMap((block) => block.text ?? []).join("\n");
+}

@@ -1,0 +1,112 @@
+/** What helps to write, from the first key on: completion, earlier messages, a suggestion, the mode. */
+import { untracked, useComputed, useSignalEffect } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { FileMatch } from "../../client/host-api.ts";
+import { viewCommands } from "../../client/views/command-view.ts";
+import { type App, useApp } from "../store/app.ts";
+import { nextPermissionMode } from "../store/permission-mode.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { type Choice, commandChoices, fileChoices, type Trigger } from "./completion.ts";
+import { CompletionList } from "./completion-list.ts";
+import { CompletionView } from "./completion-view.tsx";
+import { GrowButton } from "./grow-button.tsx";
+import { HistoryKeys } from "./history-keys.ts";
+
+export type AssistProps = {
+  readonly session: SessionStore;
+  readonly field: HTMLTextAreaElement;
+  /** The key that was pressed before this was loaded. */
+  readonly lastKey: RefObject<KeyboardEvent | null>;
+};
+
+export function Assist({ session, field, lastKey }: AssistProps) {
+  const app = useApp();
+  const list = useMemo(() => openList(app, session, field), [app, session, field]);
+  useEffect(() => {
+    const history = new HistoryKeys(app.drafts.of(session.id), session, field);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.isComposing) return;
+      const isTaken = list.onKey(event) || history.onKey(event) || onTab(app, session, event);
+      if (!isTaken) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    const onInput = () => {
+      history.leave();
+      list.update();
+    };
+    const onSelection = () => {
+      if (document.activeElement === field) list.update();
+    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    // Before the composer's own keys.
+    field.addEventListener("keydown", onKey, { capture: true, signal });
+    field.addEventListener("input", onInput, { signal });
+    field.addEventListener("blur", () => list.close(), { signal });
+    document.addEventListener("selectionchange", onSelection, { signal });
+    const { current: key } = lastKey;
+    if (key !== null && isRecent(key) && !history.onKey(key)) onTab(app, session, key);
+    list.update();
+    return () => ending.abort();
+  }, [app, session, field, list, lastKey]);
+  const capabilities = useComputed(() => session.state.value.capabilities);
+  // Commands that come while a person types one.
+  useSignalEffect(() => {
+    if (capabilities.value !== undefined) untracked(() => list.refresh());
+  });
+  return (
+    <>
+      <CompletionView list={list} field={field} />
+      <GrowButton field={field} text={app.drafts.of(session.id).text} />
+    </>
+  );
+}
+
+/** It was pressed while this was loaded, and not before the connection was lost. */
+function isRecent({ timeStamp }: Event): boolean {
+  return performance.now() - timeStamp < 2_000;
+}
+
+function openList(app: App, session: SessionStore, field: HTMLTextAreaElement): CompletionList {
+  const { text } = app.drafts.of(session.id);
+  return new CompletionList({
+    field,
+    find: (trigger) => findChoices(session, trigger),
+    onText: (changed) => {
+      text.value = changed;
+    },
+  });
+}
+
+function findChoices(
+  session: SessionStore,
+  { kind, query }: Trigger,
+): Promise<readonly Choice[]> | readonly Choice[] {
+  if (kind === "command") return commandChoices(viewCommands(session.state.value), query);
+  return session.command("files", { q: query }).then(
+    // The host owns this shape.
+    ({ files }) => fileChoices(files as readonly FileMatch[]),
+    // Files of other machines cannot be listed, and without a connection none.
+    () => [],
+  );
+}
+
+/**
+ * Tab takes what Claude suggests for an empty composer; with Shift it changes the permission mode, and
+ * leads to what Claude asks while it asks something.
+ */
+function onTab(app: App, session: SessionStore, { key, shiftKey }: KeyboardEvent): boolean {
+  if (key === "Tab" && shiftKey) {
+    if (session.prompts.value.length > 0) return false;
+    void nextPermissionMode(app, session);
+    return true;
+  }
+  const { text } = app.drafts.of(session.id);
+  const { promptSuggestion } = session.state.value;
+  const isTaking = (key === "Tab" || key === "ArrowRight") && text.value === "";
+  if (!isTaking || promptSuggestion === undefined) return false;
+  text.value = promptSuggestion;
+  return true;
+}

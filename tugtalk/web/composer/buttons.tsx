@@ -1,0 +1,70 @@
+/** The buttons of the composer. */
+import { useComputed } from "@preact/signals";
+import { Icon } from "../elements/icon.tsx";
+import { withCode } from "../elements/lazy.tsx";
+import { useApp } from "../store/app.ts";
+import type { Draft } from "../store/drafts.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { stopAction } from "../store/stop-action.ts";
+
+export type ButtonsProps = { readonly session: SessionStore; readonly draft: Draft };
+
+export function Buttons({ session, draft }: ButtonsProps) {
+  const app = useApp();
+  const isBlank = useComputed(
+    () => draft.text.value.trim() === "" && draft.attachments.value.length === 0,
+  );
+  const isConnected = app.host.status.value === "connected";
+  const attach = () =>
+    withCode(
+      app,
+      () => import("./attach-files.ts"),
+      (code) => code.pickFiles(app, session.id),
+    );
+  return (
+    <div class="composer-buttons">
+      <button
+        type="button"
+        class="icon-button"
+        title="Attach files"
+        aria-label="Attach files"
+        onClick={attach}
+      >
+        <Icon name="paperclip" />
+      </button>
+      <StopButton session={session} />
+      <button
+        type="submit"
+        class="primary"
+        title={isConnected ? "Send message" : "Not connected"}
+        aria-label="Send message"
+        disabled={isBlank.value || !isConnected}
+      >
+        <Icon name="send" />
+      </button>
+    </div>
+  );
+}
+
+function StopButton({ session }: Pick<ButtonsProps, "session">) {
+  const app = useApp();
+  const { value: action } = useComputed(() => stopAction(session.state.value));
+  if (action === "none") return null;
+  return (
+    <button
+      type="button"
+      class="stop-button"
+      title="Stop (Esc)"
+      aria-label={action === "offer" ? "Stop background work" : "Stop"}
+      onClick={() =>
+        withCode(
+          app,
+          () => import("../store/stop.ts"),
+          (code) => code.stop(app, session),
+        )
+      }
+    >
+      <Icon name="stop" />
+    </button>
+  );
+}

@@ -1,0 +1,122 @@
+/** The list of what may complete the text before the caret, and which of it is chosen. */
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { type Choice, type Trigger, triggerAt, withChoice } from "./completion.ts";
+
+export type CompletionPorts = {
+  readonly field: HTMLTextAreaElement;
+  readonly find: (trigger: Trigger) => Promise<readonly Choice[]> | readonly Choice[];
+  readonly onText: (text: string) => void;
+};
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+export class CompletionList {
+  readonly #ports: CompletionPorts;
+  readonly #choices = signal<readonly Choice[]>([]);
+  readonly #selected = signal(0);
+  #trigger: Trigger | undefined;
+  /** Where the word begins whose list a person has closed. */
+  #closedAt: number | undefined;
+  #isFinding = false;
+  /** What is found next is taken at once: a person was faster. */
+  #isAwaited = false;
+
+  constructor(ports: CompletionPorts) {
+    this.#ports = ports;
+  }
+
+  /** None: the list is closed. */
+  get choices(): ReadonlySignal<readonly Choice[]> {
+    return this.#choices;
+  }
+
+  get selected(): ReadonlySignal<number> {
+    return this.#selected;
+  }
+
+  /** Follows the text and the caret. */
+  update(): void {
+    const { value, selectionStart, selectionEnd } = this.#ports.field;
+    const found = selectionStart === selectionEnd ? triggerAt(value, selectionStart) : undefined;
+    if (found?.start !== this.#closedAt) this.#closedAt = undefined;
+    const trigger = this.#closedAt === undefined ? found : undefined;
+    if (isSame(trigger, this.#trigger)) return;
+    this.#trigger = trigger;
+    if (trigger === undefined) this.#show([]);
+    else void this.#find();
+  }
+
+  /** There may be others to choose from. */
+  refresh(): void {
+    if (this.#trigger !== undefined) this.#trigger = { ...this.#trigger };
+    void this.#find();
+  }
+
+  /** Whether the list takes the key. */
+  onKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    const { length } = this.#choices.value;
+    if (length === 0 || ctrlKey || metaKey || altKey || shiftKey) return false;
+    const step = STEPS[key];
+    if (step !== undefined) {
+      this.#selected.value = (this.#selected.value + step + length) % length;
+      return true;
+    }
+    if (key === "Escape") {
+      this.close();
+      return true;
+    }
+    if (key !== "Enter" && key !== "Tab") return false;
+    this.#isAwaited = this.#isFinding;
+    return this.#isFinding || this.choose(this.#selected.value, key === "Enter");
+  }
+
+  /** With Enter, a name that is typed to its end is sent instead. */
+  choose(index: number, isEnter = false): boolean {
+    const choice = this.#choices.value[index];
+    const { field, onText } = this.#ports;
+    if (choice === undefined || this.#trigger === undefined) return false;
+    const { start, end } = this.#trigger;
+    const isTyped = field.value.slice(start, end) === choice.insert.trim();
+    if (isEnter && isTyped && !choice.insert.endsWith("/")) {
+      this.close();
+      return false;
+    }
+    const { text, caret } = withChoice(field.value, this.#trigger, choice);
+    onText(text);
+    field.setSelectionRange(caret, caret);
+    this.update();
+    return true;
+  }
+
+  /** Until another word is begun. */
+  close(): void {
+    this.#closedAt = this.#trigger?.start;
+    this.#trigger = undefined;
+    this.#show([]);
+  }
+
+  /** One search at a time: what is typed meanwhile is looked for after it. */
+  async #find(): Promise<void> {
+    if (this.#isFinding) return;
+    this.#isFinding = true;
+    for (let sought: Trigger | undefined; sought !== this.#trigger; ) {
+      sought = this.#trigger;
+      const found = sought === undefined ? [] : await this.#ports.find(sought);
+      if (sought === this.#trigger) this.#show(found);
+    }
+    this.#isFinding = false;
+    if (this.#isAwaited) this.choose(0);
+    this.#isAwaited = false;
+  }
+
+  #show(choices: readonly Choice[]): void {
+    batch(() => {
+      this.#choices.value = choices;
+      this.#selected.value = 0;
+    });
+  }
+}
+
+function isSame(one: Trigger | undefined, other: Trigger | undefined): boolean {
+  return one?.kind === other?.kind && one?.start === other?.start && one?.query === other?.query;
+}

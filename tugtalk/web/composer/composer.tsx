@@ -1,0 +1,95 @@
+/** Where a person writes to Claude. What is not needed to write a first line is loaded when it is. */
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { lazy, withCode } from "../elements/lazy.tsx";
+import { type App, useApp } from "../store/app.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { Buttons } from "./buttons.tsx";
+import { Field } from "./field.tsx";
+
+const Waiting = lazy(async () => (await import("./waiting.tsx")).Waiting);
+const AttachmentList = lazy(async () => (await import("./attachment-list.tsx")).AttachmentList);
+const DropZone = lazy(async () => (await import("./drop-zone.tsx")).DropZone);
+
+export function Composer({ session }: { readonly session: SessionStore }) {
+  const app = useApp();
+  const draft = app.drafts.of(session.id);
+  const hasWaiting = useComputed(
+    () => session.queue.value.length + draft.unanswered.value.length > 0,
+  );
+  const hasFiles = useComputed(() => draft.attachments.value.length > 0);
+  useEscape(app, session);
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(app, session.id);
+      }}
+    >
+      {hasWaiting.value && <Waiting session={session} />}
+      <div class="composer-box">
+        {hasFiles.value && <AttachmentList draft={draft} />}
+        <Field session={session} draft={draft} send={() => send(app, session.id)} />
+        <Buttons session={session} draft={draft} />
+      </div>
+      <Drop sessionId={session.id} />
+    </form>
+  );
+}
+
+/** What is typed while the code is loaded belongs to the next message. */
+function send(app: App, id: string): void {
+  const { host, drafts, toasts } = app;
+  if (host.status.value !== "connected") {
+    toasts.show({ severity: "info", text: "Not connected yet. The message is kept." });
+    return;
+  }
+  const message = drafts.take(id);
+  if (message === undefined) return;
+  withCode(
+    app,
+    () => import("../store/send-message.ts"),
+    (code) => code.sendMessage(app, id, message),
+    () => {
+      drafts.giveBack(id, message.text, message.attachments);
+      drafts.settle(id, message);
+    },
+  );
+}
+
+/** Escape, where nothing that is open takes it: the browser closes dialogs and popovers after the event. */
+function useEscape(app: App, session: SessionStore): void {
+  useEffect(() => {
+    const listener = ({ key, isComposing, defaultPrevented }: KeyboardEvent) => {
+      if (key !== "Escape" || isComposing || defaultPrevented) return;
+      // A dialog may still be loading.
+      if (app.dialog.value !== undefined) return;
+      if (document.querySelector("dialog[open], :popover-open") !== null) return;
+      // What is done later would stop something else.
+      if (app.host.status.value !== "connected") return;
+      withCode(
+        app,
+        () => import("../store/stop.ts"),
+        (code) => code.onEscape(app, session),
+      );
+    };
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, [app, session]);
+}
+
+function Drop({ sessionId }: { readonly sessionId: string }) {
+  const isDragging = useSignal(false);
+  useEffect(() => {
+    const listener = ({ dataTransfer }: DragEvent) => {
+      isDragging.value = dataTransfer?.types.includes("Files") ?? false;
+    };
+    addEventListener("dragenter", listener);
+    return () => removeEventListener("dragenter", listener);
+  }, [isDragging]);
+  const end = () => {
+    isDragging.value = false;
+  };
+  return isDragging.value ? <DropZone sessionId={sessionId} onEnd={end} /> : null;
+}

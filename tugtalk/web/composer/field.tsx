@@ -1,0 +1,98 @@
+/** The text field. The browser keeps what is typed, and the draft follows: a key draws no component. */
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { lazy, withCode } from "../elements/lazy.tsx";
+import { type App, useApp } from "../store/app.ts";
+import type { Draft } from "../store/drafts.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { NO_SESSION, placeholderFor } from "./placeholder.ts";
+import { IS_TOUCH, isSendKey } from "./send-key.ts";
+
+const Assist = lazy(async () => (await import("./assist.tsx")).Assist);
+
+export type FieldProps = {
+  readonly session: SessionStore;
+  readonly draft: Draft;
+  readonly send: () => void;
+};
+
+export function Field({ session, draft, send }: FieldProps) {
+  const app = useApp();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isUsed = useSignal(false);
+  const lastKey = useRef<KeyboardEvent>(null);
+  const placeholder = usePlaceholder(app, session);
+  const isAssisted = useComputed(
+    // Without a connection the code may not be there, and is not to be asked for in vain.
+    () =>
+      app.host.status.value === "connected" &&
+      (isUsed.value || session.state.value.promptSuggestion !== undefined),
+  );
+  useShownText(field, draft);
+  return (
+    <>
+      <textarea
+        ref={field}
+        class="composer-field"
+        aria-label="Message"
+        placeholder={placeholder.value}
+        disabled={placeholder.value === NO_SESSION}
+        rows={1}
+        enterkeyhint={IS_TOUCH ? "enter" : "send"}
+        onInput={(event) => {
+          isUsed.value = true;
+          draft.text.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          isUsed.value = true;
+          lastKey.current = event;
+          // It is for the permission mode, also while the code for that is loaded.
+          if (event.key === "Tab" && event.shiftKey && session.prompts.value.length === 0)
+            event.preventDefault();
+          if (!isSendKey(event)) return;
+          event.preventDefault();
+          send();
+        }}
+        onPaste={(event) => takeFiles(app, session.id, event)}
+      />
+      {isAssisted.value && field.current !== null && (
+        <Assist session={session} field={field.current} lastKey={lastKey} />
+      )}
+    </>
+  );
+}
+
+function usePlaceholder({ host }: App, { phase, state }: SessionStore) {
+  return useComputed(() => {
+    // A page that has only begun to connect will be connected in a moment.
+    const isLost = host.status.value !== "connected" && host.board.value.isLoaded;
+    if (isLost && phase.value === "loading") return NO_SESSION;
+    return placeholderFor(state.value, isLost);
+  });
+}
+
+function useShownText(field: RefObject<HTMLTextAreaElement | null>, { text }: Draft): void {
+  useSignalEffect(() => {
+    const { current } = field;
+    // Only if it differs: the caret would go to the end.
+    if (current !== null && current.value !== text.value) current.value = text.value;
+  });
+  useEffect(() => {
+    if (!IS_TOUCH) field.current?.focus();
+  }, [field]);
+}
+
+/** A text with a picture of it, such as from a table, is pasted as a text. */
+function takeFiles(app: App, sessionId: string, event: ClipboardEvent): void {
+  const { files, types = [] } = event.clipboardData ?? {};
+  const isText = types.includes("text/plain") && types.includes("text/html");
+  if (files === undefined || files.length === 0 || isText) return;
+  event.preventDefault();
+  const taken = [...files];
+  withCode(
+    app,
+    () => import("./attach-files.ts"),
+    (code) => code.attachFiles(app, sessionId, taken),
+  );
+}

@@ -1,0 +1,22 @@
+/** What an empty composer says. Pure. */
+import type { ReducedSession } from "../../client/reduced-session.ts";
+
+/** There is none to write to. */
+export const NO_SESSION = "No active session";
+
+export function placeholderFor(
+  { status, promptSuggestion }: Pick<ReducedSession, "status" | "promptSuggestion">,
+  isLost: boolean,
+): string {
+  if (isLost) return "Not connected. What you write is kept here.";
+  switch (status) {
+    case "failed":
+      return "Send a message to try again...";
+    case "exited":
+      return "Send a message to continue the conversation...";
+    case "requires_action":
+      return "Claude waits for your answer above...";
+    default:
+      return promptSuggestion ?? "Send a follow-up message...";
+  }
+}

@@ -1,0 +1,56 @@
+/** The messages that wait: on their way to the host, in its queue, and with Claude. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useApp } from "../store/app.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { QueuedRow } from "./queued-row.tsx";
+
+export function Waiting({ session }: { readonly session: SessionStore }) {
+  const { drafts, host } = useApp();
+  const { isQueueHeld, queue } = session.state.value;
+  const sent = queue.filter(({ isSent }) => isSent);
+  const queued = queue.filter(({ isSent }) => !isSent);
+  const isConnected = host.status.value === "connected";
+  return (
+    <ul class="waiting" aria-label="Messages that wait" aria-live="polite">
+      {drafts.of(session.id).unanswered.value.map(({ clientMessageId, text }) => (
+        <Late key={clientMessageId}>
+          {`${isConnected ? "Sending" : "Waits for the connection"}: "${text}"`}
+        </Late>
+      ))}
+      {sent.map(({ messageId, text = "" }) => (
+        <Late key={messageId}>{`Sent, and not read by Claude yet: "${text}"`}</Late>
+      ))}
+      {isQueueHeld && queued.length > 0 && (
+        <li class="waiting-note">The queue waits for you: send a message, or one of these.</li>
+      )}
+      {queued.map((message, index) => (
+        <QueuedRow
+          key={message.messageId}
+          session={session}
+          message={message}
+          isFirst={index === 0}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Most of what is sent is read before one could see that it waits. */
+const SHOWN_AFTER_MS = 600;
+
+function Late({ children }: { readonly children: ComponentChildren }) {
+  const isShown = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isShown.value = true;
+    }, SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isShown]);
+  return isShown.value ? (
+    <li class="waiting-row">
+      <span class="waiting-text">{children}</span>
+    </li>
+  ) : null;
+}

@@ -1,0 +1,46 @@
+/** A button that puts a text on the clipboard, and shows for a moment that it did. */
+import { useSignal } from "@preact/signals";
+import { useApp } from "../store/app.ts";
+import { copyText } from "./copy-text.ts";
+import { Icon } from "./icon.tsx";
+
+const SHOWN_MS = 1_500;
+
+export type CopyButtonProps = {
+  /** What is copied; a function is asked when the button is pressed. */
+  readonly text: string | (() => string);
+  /** Its name, such as "Copy code". */
+  readonly label?: string;
+  /** The name is shown beside the icon. */
+  readonly isNamed?: boolean;
+};
+
+export function CopyButton({ text, label = "Copy", isNamed = false }: CopyButtonProps) {
+  const { toasts } = useApp();
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    try {
+      await copyText(typeof text === "string" ? text : text());
+    } catch (error) {
+      toasts.fail(error);
+      return;
+    }
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, SHOWN_MS);
+  };
+  const name = isCopied.value ? "Copied" : label;
+  return (
+    <button
+      type="button"
+      class={isNamed ? "copy-button" : "icon-button copy-button"}
+      aria-label={name}
+      title={name}
+      onClick={() => void copy()}
+    >
+      <Icon name={isCopied.value ? "check" : "copy"} />
+      {isNamed && name}
+    </button>
+  );
+}

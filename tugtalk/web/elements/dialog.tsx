@@ -1,0 +1,55 @@
+/**
+ * A modal dialog of the browser: it holds the focus, and Escape closes it. Its children are a `.dialog-body`
+ * and perhaps a `.dialog-actions`, or a form with both.
+ */
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "../store/app.ts";
+import { Icon } from "./icon.tsx";
+import { ToastList } from "./toast-list.tsx";
+
+export type DialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Added to `dialog`: `wide`, `narrow`. */
+  readonly class?: string;
+  /** A click outside closes it: for one in which nothing is typed. */
+  readonly isLight?: boolean;
+};
+
+export function Dialog({ title, onClose, children, class: name = "", isLight }: DialogProps) {
+  const app = useApp();
+  const dialog = useModal();
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${name}`}
+      aria-label={title}
+      closedby={isLight === true ? "any" : "closerequest"}
+      onClose={onClose}
+    >
+      <header class="dialog-header">
+        <h2>{title}</h2>
+        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      {children}
+      {app.dialog.value !== undefined && <ToastList />}
+    </dialog>
+  );
+}
+
+/** A dialog is modal for as long as it is drawn; then the focus is again where it was before. */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return dialog;
+}

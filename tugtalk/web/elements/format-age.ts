@@ -1,0 +1,15 @@
+/** An age in words. Pure. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `3 min ago`; for what is older than a month its date. */
+export function formatAge(ageMs: number, date: Date): string {
+  if (ageMs < MINUTE_MS) return "just now";
+  if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;
+  if (ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)} h ago`;
+  const days = Math.floor(ageMs / DAY_MS);
+  if (days <= 30) return days === 1 ? "1 day ago" : `${days} days ago`;
+  return date.toLocaleDateString(undefined, { dateStyle: "medium" });
+}

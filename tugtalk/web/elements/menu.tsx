@@ -1,0 +1,123 @@
+/** A menu of actions behind a button: a popover of the browser, which Escape and a click elsewhere close. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, TargetedToggleEvent } from "preact";
+import { useId, useRef } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+export type MenuProps = {
+  /** What screen readers call the button, and its title. */
+  readonly label: string;
+  /** What the button shows; three dots if absent. */
+  readonly face?: ComponentChildren;
+  /** `MenuItem`s. */
+  readonly children: ComponentChildren;
+  /** Added to the button. */
+  readonly class?: string;
+};
+
+const GAP_PX = 4;
+
+export function Menu({
+  label,
+  face = <Icon name="more" />,
+  children,
+  class: name = "icon-button",
+}: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  // A page has hundreds of menus that nobody opens.
+  const isOpen = useSignal(false);
+  const onToggle = ({ newState }: TargetedToggleEvent<HTMLElement>) => {
+    if (newState !== "open" || button.current === null || list.current === null) return;
+    place(list.current, button.current.getBoundingClientRect());
+    const items = itemsOf(list.current);
+    (items.find((item) => item.ariaChecked === "true") ?? items[0])?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={name}
+        title={label}
+        aria-label={label}
+        aria-haspopup="menu"
+        popovertarget={id}
+      >
+        {face}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        class="menu"
+        onBeforeToggle={({ newState }) => {
+          isOpen.value = newState === "open";
+        }}
+        onToggle={onToggle}
+        onClick={() => list.current?.hidePopover()}
+        onKeyDown={(event) => moveFocus(event)}
+      >
+        {isOpen.value && children}
+      </div>
+    </>
+  );
+}
+
+export type MenuItemProps = {
+  readonly onSelect: () => void;
+  readonly children: ComponentChildren;
+  /** It destroys something. */
+  readonly isDanger?: boolean;
+  readonly disabled?: boolean;
+  /** It is one of several choices, and whether it is the one that is in effect. */
+  readonly isChecked?: boolean;
+};
+
+export function MenuItem({ onSelect, children, isDanger, disabled, isChecked }: MenuItemProps) {
+  const role =
+    isChecked === undefined
+      ? ({ role: "menuitem" } as const)
+      : ({ role: "menuitemradio", "aria-checked": isChecked } as const);
+  return (
+    <button
+      {...role}
+      type="button"
+      class={isDanger === true ? "menu-item danger" : "menu-item"}
+      disabled={disabled}
+      onClick={onSelect}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Below the button, or above it where there is more room; inside of the window. */
+function place(menu: HTMLElement, button: DOMRect): void {
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const isBelow = button.bottom + GAP_PX + height <= innerHeight || button.top < height;
+  const left = Math.min(Math.max(GAP_PX, button.right - width), innerWidth - width - GAP_PX);
+  menu.style.left = `${left}px`;
+  menu.style.top = `${isBelow ? button.bottom + GAP_PX : button.top - GAP_PX - height}px`;
+}
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)')];
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function moveFocus(event: KeyboardEvent): void {
+  const { key, currentTarget } = event;
+  const step = STEPS[key];
+  if (step === undefined || !(currentTarget instanceof HTMLElement)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const items = itemsOf(currentTarget);
+  const at = items.findIndex((item) => item.matches(":focus"));
+  items.at((at + step) % items.length)?.focus();
+}

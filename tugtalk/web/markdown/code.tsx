@@ -1,0 +1,40 @@
+/** A block of code: its language, a way to copy it, and its text. */
+import { useState } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { memo } from "../elements/memo.tsx";
+import { useColoured } from "./use-coloured.ts";
+
+/** Of longer code only the beginning is drawn until a person wants all of it. */
+const MAX_CHARS = 50_000;
+
+export type CodeProps = {
+  readonly code: string;
+  /** Its name, or the ending of a file. */
+  readonly language?: string;
+  /** More of it may come. */
+  readonly isStreaming?: boolean;
+};
+
+export const Code = memo(({ code, language = "", isStreaming = false }: CodeProps) => {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? code : code.slice(0, MAX_CHARS);
+  const drawn = useColoured(showHidden(shown), language, isStreaming);
+  return (
+    <figure class="code">
+      <figcaption>
+        {language}
+        <CopyButton text={code} label="Copy code" />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too. */}
+      <pre tabIndex={0}>
+        <code>{drawn}</code>
+      </pre>
+      {shown !== code && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all
+        </button>
+      )}
+    </figure>
+  );
+});

@@ -1,0 +1,66 @@
+/** The dialog with the files that Claude has changed in this session. */
+import { useMemo, useRef } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
+import type { ToolItem, TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { useSessionInfo } from "../store/session-info.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { ChangedFile } from "./changed-file.tsx";
+import { changingCalls, type FileChange, fileChanges } from "./file-changes.ts";
+import { formatPatch, type Patch } from "./format-patch.ts";
+import { useOlderEntries } from "./older-entries.ts";
+import { Panel, type SessionPanelProps } from "./panel.tsx";
+
+export function Changes({ session }: SessionPanelProps) {
+  const older = useOlderEntries(session);
+  const changes = useChanges(session, older.entries);
+  const folder = useSessionInfo(session).value?.dir ?? "";
+  const patch = useMemo(() => formatPatch(changes, folder), [changes, folder]);
+  return (
+    <Panel title="Changed files" class="wide">
+      <div class="changes-head">
+        <p class="muted" role="status">
+          {older.isLoading ? `Reading older turns… ${older.entries.length}` : countText(changes)}
+        </p>
+        {patch.text !== "" && <CopyButton text={patch.text} label="Copy as patch" isNamed />}
+      </div>
+      <ul class="list changed-files">
+        {changes.map((change) => (
+          <ChangedFile key={change.filePath} change={change} folder={folder} />
+        ))}
+      </ul>
+      <Omitted patch={patch} />
+    </Panel>
+  );
+}
+
+/** What Claude did by commands is not among them. */
+function countText({ length }: readonly FileChange[]): string {
+  if (length === 0) return "No file was changed by Claude's editing tools.";
+  return `${length} ${length === 1 ? "file was" : "files were"} changed by Claude's editing tools.`;
+}
+
+/** Computed anew only when there is another call: texts stream much more often. */
+function useChanges(session: SessionStore, older: readonly TranscriptEntry[]): FileChange[] {
+  const latest = useRef<readonly ToolItem[]>([]);
+  const known = new Set([...session.entries.value, ...session.openEntries.value]);
+  const keys = new Set([...known].map(({ key }) => key));
+  const before = older.filter(({ key }) => !keys.has(key));
+  const calls = changingCalls([...before, ...known]);
+  if (!isSame(calls, latest.current)) latest.current = calls;
+  return useMemo(() => fileChanges(latest.current), [latest.current]);
+}
+
+function isSame(some: readonly ToolItem[], others: readonly ToolItem[]): boolean {
+  return some.length === others.length && some.every((call, at) => call === others[at]);
+}
+
+function Omitted({ patch: { omitted } }: { readonly patch: Patch }) {
+  if (omitted.length === 0) return null;
+  return (
+    <p class="muted small">
+      Not in the patch, because they are outside of the folder or were changed by an agent:{" "}
+      {omitted.map(showHidden).join(", ")}
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+/** Some choices, of which one is in effect: what is chosen stays as it was until the session says otherwise. */
+import { useId } from "preact/hooks";
+
+export type Choice = {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+};
+
+export type ChoicesProps = {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (value: string) => void;
+  /** In one line, without descriptions. */
+  readonly isCompact?: boolean;
+};
+
+export function Choices({ title, choices, isCompact = false, ...rest }: ChoicesProps) {
+  const name = useId();
+  return (
+    <fieldset class="field">
+      <legend>{title}</legend>
+      <div class={isCompact ? "segments" : "stack choices"}>
+        {choices.map((choice) => (
+          <ChoiceView key={choice.value} name={name} choice={choice} {...rest} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type ChoiceProps = Pick<ChoicesProps, "chosen" | "onChoose"> & {
+  readonly name: string;
+  readonly choice: Choice;
+};
+
+function ChoiceView({
+  name,
+  choice: { value, label, description },
+  chosen,
+  onChoose,
+}: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input
+        type="radio"
+        name={name}
+        checked={value === chosen}
+        onClick={(event) => {
+          // The browser would show what is only asked for.
+          if (value !== chosen) event.preventDefault();
+          onChoose(value);
+        }}
+      />
+      <span>
+        {label}
+        {description !== undefined && <small class="hint">{description}</small>}
+      </span>
+    </label>
+  );
+}

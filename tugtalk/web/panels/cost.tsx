@@ -1,0 +1,106 @@
+/** What the session has cost, and how much is left of the limits of a plan. */
+import { useComputed } from "@preact/signals";
+import { viewCost } from "../../client/views/cost-view.ts";
+import type { ModelCost } from "../../src/web-components.ts";
+import { formatDollars, formatDuration, formatTokens } from "../elements/format-amount.ts";
+import { useApp } from "../store/app.ts";
+import { useSessionInfo } from "../store/session-info.ts";
+import { RefreshButton, useControlRequest } from "./control-request.tsx";
+import { Limits } from "./limits.tsx";
+import { Panel, Section, type SessionPanelProps } from "./panel.tsx";
+
+export function Cost({ session }: SessionPanelProps) {
+  const cost = useComputed(() => viewCost(session.state.value)).value;
+  const { totalCostUsd, perTurnDelta, durationMs, apiDurationMs, modelUsage } = cost;
+  const request = useControlRequest(session, "get_usage");
+  return (
+    <Panel title="Cost and limits">
+      <dl class="facts numeric">
+        <dt>This session</dt>
+        <dd class="strong">{formatDollars(totalCostUsd)}</dd>
+        <LimitFact session={session} />
+        <Fact name="Latest turn" value={perTurnDelta} format={formatDollars} />
+        <Fact name="Duration of the turn" value={durationMs} format={formatDuration} />
+        <Fact name="Time of the API" value={apiDurationMs} format={formatDuration} />
+      </dl>
+      {modelUsage.length > 0 && (
+        <Section title="By model">
+          <Models models={modelUsage} />
+        </Section>
+      )}
+      <Limits session={session} />
+      <RefreshButton request={request} />
+    </Panel>
+  );
+}
+
+function LimitFact({ session }: SessionPanelProps) {
+  const { dialog } = useApp();
+  const limit = useSessionInfo(session).value?.limit_usd;
+  return (
+    <>
+      <dt>Limit</dt>
+      <dd>
+        {limit === undefined ? "None" : formatDollars(limit)}{" "}
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => {
+            dialog.value = "limit";
+          }}
+        >
+          Change
+        </button>
+      </dd>
+    </>
+  );
+}
+
+type FactProps = {
+  readonly name: string;
+  readonly value: number | undefined;
+  readonly format: (value: number) => string;
+};
+
+function Fact({ name, value, format }: FactProps) {
+  if (value === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{format(value)}</dd>
+    </>
+  );
+}
+
+/** Since Claude's process started. */
+function Models({ models }: { readonly models: readonly ModelCost[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="scroll" aria-label="Costs of each model" tabIndex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            <th>Model</th>
+            <th class="number">Cost</th>
+            <th class="number">In</th>
+            <th class="number">Out</th>
+            <th class="number">Cache read</th>
+            <th class="number">Cache written</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <tr key={model.model}>
+              <td>{model.model}</td>
+              <td class="number">{formatDollars(model.costUsd)}</td>
+              <td class="number">{formatTokens(model.inputTokens)}</td>
+              <td class="number">{formatTokens(model.outputTokens)}</td>
+              <td class="number">{formatTokens(model.cacheReadTokens)}</td>
+              <td class="number">{formatTokens(model.cacheCreationTokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

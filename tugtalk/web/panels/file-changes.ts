@@ -1,0 +1,141 @@
+/**
+ * The files that a session has changed, from its tool calls: each as it was before the first change and as
+ * it is after the last one. Pure.
+ *
+ * What a command did to files is not known. The calls of subagents have no structured results: the
+ * outcome of one is known only if an earlier call has shown the file.
+ */
+import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
+import { diffTexts } from "../../client/diff.ts";
+import { viewDiff } from "../../client/views/diff-view.ts";
+import { viewInput } from "../../client/views/input-preview.ts";
+import type { DiffHunk } from "../../src/messages/prompt-models.ts";
+import type {
+  ToolItem,
+  TranscriptEntry,
+  TranscriptItem,
+} from "../../src/messages/transcript-models.ts";
+
+export type FileChange = {
+  readonly filePath: string;
+  /** Absent: how the file was or is, is not known, and `hunks` are those of the calls. */
+  readonly texts?: FileTexts;
+  readonly hunks: readonly DiffHunk[];
+};
+
+/** Null: there was no file. */
+export type FileTexts = { readonly before: string | null; readonly after: string };
+
+/** The calls that have changed files, in their order. */
+export function changingCalls(entries: readonly TranscriptEntry[]): ToolItem[] {
+  return entries.flatMap(callsOf).filter(({ name = "" }) => CHANGING.has(name));
+}
+
+const CHANGING: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+/** In the order of their first changes, without those that are again as they were. */
+export function fileChanges(calls: readonly ToolItem[]): FileChange[] {
+  const files = new Map<string, FileChange>();
+  for (const call of calls) {
+    const change = changeOf(call, files);
+    if (change !== undefined) files.set(change.filePath, change);
+  }
+  return [...files.values()].filter(({ hunks, texts }) => hunks.length > 0 || isNew(texts));
+}
+
+/** An empty file has no lines. */
+function isNew(texts: FileTexts | undefined): boolean {
+  return texts?.before === null;
+}
+
+/** Calls that have succeeded; those of an agent stand where the agent was started. */
+function callsOf({ items, agents }: TranscriptEntry): ToolItem[] {
+  const seen = new Set<string>();
+  const callsIn = (list: readonly TranscriptItem[]): ToolItem[] =>
+    list.flatMap((item) => {
+      if (item.kind !== "tool" || seen.has(item.toolUseId)) return [];
+      seen.add(item.toolUseId);
+      const inside = Object.hasOwn(agents, item.toolUseId)
+        ? callsIn(agents[item.toolUseId] ?? [])
+        : [];
+      return item.status === "done" ? [...inside, item] : inside;
+    });
+  return [items, ...Object.values(agents)].flatMap(callsIn);
+}
+
+function changeOf(call: ToolItem, files: ReadonlyMap<string, FileChange>): FileChange | undefined {
+  const diff = viewDiff(call.structured);
+  if (diff === undefined) return changeByInput(call, files);
+  const { filePath, originalFile, structuredPatch, editType } = diff;
+  const known = files.get(filePath);
+  const original = editType === "create" ? null : (originalFile ?? known?.texts?.after);
+  const after = diff.newFile ?? (original === undefined ? undefined : edited(original ?? "", call));
+  if (original === undefined || after === undefined)
+    return withHunks(filePath, known, structuredPatch);
+  return withTexts(filePath, known, { before: original, after });
+}
+
+/** A call without a structured result. */
+function changeByInput(
+  call: ToolItem,
+  files: ReadonlyMap<string, FileChange>,
+): FileChange | undefined {
+  const { name = "", input = {} } = call;
+  const { body } = viewInput(name, input);
+  const filePath = textOf(input["file_path"]);
+  if (body.kind !== "diff" || filePath === undefined) return undefined;
+  const known = files.get(filePath);
+  const before = known?.texts?.after;
+  const after =
+    before === undefined ? undefined : (textOf(input["content"]) ?? edited(before, call));
+  if (before === undefined || after === undefined) return withHunks(filePath, known, body.hunks);
+  return withTexts(filePath, known, { before, after });
+}
+
+/** The first text stays that of the first change. */
+function withTexts(filePath: string, known: FileChange | undefined, texts: FileTexts): FileChange {
+  if (known !== undefined && known.texts === undefined)
+    return withHunks(filePath, known, diffTexts(texts.before ?? "", texts.after));
+  const before = known?.texts === undefined ? texts.before : known.texts.before;
+  const whole = { before, after: texts.after };
+  return { filePath, texts: whole, hunks: diffTexts(before ?? "", texts.after) };
+}
+
+function withHunks(
+  filePath: string,
+  known: FileChange | undefined,
+  hunks: readonly DiffHunk[],
+): FileChange {
+  return { filePath, hunks: [...(known?.hunks ?? []), ...hunks] };
+}
+
+type Edit = Readonly<Record<string, unknown>>;
+
+/** The text after the replacements of a call; undefined if it does not have what they replace. */
+function edited(text: string, { input = {}, structured }: ToolItem): string | undefined {
+  const result = objectOf(structured) ?? {};
+  const edits = objectsOf(result["edits"] ?? input["edits"]);
+  // A person may have changed the edit before it was made: the result says what was done.
+  const single = { ...renamed(input), ...(textOf(result["newString"]) !== undefined && result) };
+  return (edits.length > 0 ? edits.map(renamed) : [single]).reduce<string | undefined>(
+    (changed, edit) => (changed === undefined ? undefined : replaced(changed, edit)),
+    text,
+  );
+}
+
+/** The input under the names of the result. */
+function renamed({ old_string, new_string, replace_all }: Edit): Edit {
+  return { oldString: old_string, newString: new_string, replaceAll: replace_all };
+}
+
+function replaced(text: string, { oldString, newString, replaceAll }: Edit): string | undefined {
+  if (typeof oldString !== "string" || typeof newString !== "string") return undefined;
+  if (oldString === "") return text === "" ? newString : undefined;
+  const isLineRemoved = newString === "" && text.includes(`${oldString}\n`);
+  // Claude removes the end of a line with the line.
+  const sought = isLineRemoved && !oldString.endsWith("\n") ? `${oldString}\n` : oldString;
+  const [first = "", ...rest] = text.split(sought);
+  if (rest.length === 0) return undefined;
+  if (replaceAll === true) return [first, ...rest].join(newString);
+  return first + newString + rest.join(sought);
+}

@@ -1,0 +1,101 @@
+/** The MCP servers of the session: how each is, what it offers, and what can be done about it. */
+import { useComputed } from "@preact/signals";
+import { viewMcpServers } from "../../client/views/mcp-view.ts";
+import type { McpServerView } from "../../src/web-components.ts";
+import { useApp } from "../store/app.ts";
+import { RefreshButton, useControlRequest } from "./control-request.tsx";
+import { Panel, type SessionPanelProps } from "./panel.tsx";
+
+export function McpServers({ session }: SessionPanelProps) {
+  const servers = useComputed(() => viewMcpServers(session.state.value)).value;
+  const request = useControlRequest(session, "mcp_status");
+  return (
+    <Panel title="MCP servers">
+      {servers.length === 0 && <p class="muted">This session has no MCP servers.</p>}
+      <ul class="list">
+        {servers.map((server) => (
+          <li key={server.name} class="stack">
+            <Server session={session} server={server} />
+          </li>
+        ))}
+      </ul>
+      <RefreshButton request={request} />
+    </Panel>
+  );
+}
+
+type ServerProps = SessionPanelProps & { readonly server: McpServerView };
+
+const DOTS: Readonly<Record<string, string>> = {
+  connected: "dot-done",
+  pending: "dot-working",
+  "needs-auth": "dot-waiting",
+  failed: "dot-failed",
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  connected: "connected",
+  pending: "connecting",
+  "needs-auth": "needs a login",
+  failed: "failed",
+  disabled: "disabled",
+};
+
+function Server({ session, server }: ServerProps) {
+  const { name, status, scope, version, error, toolNames } = server;
+  const details = [scope, version].filter((detail) => detail !== undefined);
+  return (
+    <>
+      <div class="row">
+        <span class={`dot ${DOTS[status] ?? ""}`} />
+        <strong>{name}</strong>
+        <span class="muted small grow">{[WORDS[status] ?? status, ...details].join(" · ")}</span>
+        <ServerButtons session={session} server={server} />
+      </div>
+      {error !== undefined && <p class="problem">{error}</p>}
+      {toolNames.length > 0 && (
+        <details>
+          <summary class="small">
+            {toolNames.length} {toolNames.length === 1 ? "tool" : "tools"}
+          </summary>
+          <p class="row chips">
+            {toolNames.map((tool) => (
+              <span key={tool.name} class="chip mono">
+                {tool.label}
+              </span>
+            ))}
+          </p>
+        </details>
+      )}
+    </>
+  );
+}
+
+function ServerButtons({ session, server: { name, status } }: ServerProps) {
+  const { toasts } = useApp();
+  const ask = async (subtype: string, fields = {}) => {
+    try {
+      await session.command("control", { subtype, serverName: name, ...fields });
+      await session.command("control", { subtype: "mcp_status" });
+    } catch (error) {
+      toasts.fail(error);
+    }
+  };
+  const isDisabled = status === "disabled";
+  return (
+    <span class="buttons">
+      {!isDisabled && (
+        <button type="button" class="small" onClick={() => void ask("mcp_reconnect")}>
+          Reconnect
+        </button>
+      )}
+      <button
+        type="button"
+        class="small"
+        onClick={() => void ask("mcp_toggle", { enabled: isDisabled })}
+      >
+        {isDisabled ? "Enable" : "Disable"}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+/** The entries of a session before those of its transcript here, page by page. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { EntryPage } from "../../client/entry-pages.ts";
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import { useApp } from "../store/app.ts";
+import type { SessionStore } from "../store/session-store.ts";
+
+/** The most that a host gives at a time. */
+const PAGE_ENTRIES = 200;
+
+export type OlderEntries = {
+  /** Oldest first. */
+  readonly entries: readonly TranscriptEntry[];
+  /** There are more, which are on their way. */
+  readonly isLoading: boolean;
+};
+
+const NONE: OlderEntries = { entries: [], isLoading: false };
+
+/** Fetches all of them while the component is there. The transcript stays as it is. */
+export function useOlderEntries(session: SessionStore): OlderEntries {
+  const { toasts } = useApp();
+  const older = useSignal(NONE);
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetchOlder(session, leaving.signal, (page) => {
+      older.value = page;
+    }).catch((error: unknown) => {
+      older.value = { ...older.value, isLoading: false };
+      toasts.fail(error);
+    });
+    return () => leaving.abort();
+  }, [session, older, toasts]);
+  return older.value;
+}
+
+async function fetchOlder(
+  session: SessionStore,
+  leaving: AbortSignal,
+  show: (older: OlderEntries) => void,
+): Promise<void> {
+  let { before } = session.state.value;
+  let entries: readonly TranscriptEntry[] = [];
+  while (before !== undefined && !leaving.aborted) {
+    show({ entries, isLoading: true });
+    const page = await session.command("turns", { before, limit: PAGE_ENTRIES });
+    // The host owns this shape.
+    const { entries: older, before: next } = page as unknown as EntryPage;
+    entries = [...older, ...entries];
+    before = next;
+  }
+  if (!leaving.aborted) show({ entries, isLoading: false });
+}

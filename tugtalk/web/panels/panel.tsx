@@ -1,0 +1,45 @@
+/** A dialog of the page that shows something, and is closed when a person has seen it. */
+import type { ComponentChildren } from "preact";
+import { Dialog } from "../elements/dialog.tsx";
+import { useApp } from "../store/app.ts";
+import type { SessionStore } from "../store/session-store.ts";
+
+/** Panels about a session are given that of the route. */
+export type SessionPanelProps = { readonly session: SessionStore };
+
+export type PanelProps = {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** `wide` or `narrow`. */
+  readonly class?: string;
+};
+
+export function Panel({ title, children, class: name = "" }: PanelProps) {
+  const { dialog } = useApp();
+  return (
+    <Dialog
+      title={title}
+      class={name}
+      isLight
+      onClose={() => {
+        dialog.value = undefined;
+      }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <div class="dialog-body" tabIndex={0}>
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+type SectionProps = { readonly title: string; readonly children: ComponentChildren };
+
+export function Section({ title, children }: SectionProps) {
+  return (
+    <section class="panel-section">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}

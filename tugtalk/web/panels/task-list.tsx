@@ -1,0 +1,41 @@
+/** What Claude does and will do: its own list of tasks, and what runs in the background. */
+import { viewBackgroundTasks } from "../../client/views/background-task-view.ts";
+import { BackgroundTaskRow } from "../tools/background-task-row.tsx";
+import { TodoList } from "../tools/todo-list.tsx";
+import { Panel, Section, type SessionPanelProps } from "./panel.tsx";
+import { inOrder } from "./task-order.ts";
+
+export function TaskList({ session }: SessionPanelProps) {
+  return (
+    <Panel title="Tasks">
+      <Todos session={session} />
+      <BackgroundTasks session={session} />
+    </Panel>
+  );
+}
+
+function Todos({ session }: SessionPanelProps) {
+  const { tasks } = session.taskList.value;
+  return (
+    <Section title="Claude's list">
+      {tasks.length === 0 && <p class="muted">Claude keeps no list of tasks.</p>}
+      <TodoList tasks={inOrder(tasks)} />
+    </Section>
+  );
+}
+
+function BackgroundTasks({ session }: SessionPanelProps) {
+  const shown = viewBackgroundTasks({ backgroundTasks: session.backgroundTasks.value });
+  const running = shown.filter(({ isRunning }) => isRunning);
+  const ended = shown.filter(({ isRunning }) => !isRunning);
+  return (
+    <Section title="In the background">
+      {shown.length === 0 && <p class="muted">Nothing runs in the background.</p>}
+      <ul class="list background-tasks">
+        {[...running, ...ended].map((task) => (
+          <BackgroundTaskRow key={task.taskId} session={session} task={task} />
+        ))}
+      </ul>
+    </Section>
+  );
+}

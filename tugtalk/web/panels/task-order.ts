@@ -1,0 +1,23 @@
+/** The order in which a person looks at tasks, and one line about them. Pure. */
+import type { TaskItem } from "../../src/web-components.ts";
+
+const RANKS: Readonly<Record<string, number>> = { in_progress: 0, pending: 1, completed: 3 };
+
+/** What Claude is at, what it will do, and what is done. */
+export function inOrder(tasks: readonly TaskItem[]): TaskItem[] {
+  const rank = ({ status }: TaskItem) => RANKS[status] ?? 2;
+  return tasks.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** `2 of 5 · Running tests · 1 in the background`; nothing if all is done. */
+export function taskSummary(tasks: readonly TaskItem[], running: number): string | undefined {
+  const done = tasks.filter(({ status }) => status === "completed").length;
+  const active = tasks.find(({ status }) => status === "in_progress");
+  const isOpen = done < tasks.length;
+  const parts = [
+    isOpen ? `${done} of ${tasks.length}` : undefined,
+    active?.activeForm ?? active?.subject,
+    running > 0 ? `${running} in the background` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined && part !== "").join(" · ") || undefined;
+}

@@ -1,0 +1,358 @@
+/** Permissions at the composer, in Chromium, through to what Claude reads (K38-K41, K46, K47, F32, B9). */
+import { afterEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { TestBrowser } from "../../../testing/drivers/browser.ts";
+import { type AskedTool, askingTurn } from "../../../testing/drivers/host-conversations.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import { readValue } from "../../__tests__/support/shown.ts";
+import { answerTo, askingSession, cardOf, Wire } from "./support/asking.ts";
+
+const { host, browser } = await openBrowser();
+
+afterEach(async () => {
+  for (const page of browser.context.pages()) await page.close();
+});
+
+const RULE = {
+  type: "addRules",
+  rules: [{ toolName: "Bash", ruleContent: "npm run build" }],
+  behavior: "allow",
+  destination: "localSettings",
+};
+const FOLDER = { type: "addDirectories", directories: ["/work/outside"], destination: "session" };
+const BUILD = {
+  id: "build",
+  name: "Bash",
+  input: { command: "npm run build" },
+  request: { description: "Build the project", permission_suggestions: [RULE] },
+};
+const ALLOWED = { behavior: "allow", updatedInput: BUILD.input };
+
+async function asked(...tools: readonly AskedTool[]) {
+  const session = await askingSession(host, { conversation: askingTurn(...tools) }, tools.length);
+  return { session, page: await browser.tab(session.id) };
+}
+
+/** Where the focus is in no field. */
+const leaveComposer = (page: Page) => page.getByRole("heading", { level: 1 }).click();
+
+const allow = (page: Page) => cardOf(page).getByRole("button", { name: /^Allow Y/ });
+/** It has been there for a moment. */
+const ready = (page: Page) => allow(page).and(page.locator(":enabled")).waitFor();
+const deny = (page: Page) => cardOf(page).getByRole("button", { name: /^Deny( N)?$/ });
+
+test("a permission shows tool, purpose, reasons and the exact input, and Allow lets Claude run it as it was", async () => {
+  const hostile = "rm -rf \u202e/tmp\u200b <img src=x onerror=alert(1)>";
+  const request = {
+    description: "Clean\u202e up",
+    decision_reason: "It deletes.",
+    blocked_path: "/tmp",
+  };
+  const { session, page } = await asked({
+    id: "p",
+    name: "Bash",
+    input: { command: hostile },
+    request,
+  });
+  const card = cardOf(page);
+  await card.getByText("Bash", { exact: true }).waitFor();
+  await card.getByText("Clean\\u{202e} up", { exact: true }).waitFor();
+  await card.getByText("It deletes.").waitFor();
+  await card.getByText("/tmp", { exact: true }).waitFor();
+  const shown = "rm -rf \\u{202e}/tmp\\u{200b} <img src=x onerror=alert(1)>";
+  expect(await card.getByRole("region", { name: "Input" }).textContent()).toBe(`$${shown}`);
+  await allow(page).click();
+  const answer = { behavior: "allow", updatedInput: { command: hostile } };
+  expect(await answerTo(session, "p")).toEqual(answer);
+  await card.waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("an input of many lines can be scrolled and shown whole", async () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `echo ${at}`);
+  const { page } = await asked({ id: "p", name: "Bash", input: { command: lines.join("\n") } });
+  const input = cardOf(page).getByRole("region", { name: "Input" });
+  await input.getByRole("button", { name: /^Show all/ }).click();
+  expect(await input.getByText(/^echo \d+$/).allTextContents()).toEqual(lines);
+  expect((await input.boundingBox())?.height).toBeLessThanOrEqual(15 * 16);
+  expect(browser.problems).toEqual([]);
+});
+
+test("the first Deny asks for a reason, and Enter sends it", async () => {
+  const { session, page } = await asked(BUILD);
+  await deny(page).click();
+  const reason = page.getByPlaceholder("Reason for denial (optional)");
+  expect(await reason.evaluate((field) => field.matches(":focus"))).toBe(true);
+  await reason.fill("Not on a Friday");
+  await reason.press("Enter");
+  expect(await answerTo(session, "build")).toMatchObject({
+    behavior: "deny",
+    message: "Not on a Friday",
+  });
+  await page.locator(".tool-denied").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("the second Deny sends a denial without a reason", async () => {
+  const { session, page } = await asked(BUILD);
+  await deny(page).click();
+  await deny(page).click();
+  expect(await answerTo(session, "build")).toMatchObject({ behavior: "deny" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("Escape closes the reason and denies nothing; what was typed is there again", async () => {
+  const { session, page } = await asked(BUILD);
+  await deny(page).click();
+  await page.keyboard.type("Wait");
+  await page.keyboard.press("Escape");
+  const reason = page.getByPlaceholder("Reason for denial (optional)");
+  await reason.waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  expect(await readValue(reason, "Wait")).toBe("Wait");
+  expect((await session.run("pending")).body).toMatchObject({ pending: [{ requestId: "build" }] });
+  expect(browser.problems).toEqual([]);
+});
+
+test("Deny and stop ends the turn with the denial", async () => {
+  const { session, page } = await asked(BUILD);
+  await deny(page).click();
+  await cardOf(page).getByRole("button", { name: "Deny and stop" }).click();
+  expect(await answerTo(session, "build")).toMatchObject({ behavior: "deny", interrupt: true });
+  expect(browser.problems).toEqual([]);
+});
+
+test("a suggestion is accepted in its own words, and every tab is told what was written where and how to revoke it", async () => {
+  const { session, page } = await asked(BUILD);
+  const other = await browser.tab(session.id);
+  await cardOf(other).waitFor();
+  const words =
+    "Always allow the Bash command npm run build in this project, saved in .claude/settings.local.json for you";
+  await cardOf(page).getByRole("button", { name: words }).click();
+  expect(await answerTo(session, "build")).toEqual({ ...ALLOWED, updatedPermissions: [RULE] });
+  for (const tab of [page, other]) {
+    const receipt = tab.getByRole("list", { name: "Allowed for good" });
+    expect(await receipt.textContent()).toContain(
+      "Accepted by Chrome: Allow the Bash command npm run build in this project, saved in .claude/settings.local.json for you. To take it back: Remove Bash(npm run build) from permissions.allow in .claude/settings.local.json.",
+    );
+  }
+  await page.reload();
+  await page.getByRole("list", { name: "Allowed for good" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("of several suggestions each can be accepted by itself, or all together", async () => {
+  const request = { permission_suggestions: [RULE, { type: "new kind" }, FOLDER] };
+  const { session, page } = await asked({ ...BUILD, request });
+  await ready(page);
+  expect(await cardOf(page).locator(".prompt-always button").count()).toBe(3);
+  await cardOf(page).getByRole("button", { name: "Allow, with all of these" }).click();
+  expect(await answerTo(session, "build")).toEqual({
+    ...ALLOWED,
+    updatedPermissions: [RULE, FOLDER],
+  });
+  expect(browser.problems).toEqual([]);
+});
+
+for (const [key, expected] of [
+  ["y", ALLOWED],
+  ["a", { ...ALLOWED, updatedPermissions: [RULE] }],
+] as const) {
+  test(`the key ${key} answers where the focus is in no field`, async () => {
+    const { session, page } = await asked(BUILD);
+    await leaveComposer(page);
+    await ready(page);
+    await page.keyboard.press(key);
+    expect(await answerTo(session, "build")).toEqual(expected);
+    expect(browser.problems).toEqual([]);
+  });
+}
+
+test("from the message field Shift+Tab leads to the prompt, where the keys answer", async () => {
+  const { session, page } = await asked(BUILD);
+  writeFileSync(join(session.dir, "notes.txt"), "");
+  const composer = page.locator(".composer textarea");
+  await ready(page);
+  await composer.focus();
+  await page.keyboard.type("@");
+  // What helps to write is loaded, and its keys count.
+  await page.getByRole("listbox", { name: "Completions" }).waitFor();
+  await composer.fill("a draft");
+  await page.keyboard.press("Shift+Tab");
+  expect(await cardOf(page).evaluate((card) => card.matches(":focus-within"))).toBe(true);
+  await page.keyboard.press("y");
+  expect(await answerTo(session, "build")).toEqual(ALLOWED);
+  expect(await readValue(composer, "a draft")).toBe("a draft");
+  expect(browser.problems).toEqual([]);
+});
+
+test("the key N opens the reason, which takes the letters of the keys", async () => {
+  const { session, page } = await asked(BUILD);
+  await leaveComposer(page);
+  await ready(page);
+  await page.keyboard.press("n");
+  await page.keyboard.type("nay");
+  await page.keyboard.press("Enter");
+  expect(await answerTo(session, "build")).toMatchObject({ behavior: "deny", message: "nay" });
+  expect(browser.problems).toEqual([]);
+});
+
+/** In the page: Y is pressed again and again while a card is new. */
+function pressAsItAppears(): void {
+  let appearedAt: number | undefined;
+  const look = () => {
+    if (document.querySelector("article") !== null) appearedAt ??= performance.now();
+    if (appearedAt !== undefined && performance.now() - appearedAt > 200) return;
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true }));
+    setTimeout(look, 10);
+  };
+  look();
+}
+
+test("a prompt takes no key from a person who types", async () => {
+  const { session, page } = await asked(BUILD);
+  const composer = page.locator(".composer textarea");
+  await composer.focus();
+  await ready(page);
+  await page.keyboard.type("any");
+  expect(await readValue(composer, "any")).toBe("any");
+  expect((await session.run("pending")).body).toMatchObject({ pending: [{ requestId: "build" }] });
+  expect(browser.problems).toEqual([]);
+});
+
+test("a prompt that has just appeared takes no key that was meant for something else", async () => {
+  const session = await host.createSession({ conversation: askingTurn(BUILD) });
+  const page = await browser.tab(session.id);
+  await page.locator(".composer textarea").waitFor();
+  await page.evaluate(pressAsItAppears);
+  await session.message("go");
+  await ready(page);
+  expect((await session.run("pending")).body).toMatchObject({ pending: [{ requestId: "build" }] });
+  expect(browser.problems).toEqual([]);
+});
+
+test("a failure is shown, and the card can be used again", async () => {
+  const session = await askingSession(host, { conversation: askingTurn(BUILD) });
+  const own = await TestBrowser.open(host);
+  const [page, wire] = await Wire.tab(own, session.id);
+  wire.refused.add("approve");
+  await allow(page).click();
+  await cardOf(page).getByRole("alert").getByText("the disk is full").waitFor();
+  wire.refused.clear();
+  await allow(page).click();
+  expect(await answerTo(session, "build")).toEqual(ALLOWED);
+  await cardOf(page).waitFor({ state: "detached" });
+  expect(own.problems).toEqual([]);
+  await own.close();
+});
+
+test("while an answer is on its way no other can be given, and one that is lost can be given again", async () => {
+  const session = await askingSession(host, { conversation: askingTurn(BUILD) });
+  const own = await TestBrowser.open(host);
+  const [page, wire] = await Wire.tab(own, session.id);
+  wire.held.add("approve");
+  await allow(page).click();
+  await cardOf(page).and(page.locator('[aria-busy="true"]')).waitFor();
+  for (const button of await cardOf(page).getByRole("button").all())
+    expect(await button.isDisabled()).toBe(true);
+  wire.held.clear();
+  await wire.cut();
+  await cardOf(page).getByRole("alert").getByText("lost before it answered").waitFor();
+  wire.mend();
+  await allow(page).click();
+  expect(await answerTo(session, "build")).toEqual(ALLOWED);
+  expect(own.problems).toEqual([]);
+  await own.close();
+});
+
+test("the focus stays with the prompts, so that the keys answer one after the other", async () => {
+  const { session, page } = await asked(BUILD, { id: "write" });
+  await ready(page);
+  await allow(page).press("Enter");
+  await answerTo(session, "build");
+  await cardOf(page).getByText("Write", { exact: true }).waitFor();
+  await ready(page);
+  expect(await page.locator(".prompts").evaluate((region) => region.matches(":focus"))).toBe(true);
+  await page.keyboard.press("y");
+  expect(await answerTo(session, "write")).toMatchObject({ behavior: "allow" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("without a connection nothing can be answered, and the card says why; a reason survives", async () => {
+  const session = await askingSession(host, { conversation: askingTurn(BUILD) });
+  const own = await TestBrowser.open(host);
+  const [page, wire] = await Wire.tab(own, session.id);
+  await deny(page).click();
+  await page.keyboard.type("Later");
+  await wire.cut();
+  await cardOf(page).getByText("The host cannot be reached.").waitFor();
+  expect(await allow(page).isDisabled()).toBe(true);
+  wire.mend();
+  await ready(page);
+  await deny(page).click();
+  expect(await answerTo(session, "build")).toMatchObject({ behavior: "deny", message: "Later" });
+  expect(own.problems).toEqual([]);
+  await own.close();
+});
+
+test("the answer of another client removes the card and is told with its name", async () => {
+  const { session, page } = await asked(BUILD);
+  await cardOf(page).waitFor();
+  const phone = await host.socket();
+  await phone.run("hello", { name: "a phone" });
+  await phone.run("approve", { s: session.id, requestId: "build", decision: "allow" });
+  await page.getByText("Allowed in a phone").waitFor();
+  expect(await cardOf(page).count()).toBe(0);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByText("Allowed in a phone").waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("an answer that comes too late is told who was first", async () => {
+  const session = await askingSession(host, { conversation: askingTurn(BUILD) });
+  const own = await TestBrowser.open(host);
+  const [page, wire] = await Wire.tab(own, session.id);
+  await ready(page);
+  wire.isDeaf = true;
+  const phone = await host.socket();
+  await phone.run("hello", { name: "a phone" });
+  await phone.run("approve", { s: session.id, requestId: "build", decision: "deny" });
+  await allow(page).click();
+  await cardOf(page).getByRole("alert").getByText("Answered in a phone already").waitFor();
+  expect(await allow(page).isDisabled()).toBe(true);
+  expect(own.problems).toEqual([]);
+  await own.close();
+});
+
+test("Claude's end while it asks cancels the prompt, and the page says so", async () => {
+  const { session, page } = await asked(BUILD);
+  await cardOf(page).waitFor();
+  process.kill(session.claudes.at(-1)?.pid ?? 0, "SIGKILL");
+  await page.getByText("Cancelled: Claude has ended").waitFor();
+  expect(await cardOf(page).count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test("of several prompts the first is shown and the others are counted, approvals before questions", async () => {
+  const question = { question: "Which?", header: "Which", options: [{ label: "A" }] };
+  const ask = { id: "q", name: "AskUserQuestion", input: { questions: [question] } };
+  const { session, page } = await asked(ask, BUILD, { id: "write" });
+  await cardOf(page).getByText("Build the project").waitFor();
+  await page.getByText("2 more").click();
+  await page.getByRole("button", { name: "Question from Claude Which?" }).click();
+  await page.getByLabel("Other answer to: Which?").fill("B");
+  await session.run("approve", { requestId: "write", decision: "allow" });
+  await page.getByText("1 more").waitFor();
+  expect(await readValue(page.getByLabel("Other answer to: Which?"), "B")).toBe("B");
+  await page.getByRole("button", { name: /Build the project/ }).click();
+  await allow(page).click();
+  await cardOf(page, "Question from Claude").waitFor();
+  expect(await readValue(page.getByLabel("Other answer to: Which?"), "B")).toBe("B");
+  await page.getByRole("button", { name: "Submit Answers" }).click();
+  expect(await answerTo(session, "q")).toMatchObject({
+    updatedInput: { answers: { "Which?": "B" } },
+  });
+  expect(browser.problems).toEqual([]);
+});

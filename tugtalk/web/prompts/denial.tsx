@@ -1,0 +1,109 @@
+/** The ways to refuse: the first "Deny" asks for the reason, Enter or the second one sends it. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { textOf } from "../../client/claude-value.ts";
+import { Icon } from "../elements/icon.tsx";
+import type { Asked } from "./asked.ts";
+
+export type DenialProps = {
+  readonly asked: Asked;
+  /** On the button; "Deny" if absent. */
+  readonly label?: string;
+  /** Of the field for the reason. */
+  readonly reasonLabel?: string;
+  /** What can be done instead, beside the button. */
+  readonly children?: ComponentChildren;
+};
+
+export function Denial({ asked, label = "Deny", reasonLabel, children }: DenialProps) {
+  const { form, isDisabled } = asked;
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpened = useRef(false);
+  const isDenying = form.draft.value["isDenying"] === true;
+  const close = () => {
+    form.set({ isDenying: false });
+    button.current?.focus();
+  };
+  return (
+    <>
+      {isDenying && (
+        <Reason asked={asked} isFocused={isOpened.current} onClose={close} label={reasonLabel} />
+      )}
+      <div class="buttons">
+        {children}
+        <button
+          ref={button}
+          type="button"
+          class="danger"
+          disabled={isDisabled}
+          aria-keyshortcuts={isDenying ? undefined : "N"}
+          onClick={({ detail }) => {
+            isOpened.current = true;
+            if (!isDenying) form.set({ isDenying: true });
+            else if (detail < 2) deny(asked);
+          }}
+        >
+          <Icon name="shield-x" /> {label} {!isDenying && <kbd>N</kbd>}
+        </button>
+        {isDenying && (
+          <button
+            type="button"
+            class="danger"
+            disabled={isDisabled}
+            onClick={() => deny(asked, { interrupt: true })}
+          >
+            Deny and stop
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function deny({ form, answer }: Asked, fields: { readonly interrupt?: true } = {}): void {
+  const reason = textOf(form.draft.value["reason"])?.trim() ?? "";
+  answer("approve", { decision: "deny", ...(reason !== "" && { reason }), ...fields });
+}
+
+type ReasonProps = {
+  readonly asked: Asked;
+  /** It was opened by a person, and not by a reload. */
+  readonly isFocused: boolean;
+  readonly onClose: () => void;
+  readonly label: string | undefined;
+};
+
+function Reason({
+  asked,
+  isFocused,
+  onClose,
+  label = "Reason for denial (optional)",
+}: ReasonProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // At once, so that no letter is lost that is typed after the key N.
+  useLayoutEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, [isFocused]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    if (event.key === "Escape") onClose();
+    else if (event.key !== "Enter" || event.shiftKey) return;
+    else if (!asked.isDisabled) deny(asked);
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <textarea
+      ref={field}
+      class="prompt-reason"
+      rows={1}
+      aria-label={label}
+      placeholder={label}
+      aria-keyshortcuts="N"
+      readOnly={asked.form.phase.value !== "open"}
+      value={textOf(asked.form.draft.value["reason"]) ?? ""}
+      onInput={({ currentTarget }) => asked.form.set({ reason: currentTarget.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

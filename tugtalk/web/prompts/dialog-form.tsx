@@ -1,0 +1,42 @@
+/** A dialog of Claude of a kind that the page has no drawing for. */
+import { showHidden } from "../../client/views/visible-text.ts";
+import type { DialogData } from "../../src/messages/prompt-models.ts";
+import type { Asked } from "./asked.ts";
+
+export type DialogFormProps = { readonly view: DialogData; readonly asked: Asked };
+
+export function DialogForm({ view: { fields, dialogKind }, asked }: DialogFormProps) {
+  const { answer, isDisabled } = asked;
+  return (
+    <>
+      <p class="prompt-message">
+        Claude opens a dialog of the kind <code>{showHidden(dialogKind)}</code>.
+      </p>
+      <dl class="facts">
+        {fields.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={isDisabled}
+          onClick={() => answer("dialog", { behavior: "completed" })}
+        >
+          Complete
+        </button>
+        <button
+          type="button"
+          disabled={isDisabled}
+          onClick={() => answer("dialog", { behavior: "cancelled" })}
+        >
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** Says on every route that other sessions than the shown one ask something. */
+import { Icon } from "../elements/icon.tsx";
+import { useApp } from "../store/app.ts";
+import { othersPending } from "./others.ts";
+
+/** The dialog that it opens is one of those of the page, and so is its key. */
+export function PromptOverlay() {
+  const { host, session, dialog } = useApp();
+  const pending = othersPending(host.board.value, session.value?.id);
+  const { size } = new Set(pending.map(({ sessionId }) => sessionId));
+  return (
+    <div role="status" class={session.value === undefined ? "board-shown" : ""}>
+      {size > 0 && (
+        <button
+          type="button"
+          class="prompt-pill"
+          aria-keyshortcuts="P"
+          onClick={() => {
+            dialog.value = "prompt";
+          }}
+        >
+          <Icon name="bell" /> {size}
+          <span class="prompt-pill-words">
+            {size === 1 ? "session needs you" : "sessions need you"}
+          </span>
+          <kbd>P</kbd>
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** A plan that Claude wants to carry out. */
+
+import { showHidden } from "../../client/views/visible-text.ts";
+import type { PlanApproval, PlanCardData } from "../../src/messages/prompt-models.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import type { Asked } from "./asked.ts";
+import { Denial } from "./denial.tsx";
+import { ScrollBox } from "./scroll-box.tsx";
+
+export type PlanCardProps = { readonly view: PlanCardData; readonly asked: Asked };
+
+export function PlanCard({
+  view: { plan, planFilePath, requests, approvals },
+  asked,
+}: PlanCardProps) {
+  return (
+    <>
+      <ScrollBox label="Plan" class="prompt-plan">
+        {plan === undefined ? (
+          <p>Claude has sent no plan.</p>
+        ) : (
+          <Markdown text={showHidden(plan)} isStreaming={false} />
+        )}
+      </ScrollBox>
+      {planFilePath !== undefined && (
+        <p class="prompt-why">
+          In <code>{showHidden(planFilePath)}</code>
+        </p>
+      )}
+      {requests.length > 0 && (
+        <div class="small">
+          Claude asks to do this without further prompts:
+          <ul>
+            {requests.map(({ tool, prompt }) => (
+              <li key={`${tool} ${prompt}`}>
+                {showHidden(tool)}: {showHidden(prompt)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Denial
+        asked={asked}
+        label="Keep planning"
+        reasonLabel="What should be different? (optional)"
+      >
+        {approvals.map((approval, index) => (
+          <Approve key={approval.text} approval={approval} asked={asked} isFirst={index === 0} />
+        ))}
+      </Denial>
+    </>
+  );
+}
+
+type ApproveProps = {
+  readonly approval: PlanApproval;
+  readonly asked: Asked;
+  readonly isFirst: boolean;
+};
+
+function Approve({ approval: { text, updatedPermissions }, asked, isFirst }: ApproveProps) {
+  return (
+    <button
+      type="button"
+      class={isFirst ? "good" : ""}
+      disabled={asked.isDisabled}
+      aria-keyshortcuts={isFirst ? "A" : "Y"}
+      onClick={() => asked.answer("approve", { decision: "allow", updatedPermissions })}
+    >
+      {text} <kbd>{isFirst ? "A" : "Y"}</kbd>
+    </button>
+  );
+}

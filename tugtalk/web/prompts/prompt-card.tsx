@@ -1,0 +1,106 @@
+/** One prompt, with all that is needed to answer it. */
+import { useMemo, useRef } from "preact/hooks";
+import { viewPrompt } from "../../client/views/prompt-view.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
+import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
+import type { McpServerStatus, PromptView } from "../../src/web-components.ts";
+import { Icon } from "../elements/icon.tsx";
+import { useApp } from "../store/app.ts";
+import { type Asked, useAsked } from "./asked.ts";
+import { DialogForm } from "./dialog-form.tsx";
+import { ElicitationForm } from "./elicitation-form.tsx";
+import { PermissionCard } from "./permission-card.tsx";
+import { PlanCard } from "./plan-card.tsx";
+import { usePromptKeys } from "./prompt-keys.ts";
+import { chipOf, titleOf } from "./prompt-summary.ts";
+import { QuestionForm } from "./question-form.tsx";
+import { useFresh } from "./use-fresh.ts";
+
+export type PromptCardProps = {
+  readonly sessionId: string;
+  readonly prompt: OpenPrompt;
+  /** MCP servers of the session, which name its tools. */
+  readonly servers?: readonly McpServerStatus[];
+  /** The agent that asks, if it is not the main conversation. */
+  readonly agent?: string | undefined;
+};
+
+/** Give it the request id as its `key`: another prompt is another card. */
+export function PromptCard({ sessionId, prompt, servers, agent }: PromptCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const isFresh = useFresh();
+  const asked = useAsked(sessionId, prompt.requestId, isFresh.value);
+  const view = useMemo(() => viewPrompt(prompt, servers), [prompt, servers]);
+  usePromptKeys(card);
+  const phase = asked.form.phase.value;
+  return (
+    <article
+      ref={card}
+      class={`prompt card ${phase === "sent" ? "card-good" : "card-warn"}`}
+      aria-label={titleOf(view)}
+      aria-busy={phase === "sending" || isFresh.value}
+    >
+      <Heading view={view} agent={agent} isSending={phase === "sending"} />
+      <Body view={view} asked={asked} />
+      <Trouble asked={asked} />
+    </article>
+  );
+}
+
+type HeadingProps = {
+  readonly view: PromptView;
+  readonly agent: string | undefined;
+  readonly isSending: boolean;
+};
+
+function Heading({ view, agent, isSending }: HeadingProps) {
+  const chip = chipOf(view);
+  const { displayName, description } =
+    view.kind === "permission" ? view : { displayName: undefined, description: undefined };
+  return (
+    <header class="prompt-header">
+      <h2>
+        <Icon name={view.kind === "permission" ? "circle-dot" : "message"} /> {titleOf(view)}
+      </h2>
+      {chip !== undefined && <code class="chip chip-warn">{chip}</code>}
+      {displayName !== undefined && displayName !== chip && <span>{showHidden(displayName)}</span>}
+      {agent !== undefined && <span class="muted small">for {showHidden(agent)}</span>}
+      {isSending && <span class="spinner" />}
+      {description !== undefined && <p>{showHidden(description)}</p>}
+    </header>
+  );
+}
+
+function Body({ view, asked }: { readonly view: PromptView; readonly asked: Asked }) {
+  switch (view.kind) {
+    case "permission":
+      return <PermissionCard view={view} asked={asked} />;
+    case "plan":
+      return <PlanCard view={view} asked={asked} />;
+    case "question":
+      return <QuestionForm view={view} asked={asked} />;
+    case "elicitation":
+      return <ElicitationForm view={view} asked={asked} />;
+    case "dialog":
+      return <DialogForm view={view} asked={asked} />;
+  }
+}
+
+function Trouble({ asked: { form } }: { readonly asked: Asked }) {
+  const { host } = useApp();
+  const problem = form.problem.value;
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {host.status.value !== "connected" && (
+        <p class="prompt-why" role="status">
+          The host cannot be reached. You can answer when it is back.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** A prompt in a few words: what its card is headed with, and what stands for it elsewhere. Pure. */
+import { showHidden } from "../../client/views/visible-text.ts";
+import type { InputBody } from "../../src/messages/prompt-models.ts";
+import type { PromptView } from "../../src/web-components.ts";
+
+export function titleOf(view: PromptView): string {
+  switch (view.kind) {
+    case "permission":
+      return "Tool Approval Required";
+    case "plan":
+      return "Plan for Approval";
+    case "question":
+      return "Question from Claude";
+    case "elicitation":
+      return "Question from an MCP Server";
+    case "dialog":
+      return "Dialog of Claude";
+  }
+}
+
+/** What asks: the name of a tool or server. */
+export function chipOf(view: PromptView): string | undefined {
+  switch (view.kind) {
+    case "permission": {
+      const { label, server } = view.tool;
+      return showHidden(server === undefined ? label : `${server} · ${label}`);
+    }
+    case "elicitation":
+      return showHidden(view.serverName);
+    default:
+      return undefined;
+  }
+}
+
+/** On one line what it is about. */
+export function summaryOf(view: PromptView): string {
+  const [line = ""] = showHidden(subjectOf(view)).split("\n");
+  return line;
+}
+
+function subjectOf(view: PromptView): string {
+  switch (view.kind) {
+    case "permission":
+      return view.description ?? aboutOf(view.preview.body) ?? view.tool.label;
+    case "plan":
+      return view.plan?.replace(/^#+\s*/, "") ?? "";
+    case "question":
+      return view.questions[0]?.question ?? "";
+    case "elicitation":
+      return view.message;
+    case "dialog":
+      return view.dialogKind;
+  }
+}
+
+function aboutOf(body: InputBody): string | undefined {
+  switch (body.kind) {
+    case "command":
+      return body.command;
+    case "diff":
+    case "file":
+      return body.filePath;
+    case "address":
+      return body.url;
+    case "search":
+      return body.query;
+    case "agent":
+      return body.prompt;
+    default:
+      return undefined;
+  }
+}

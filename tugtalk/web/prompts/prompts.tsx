@@ -1,0 +1,86 @@
+/** What Claude asks of a person in this session, at the composer: one prompt in full, the others in a word. */
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { viewPrompt } from "../../client/views/prompt-view.ts";
+import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { ClosedNote } from "./closed-note.tsx";
+import { PromptCard } from "./prompt-card.tsx";
+import { inOrder } from "./prompt-order.ts";
+import { chipOf, summaryOf, titleOf } from "./prompt-summary.ts";
+import { useClosed } from "./use-closed.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
+import { Waiting } from "./waiting.tsx";
+
+export function Prompts({ session }: { readonly session: SessionStore }) {
+  const region = useRef<HTMLElement>(null);
+  const chosen = useSignal<string | undefined>(undefined);
+  const closed = useClosed(session);
+  const [shown, ...waiting] = inOrder(session.prompts.value, chosen.value);
+  useFocusReturn(region, shown?.requestId);
+  const choose = (requestId: string) => {
+    chosen.value = requestId;
+  };
+  return (
+    <section ref={region} class="prompts" aria-label="Claude asks" tabIndex={-1}>
+      {closed.value !== undefined && (
+        <ClosedNote
+          key={closed.value.requestId}
+          session={session}
+          prompt={closed.value}
+          onDismiss={() => {
+            closed.value = undefined;
+          }}
+        />
+      )}
+      <Arrival session={session} prompt={shown} />
+      {shown !== undefined && (
+        <Shown key={shown.requestId} session={session} prompt={shown} onWork={choose} />
+      )}
+      <Waiting prompts={waiting} servers={session.mcpServers.value} onChoose={choose} />
+    </section>
+  );
+}
+
+type ShownProps = {
+  readonly session: SessionStore;
+  readonly prompt: OpenPrompt;
+  /** A person works on it, and is not to be interrupted by a more urgent one. */
+  readonly onWork: (requestId: string) => void;
+};
+
+function Shown({ session, prompt, onWork }: ShownProps) {
+  const { requestId, parentToolUseId } = prompt;
+  const tasks = useComputed(() => session.state.value.backgroundTasks);
+  const task = tasks.value.find(({ toolUseId }) => toolUseId === parentToolUseId);
+  const agent = task?.description ?? "a subagent";
+  return (
+    <div onFocusIn={() => onWork(requestId)}>
+      <PromptCard
+        sessionId={session.id}
+        prompt={prompt}
+        servers={session.mcpServers.value}
+        agent={parentToolUseId === undefined ? undefined : agent}
+      />
+    </div>
+  );
+}
+
+type ArrivalProps = { readonly session: SessionStore; readonly prompt: OpenPrompt | undefined };
+
+/** Tells screen readers that a prompt has come. They read what changes, and not what is there at first. */
+function Arrival({ session, prompt }: ArrivalProps) {
+  const view = prompt && viewPrompt(prompt, session.mcpServers.value);
+  const words = view
+    ? [titleOf(view), chipOf(view), summaryOf(view)].filter(Boolean).join(": ")
+    : "";
+  const said = useSignal("");
+  useEffect(() => {
+    said.value = words;
+  }, [said, words]);
+  return (
+    <p class="visually-hidden" role="status">
+      {said.value}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+/** The answers to questions, from what a person has chosen and typed. Pure. */
+
+import type { Answers } from "../../client/answers.ts";
+import { textOf, textsOf } from "../../client/claude-value.ts";
+import type { QuestionView } from "../../src/messages/prompt-models.ts";
+import type { Draft } from "./prompt-form.ts";
+
+/** What is chosen for one question. */
+export type Choice = {
+  readonly labels: readonly string[];
+  readonly isOther: boolean;
+  readonly other: string;
+};
+
+export function choiceOf(draft: Draft, index: number): Choice {
+  return {
+    labels: textsOf(draft[`labels ${index}`]),
+    isOther: draft[`isOther ${index}`] === true,
+    other: textOf(draft[`other ${index}`]) ?? "",
+  };
+}
+
+/** The fields of the draft that keep a choice. */
+export function draftOf(index: number, { labels, isOther, other }: Choice): Draft {
+  return { [`labels ${index}`]: labels, [`isOther ${index}`]: isOther, [`other ${index}`]: other };
+}
+
+/** The choice after a label was clicked. */
+export function withLabel(choice: Choice, label: string, isMultiSelect: boolean): Choice {
+  if (!isMultiSelect) return { ...choice, labels: [label], isOther: false };
+  const { labels } = choice;
+  const isChosen = labels.includes(label);
+  return {
+    ...choice,
+    labels: isChosen ? labels.filter((one) => one !== label) : [...labels, label],
+  };
+}
+
+/** The choice after "Other" was clicked, or its text changed. */
+export function withOther(choice: Choice, isOther: boolean, isMultiSelect: boolean): Choice {
+  return { ...choice, isOther, labels: isMultiSelect || !isOther ? choice.labels : [] };
+}
+
+/** The answers in the order of the options, the free text last. */
+export function chosenTexts({ options }: QuestionView, choice: Choice): readonly string[] {
+  const labels = options.map(({ label }) => label).filter((one) => choice.labels.includes(one));
+  const other = choice.other.trim();
+  return choice.isOther && other !== "" ? [...labels, other] : labels;
+}
+
+/** Every question has an answer, and "Other" has a text where it is chosen. */
+export function isComplete(questions: readonly QuestionView[], draft: Draft): boolean {
+  return questions.every((question, index) => {
+    const choice = choiceOf(draft, index);
+    if (choice.isOther && choice.other.trim() === "") return false;
+    return chosenTexts(question, choice).length > 0;
+  });
+}
+
+/** By the text of the question; a list where several may be chosen. */
+export function answersOf(questions: readonly QuestionView[], draft: Draft): Answers {
+  return Object.fromEntries(
+    questions.map((question, index) => {
+      const texts = [...chosenTexts(question, choiceOf(draft, index))];
+      return [question.question, question.isMultiSelect ? texts : (texts[0] ?? "")];
+    }),
+  );
+}

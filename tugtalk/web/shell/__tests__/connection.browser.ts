@@ -1,0 +1,69 @@
+/** What the page says when the host is away, has forgotten this browser, or was upgraded. */
+import { expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { TestBrowser } from "../../../testing/drivers/browser.ts";
+import { startHost } from "../../../testing/drivers/host-process.ts";
+import { endAfterTests } from "../../__tests__/support/opened-browser.ts";
+import { readValue } from "../../__tests__/support/shown.ts";
+
+endAfterTests();
+
+/** What Chromium logs by itself while no connection can be made. */
+const LOST = /WebSocket connection to|net::ERR_|status of 401/;
+
+/** Makes the page one that another host has built, until it is loaded again. */
+function beOfYesterday(): void {
+  addEventListener("DOMContentLoaded", () => {
+    const [navigation] = performance.getEntriesByType("navigation");
+    const isReload = (navigation as PerformanceNavigationTiming | undefined)?.type === "reload";
+    if (!isReload)
+      document.querySelector('meta[name="tugtalk-page"]')?.setAttribute("content", "yesterday");
+  });
+}
+
+test("a host that is away is told of after a moment, and no more once it is back", async () => {
+  const host = await startHost();
+  const session = await host.createSession();
+  const browser = await TestBrowser.open(host);
+  const page = await browser.tab(session.id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await host.stop();
+  const banner = page.getByText("The host cannot be reached. Connecting again…");
+  await banner.waitFor();
+  await host.start();
+  await banner.waitFor({ state: "detached" });
+  expect(await page.locator(".toast").count()).toBe(0);
+  expect(browser.problems.filter((problem) => !LOST.test(problem))).toEqual([]);
+});
+
+test("a browser that is not signed in any more is told how to get a new link", async () => {
+  const host = await startHost();
+  const session = await host.createSession();
+  const browser = await TestBrowser.open(host);
+  const page = await browser.tab(session.id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await host.stop();
+  rmSync(join(host.dataDir, "token"));
+  await host.start();
+  await page.getByText("This browser is not signed in any more.").waitFor();
+  await page.getByText("tugtalk host url").waitFor();
+  expect(browser.problems.filter((problem) => !LOST.test(problem))).toEqual([]);
+});
+
+test("a page of an older host says that the host was updated, and the draft survives the reload", async () => {
+  const host = await startHost();
+  const session = await host.createSession();
+  const browser = await TestBrowser.open(host);
+  await browser.context.addInitScript(beOfYesterday);
+  const page = await browser.tab(session.id);
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("half a message");
+  const notice = page.locator(".toast", { hasText: "The host was updated." });
+  await notice.waitFor();
+  await notice.getByRole("button", { name: "Reload" }).click();
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  expect(await readValue(field, "half a message")).toBe("half a message");
+  expect(await notice.count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});

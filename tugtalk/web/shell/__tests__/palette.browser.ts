@@ -1,0 +1,102 @@
+/** The command palette and the keys of the page in Chromium. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import { readValue } from "../../__tests__/support/shown.ts";
+
+const { host, browser } = await openBrowser();
+
+/** A dialog that is closed is in the page for a moment longer, and no key works in that. */
+async function gone(page: Page): Promise<void> {
+  await page.locator("dialog").waitFor({ state: "detached" });
+}
+
+test("the palette opens by Ctrl+K from the message field, and runs what a few letters find", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("half a message");
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await field.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await palette.getByRole("combobox").fill("mcp");
+  await palette.getByRole("option", { name: /MCP servers/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "MCP servers" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await readValue(field, "half a message")).toBe("half a message");
+  expect(browser.problems).toEqual([]);
+});
+
+test("the palette leads to other sessions, and writes a slash command into the message field", async () => {
+  await host.createSession({ title: "The other greeting" });
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("/compact");
+  await palette.getByRole("option", { name: "/compact", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  const field = page.getByRole("textbox", { name: "Message" });
+  await gone(page);
+  expect(await readValue(field, "/compact ")).toBe("/compact ");
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("oth greet");
+  await palette.getByRole("option", { name: "The other greeting", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "The other greeting" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("the arrow keys choose in the palette, and Escape closes it without doing anything", async () => {
+  const page = await browser.tab((await host.createSession()).id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  const chosen = () => palette.getByRole("option", { selected: true }).textContent();
+  const first = await chosen();
+  await page.keyboard.press("ArrowDown");
+  expect(await chosen()).not.toBe(first);
+  await page.keyboard.press("ArrowUp");
+  expect(await chosen()).toBe(first);
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("a letter is a key of the page outside of text fields, and a letter in them", async () => {
+  await host.createSession();
+  const page = await browser.tab();
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+  await page.waitForFunction(() => document.title.endsWith("Sessions · tugtalk"));
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await gone(page);
+  await page.keyboard.press("w");
+  await page.getByRole("dialog", { name: "New session" }).waitFor();
+  await page.keyboard.press("Escape");
+  await gone(page);
+  const filter = page.getByRole("searchbox", { name: "Filter sessions" });
+  await filter.focus();
+  await page.keyboard.type("w?");
+  expect(await readValue(filter, "w?")).toBe("w?");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test("Ctrl+. leads to the next session that waits for a person", async () => {
+  const waiting = await host.createSession({
+    title: "The one that waits",
+    conversation: askingTurn({ id: "ask" }),
+  });
+  const page = await browser.tab((await host.createSession()).id);
+  await waiting.message("Write");
+  await page.waitForFunction(() => document.title.startsWith("(1)"));
+  await page.getByRole("textbox", { name: "Message" }).press("Control+.");
+  await page.getByRole("heading", { level: 1, name: "The one that waits" }).waitFor();
+  await waiting.run("approve", { requestId: "ask", decision: "deny" });
+  expect(browser.problems).toEqual([]);
+});

@@ -1,0 +1,148 @@
+/** The head of a session in Chromium: what it says, and what can be set there. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { TestBrowser } from "../../../testing/drivers/browser.ts";
+import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
+import { INIT, into, out, RESULT, SESSION } from "../../../testing/drivers/written-conversation.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+
+const { host, browser } = await openBrowser();
+
+function control(subtype: string) {
+  return ({ type, request }: Readonly<Record<string, unknown>>) =>
+    type === "control_request" && (request as { subtype?: unknown }).subtype === subtype;
+}
+
+async function say(page: Page, message: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(message);
+  await page.keyboard.press("Enter");
+}
+
+/** The button of a picker, which has what is chosen in its name. */
+function picker(page: Page, name: string) {
+  return page.getByRole("button", { name, exact: true });
+}
+
+test("the header has title, folder, state and cost, and they follow the session", async () => {
+  const session = await host.createSession({ title: "Greeting" });
+  const page = await browser.tab(session.id);
+  await page.getByRole("heading", { level: 1, name: "Greeting" }).waitFor();
+  await page.getByText(session.dir).waitFor();
+  await page.locator(".session-state", { hasText: "Idle" }).waitFor();
+  await page.getByRole("button", { name: "Cost: $0.00", exact: true }).waitFor();
+  await say(page, "Hello");
+  await page.getByRole("button", { name: /^Cost: \$0\.00\d+$/ }).waitFor();
+  await session.run("rename", { title: "Another greeting" });
+  await page.getByRole("heading", { level: 1, name: "Another greeting" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a prompt is a state in words and a bell with a count, until it is answered", async () => {
+  const session = await host.createSession({ conversation: askingTurn({ id: "ask" }) });
+  const page = await browser.tab(session.id);
+  await say(page, "Write");
+  await page.locator(".session-state", { hasText: "Waits for you" }).waitFor();
+  const bell = page.locator(".session-header").getByTitle("1 pending approval");
+  await bell.waitFor();
+  await session.run("approve", { requestId: "ask", decision: "allow" });
+  await bell.waitFor({ state: "detached" });
+  await page.locator(".session-state", { hasText: "Idle" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a model is chosen from those that Claude offers, and shown once Claude has it", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await picker(page, "Model").click();
+  await page.getByRole("menuitemradio", { name: /^Sonnet/ }).click();
+  await picker(page, "Model: Sonnet").waitFor();
+  await session.claudeHears(control("set_model"));
+  expect(browser.problems).toEqual([]);
+});
+
+test("a mode is chosen, and one that asks for nothing is confirmed before and refused by Claude in words", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await picker(page, "Permission mode").click();
+  await page.getByRole("menuitemradio", { name: /^Plan/ }).click();
+  await picker(page, "Permission mode: Plan").click();
+  await session.claudeHears(control("set_permission_mode"));
+  await page.getByRole("menuitemradio", { name: /^Bypass/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Bypass permissions?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await picker(page, "Permission mode: Plan").click();
+  await page.getByRole("menuitemradio", { name: /^Bypass/ }).click();
+  await dialog.getByRole("button", { name: "Bypass permissions" }).click();
+  await page.locator(".toast-error", { hasText: /bypass/i }).waitFor();
+  await picker(page, "Permission mode: Plan").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("the gauge of the context opens what fills it, and is refreshed by Claude", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await say(page, "Hello");
+  await page.getByRole("button", { name: /^Context: [\d.]+ % used$/ }).click();
+  const panel = page.getByRole("dialog", { name: "Context" });
+  await panel.getByRole("cell", { name: "System prompt" }).waitFor();
+  expect(await panel.locator("p").first().textContent()).toMatch(
+    /^[\d.]+ % used: \S+ of \S+ tokens · claude-/,
+  );
+  await session.claudeHears(control("get_context_usage"));
+  await panel.getByRole("button", { name: "Refresh" }).click();
+  await panel.getByRole("button", { name: "Refresh" }).waitFor();
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("the limits of a plan are in the panel of the costs", async () => {
+  const info = { status: "allowed_warning", rateLimitType: "five_hour", utilization: 0.9 };
+  const session = await host.createSession({
+    conversation: [
+      into({ type: "user" }),
+      out(INIT),
+      out({ type: "rate_limit_event", session_id: SESSION, rate_limit_info: info }),
+      out(RESULT),
+    ],
+  });
+  const page = await browser.tab(session.id);
+  await say(page, "Hello");
+  await page.getByRole("button", { name: /^Cost/ }).click();
+  const panel = page.getByRole("dialog", { name: "Cost and limits" });
+  await panel.getByText("90 % of the five hour limit is used.").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("the cost opens total, latest turn, durations and each model", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await say(page, "Hello");
+  await page.getByRole("button", { name: /^Cost: \$0\.00\d+$/ }).click();
+  const panel = page.getByRole("dialog", { name: "Cost and limits" });
+  for (const name of ["This session", "Latest turn"])
+    await panel.getByRole("term").filter({ hasText: name }).waitFor();
+  expect(await panel.getByRole("definition").first().textContent()).toMatch(/^\$0\.00\d+$/);
+  await panel.getByRole("cell", { name: /^claude-/ }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("on a phone the menu leads to model and mode, and nothing is wider than the page", async () => {
+  const phone = await TestBrowser.open(host, { width: 360, height: 640, isMobile: true });
+  const session = await host.createSession({ title: "A title that is far too long for a phone" });
+  const page = await phone.tab(session.id);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Model and mode" }).click();
+  const panel = page.getByRole("dialog", { name: "Model and mode" });
+  await panel.getByRole("radio", { name: /^Opus/ }).click();
+  await session.claudeHears(control("set_model"));
+  await panel.getByRole("radio", { name: /^Accept edits/ }).click();
+  await session.claudeHears(control("set_permission_mode"));
+  await panel.getByRole("radio", { name: /^Accept edits/, checked: true }).waitFor();
+  await panel.getByRole("radio", { name: "high", exact: true }).click();
+  await session.claudeHears(control("apply_flag_settings"));
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(360);
+  expect(phone.problems).toEqual([]);
+});

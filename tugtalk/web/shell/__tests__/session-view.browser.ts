@@ -1,0 +1,110 @@
+/** A session in every phase, and where the focus goes, in Chromium. */
+import { expect, test } from "bun:test";
+import { TestBrowser } from "../../../testing/drivers/browser.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+
+const { host, browser } = await openBrowser();
+
+test("an address without a session says so and leads to all sessions", async () => {
+  await host.createSession({ title: "Greeting" });
+  const page = await browser.tab("00000000-0000-4000-8000-000000000000");
+  await page.getByRole("heading", { level: 1, name: "There is no such session" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "All sessions" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a session that is deleted elsewhere while it is shown is gone", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await session.run("delete");
+  await page.getByRole("heading", { level: 1, name: "There is no such session" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a dialog ends with the session that it is about, and the keys of the page work again", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await session.run("delete");
+  await dialog.waitFor({ state: "detached" });
+  await page.locator("body").press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a session whose Claude does not start says why, and takes a message to try again", async () => {
+  const session = await host.createSession({
+    claudeEnv: { TUGTALK_SIM_SCENARIO: "start-failure" },
+  });
+  const page = await browser.tab(session.id);
+  const problem = page.getByRole("status").filter({ hasText: "Claude did not start." });
+  await problem.waitFor();
+  expect(await problem.textContent()).toMatch(/[^.]\. A message tries again\.$/);
+  expect(await page.getByRole("textbox", { name: "Message" }).isEnabled()).toBe(true);
+  expect(browser.problems).toEqual([]);
+});
+
+test("Tab begins with a way past the lists, and a change of the view takes the focus along", async () => {
+  const session = await host.createSession({ title: "The one to read" });
+  const page = await browser.tab();
+  await page.getByRole("button", { name: "Skip to the content" }).waitFor();
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("button", { name: "Skip to the content" });
+  expect(await skip.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  await page.getByRole("link", { name: "The one to read" }).click();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.and(page.locator(":focus")).waitFor();
+  await page.evaluate((id) => location.assign(`#/s/${id}`), session.id);
+  await page.getByRole("link", { name: "All sessions" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+  await page.locator(".view:focus").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a part of the page that cannot be loaded is told of once, and is there after a reload", async () => {
+  const own = await TestBrowser.open(host);
+  const page = await own.tab((await host.createSession()).id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  let isBroken = true;
+  await own.context.route("**/assets/*", (route) => (isBroken ? route.abort() : route.continue()));
+  const open = async () => {
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+  };
+  await open();
+  const notice = page.locator(".toast").filter({ hasText: "could not be loaded" });
+  await notice.waitFor();
+  const first = await notice.elementHandle();
+  await open();
+  // The notice of the second failure takes the place of the first.
+  await first?.waitForElementState("hidden");
+  await notice.waitFor();
+  expect(await notice.count()).toBe(1);
+  isBroken = false;
+  await notice.getByRole("button", { name: "Reload" }).click();
+  await open();
+  await page.getByRole("dialog", { name: "Settings" }).waitFor();
+  expect(own.problems.filter((problem) => !problem.includes("net::ERR_FAILED"))).toEqual([]);
+});
+
+test("a dialog about a session is gone when a person has left the session", async () => {
+  await host.createSession({ title: "The one to rename" });
+  const page = await browser.tab();
+  await page.getByRole("link", { name: "The one to rename" }).click();
+  const title = page.getByRole("heading", { level: 1 }).getByRole("button", { name: "The one" });
+  await title.click();
+  await page.getByRole("dialog", { name: "Rename session" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+  await page.getByRole("link", { name: "The one to rename" }).click();
+  await title.waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});

@@ -1,0 +1,72 @@
+/** The dialog that is open. The code of the large ones is loaded when they are opened first. */
+import type { FunctionComponent } from "preact";
+import { useEffect } from "preact/hooks";
+import { DeleteSession } from "../board/delete-session.tsx";
+import { Limit } from "../board/limit.tsx";
+import { Rename } from "../board/rename.tsx";
+import { useSubject } from "../board/subject.ts";
+import { lazy } from "../elements/lazy.tsx";
+import { Bypass } from "../panels/bypass.tsx";
+import { Context } from "../panels/context.tsx";
+import { Cost } from "../panels/cost.tsx";
+import { Export } from "../panels/export.tsx";
+import { Help } from "../panels/help.tsx";
+import { Hooks } from "../panels/hooks.tsx";
+import { Keys } from "../panels/keys.tsx";
+import { McpServers } from "../panels/mcp.tsx";
+import { SessionSettings } from "../panels/session-settings.tsx";
+import { Settings } from "../panels/settings.tsx";
+import { type DialogName, useApp } from "../store/app.ts";
+import type { SessionStore } from "../store/session-store.ts";
+
+const DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {
+  "new-session": lazy(async () => (await import("../board/new-session.tsx")).NewSession),
+  prompt: lazy(async () => (await import("../prompts/prompt-dialog.tsx")).PromptDialog),
+  keys: Keys,
+  palette: lazy(async () => (await import("./palette.tsx")).Palette),
+  settings: Settings,
+};
+
+/** Those about the subject: the session that is shown, or one that was chosen for the dialog. */
+const SUBJECT_DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {
+  rename: Rename,
+  limit: Limit,
+  delete: DeleteSession,
+  export: Export,
+};
+
+type OfSession = FunctionComponent<{ readonly session: SessionStore }>;
+
+/** Those about the session that is shown. */
+const SESSION_DIALOGS: Partial<Record<DialogName, OfSession>> = {
+  bypass: Bypass,
+  context: Context,
+  cost: Cost,
+  help: Help,
+  hooks: Hooks,
+  mcp: McpServers,
+  "session-settings": SessionSettings,
+  tasks: lazy(async () => (await import("../panels/task-list.tsx")).TaskList),
+  changes: lazy(async () => (await import("../panels/changes.tsx")).Changes),
+};
+
+export function Dialogs({ name }: { readonly name: DialogName }) {
+  const { session } = useApp();
+  useEnd(name);
+  const Shown = DIALOGS[name] ?? SUBJECT_DIALOGS[name];
+  const OfSession = SESSION_DIALOGS[name];
+  if (Shown !== undefined) return <Shown />;
+  if (OfSession === undefined || session.value === undefined) return null;
+  return <OfSession session={session.value} />;
+}
+
+/** A dialog ends with the session that it is about. */
+function useEnd(name: DialogName): void {
+  const { dialog, host } = useApp();
+  const subject = useSubject();
+  const isOfSession = name in SUBJECT_DIALOGS || name in SESSION_DIALOGS;
+  const isGone = isOfSession && host.board.value.isLoaded && subject.value === undefined;
+  useEffect(() => {
+    if (isGone) dialog.value = undefined;
+  }, [isGone]);
+}

@@ -1,0 +1,90 @@
+/** A desktop notification for each prompt that comes while nobody looks at the page. */
+
+import { useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { PendingPrompt } from "../../client/host-api.ts";
+import { titleWords } from "../board/card-words.ts";
+import { type App, useApp } from "../store/app.ts";
+import { goTo } from "../store/route.ts";
+
+/** They say who asks for what kind of thing, and never the thing: a desktop may be seen by others. */
+function notificationText(prompt: PendingPrompt): string {
+  switch (prompt.type) {
+    case "approval":
+      return `Claude asks to use ${prompt.toolName}`;
+    case "question":
+      return "Claude has a question";
+    case "elicitation":
+      return `${prompt.serverName} asks for information`;
+    case "dialog":
+      return "Claude asks for a decision";
+  }
+}
+
+/** The open notifications, by prompt. */
+type Shown = Map<string, Notification>;
+
+export function useNotifications(): void {
+  const app = useApp();
+  const known = useRef<ReadonlySet<string> | undefined>(undefined);
+  const shown = useRef<Shown>(new Map());
+  useSignalEffect(() => {
+    const { isLoaded, pending } = app.host.board.value;
+    if (!isLoaded) return;
+    const open = new Set(pending.map(nameOf));
+    closeAnswered(shown.current, open);
+    // Those that were open before the page was are no news.
+    const before = known.current ?? open;
+    for (const prompt of pending)
+      if (!before.has(nameOf(prompt)) && isWanted(app)) show(app, shown.current, prompt);
+    known.current = open;
+  });
+}
+
+/** The request ids are Claude's: nothing keeps those of two sessions apart. */
+function nameOf({ sessionId, requestId }: PendingPrompt): string {
+  return `${sessionId} ${requestId}`;
+}
+
+function closeAnswered(shown: Shown, open: ReadonlySet<string>): void {
+  for (const [name, notification] of shown) {
+    if (open.has(name)) continue;
+    notification.close();
+    shown.delete(name);
+  }
+}
+
+function isWanted({ preferences }: App): boolean {
+  return (
+    preferences.peek().hasNotifications &&
+    document.hidden &&
+    typeof Notification !== "undefined" &&
+    Notification.permission === "granted"
+  );
+}
+
+function show({ host }: App, shown: Shown, prompt: PendingPrompt): void {
+  const { sessionId } = prompt;
+  const session = host.board.peek().sessions.find(({ id }) => id === sessionId);
+  const notification = notificationFor(prompt, titleWords(session?.title ?? ""));
+  if (notification === undefined) return;
+  notification.onclick = () => {
+    window.focus();
+    goTo({ name: "session", id: sessionId });
+    notification.close();
+  };
+  shown.set(nameOf(prompt), notification);
+}
+
+/** Undefined where only service workers may notify, as on phones: their browsers tell it by an error. */
+function notificationFor(prompt: PendingPrompt, title: string): Notification | undefined {
+  try {
+    // Several tabs show the same one once.
+    return new Notification(title, {
+      body: notificationText(prompt),
+      tag: `tugtalk ${nameOf(prompt)}`,
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+/** The head of a session: what and where it is, how it is, and the ways to its panels. */
+import { titleWords } from "../board/card-words.ts";
+import { Icon } from "../elements/icon.tsx";
+import { lazy } from "../elements/lazy.tsx";
+import { useApp } from "../store/app.ts";
+import { useSessionInfo } from "../store/session-info.ts";
+import type { SessionStore } from "../store/session-store.ts";
+
+const HeaderTools = lazy(async () => (await import("./parts.ts")).PARTS.HeaderTools);
+
+type HeaderProps = { readonly session: SessionStore };
+
+export function SessionHeader({ session }: HeaderProps) {
+  return (
+    <header class="session-header">
+      <a href="#/" class="icon-button" aria-label="All sessions" title="All sessions">
+        <Icon name="arrow-left" />
+      </a>
+      <Title session={session} />
+      <HeaderTools session={session} />
+    </header>
+  );
+}
+
+function Title({ session }: HeaderProps) {
+  const { dialog } = useApp();
+  const { title, dir, place } = useSessionInfo(session).value ?? {};
+  return (
+    <div class="session-title">
+      <h1>
+        <button
+          type="button"
+          class="quiet truncate"
+          title="Rename"
+          onClick={() => {
+            dialog.value = "rename";
+          }}
+        >
+          {titleWords(title ?? "")}
+        </button>
+      </h1>
+      <p class="session-folder">
+        {place !== undefined && place !== "local" && <span class="chip">{place}</span>}
+        <span class="truncate" title={dir}>
+          <bdi dir="ltr">{dir}</bdi>
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** The frame of the page: what the route names, and what may lie over it. */
+import { useEffect, useRef } from "preact/hooks";
+import { lazy } from "../elements/lazy.tsx";
+import { useApp } from "../store/app.ts";
+import { SessionView } from "./session-view.tsx";
+
+const BoardView = lazy(async () => (await import("./board-view.tsx")).BoardView);
+const SessionSidebar = lazy(async () => (await import("./parts.ts")).PARTS.SessionSidebar);
+const Dialogs = lazy(async () => (await import("./dialogs.tsx")).Dialogs);
+const Watch = lazy(async () => (await import("./parts.ts")).PARTS.Watch);
+
+export function Shell() {
+  const { dialog } = useApp();
+  return (
+    <>
+      <Watch />
+      <View />
+      {dialog.value !== undefined && <Dialogs name={dialog.value} />}
+    </>
+  );
+}
+
+/** Where a person goes to gets the focus, unless a part of it takes that for itself. */
+function View() {
+  const { session, route } = useApp();
+  const view = useRef<HTMLDivElement>(null);
+  const first = useRef(route.value);
+  const shown = session.value;
+  useEffect(() => {
+    if (route.value === first.current) return;
+    if (document.activeElement === document.body) view.current?.focus();
+  }, [route.value]);
+  return (
+    <div ref={view} class="view" tabIndex={-1}>
+      {shown === undefined ? (
+        <BoardView />
+      ) : (
+        <>
+          <SessionSidebar />
+          <SessionView key={shown.id} session={shown} />
+        </>
+      )}
+    </div>
+  );
+}

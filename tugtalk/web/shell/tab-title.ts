@@ -1,0 +1,44 @@
+/** What the tab of the browser says: its title, and the colour of its mark. Pure. */
+import { titleWords } from "../board/card-words.ts";
+import type { BoardState } from "../store/board-state.ts";
+import { columnOf } from "../store/session-columns.ts";
+
+/** `done`: since a person has looked at the tab. */
+export type TabState = "waiting" | "working" | "done" | "quiet";
+
+export type Tab = {
+  readonly state: TabState;
+  /** The open prompts of all sessions. */
+  readonly pending: number;
+  /** That of the session, or of the board. */
+  readonly title: string;
+};
+
+/** `shown` is the session of the route; without one it is the tab of all sessions. */
+export function tabOf(
+  { sessions, pending }: Pick<BoardState, "sessions" | "pending">,
+  shown: string | undefined,
+  isDone: boolean,
+): Tab {
+  const own = sessions.filter(({ id }) => shown === undefined || id === shown);
+  const columns = new Set(own.map(columnOf));
+  const title = shown === undefined ? "Sessions" : titleWords(own[0]?.title ?? "");
+  return { state: stateOf(columns, isDone), pending: pending.length, title };
+}
+
+function stateOf(columns: ReadonlySet<string>, isDone: boolean): TabState {
+  if (columns.has("needs-you")) return "waiting";
+  if (columns.has("working")) return "working";
+  return isDone ? "done" : "quiet";
+}
+
+const MARKS: Readonly<Record<TabState, string>> = {
+  waiting: "? ",
+  working: "● ",
+  done: "✓ ",
+  quiet: "",
+};
+
+export function formatTitle({ state, pending, title }: Tab): string {
+  return `${MARKS[state]}${pending > 0 ? `(${pending}) ` : ""}${title} · tugtalk`;
+}

@@ -1,0 +1,45 @@
+/** Keeps the title and the icon of the tab. */
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "../store/app.ts";
+import { showIcon } from "./favicon.ts";
+import { formatTitle, tabOf } from "./tab-title.ts";
+
+export function useTab(): void {
+  const { host, route } = useApp();
+  const isDone = useDone();
+  const tab = useComputed(() => {
+    const shown = route.value.name === "session" ? route.value.id : undefined;
+    return tabOf(host.board.value, shown, isDone.value);
+  });
+  const title = useComputed(() => formatTitle(tab.value));
+  const state = useComputed(() => tab.value.state);
+  useSignalEffect(() => {
+    document.title = title.value;
+  });
+  useSignalEffect(() => showIcon(state.value));
+}
+
+/** Whether what went on in this tab has ended while nobody looked at it. */
+function useDone(): ReadonlySignal<boolean> {
+  const { host, route } = useApp();
+  const isDone = useSignal(false);
+  const before = useRef<string | undefined>(undefined);
+  const state = useComputed(() => {
+    const shown = route.value.name === "session" ? route.value.id : undefined;
+    return tabOf(host.board.value, shown, false).state;
+  });
+  useSignalEffect(() => {
+    if (state.value === "quiet" && before.current === "working" && document.hidden)
+      isDone.value = true;
+    before.current = state.value;
+  });
+  useEffect(() => {
+    const onVisible = () => {
+      if (!document.hidden) isDone.value = false;
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
+  }, []);
+  return isDone;
+}

@@ -1,0 +1,88 @@
+/** The board as the frames of a host change it. */
+import { expect, test } from "bun:test";
+import type { HostFrame } from "../../../client/session-input.ts";
+import { type BoardState, EMPTY_BOARD, reduceBoard } from "../board-state.ts";
+import { sampleSession } from "./support/session-sample.ts";
+
+function frame(t: string, d: object, s = "s1"): HostFrame {
+  return { s, t, d };
+}
+
+function reduced(...frames: readonly HostFrame[]): BoardState {
+  return frames.reduce(reduceBoard, EMPTY_BOARD);
+}
+
+const [ONE, TWO] = [sampleSession({ id: "s1" }), sampleSession({ id: "s2" })];
+const LIST = frame("sessions", { sessions: [TWO, ONE], pending: [] }, "*");
+const ids = { sessionId: "s1", stageId: "s1" };
+const ASKED = {
+  ...ids,
+  requestId: "r1",
+  createdAt: 1,
+  toolName: "Bash",
+  input: {},
+  suggestions: [],
+};
+
+test("nothing is known before the first list", () => {
+  expect(EMPTY_BOARD.isLoaded).toBe(false);
+  expect(reduced(LIST)).toEqual({ isLoaded: true, sessions: [TWO, ONE], pending: [] });
+});
+
+test("a session that changes keeps its place, and the others are the same objects", () => {
+  const changed = { ...ONE, title: "Other" };
+  const { sessions } = reduced(LIST, frame("session-changed", { ...ids, ...changed }));
+  expect(sessions).toEqual([TWO, changed]);
+  expect(sessions[0]).toBe(TWO);
+});
+
+test("what a session no longer has is gone from the board", () => {
+  const limited = frame("session-changed", { ...ids, ...ONE, limit_usd: 5, last_error: "No" });
+  const { sessions } = reduced(LIST, limited, frame("session-changed", { ...ids, ...ONE }));
+  expect(sessions).toEqual([TWO, ONE]);
+});
+
+test("a new session is the first one", () => {
+  const created = sampleSession({ id: "s3" });
+  const { sessions } = reduced(LIST, frame("session-changed", { ...ids, ...created }, "s3"));
+  expect(sessions).toEqual([created, TWO, ONE]);
+});
+
+test("a deleted session goes with its prompts", () => {
+  const state = reduced(LIST, frame("approval-requested", ASKED), frame("session-deleted", ONE));
+  expect(state).toMatchObject({ sessions: [TWO], pending: [] });
+});
+
+for (const [event, type] of [
+  ["approval-requested", "approval"],
+  ["question-requested", "question"],
+  ["elicitation-requested", "elicitation"],
+  ["dialog-requested", "dialog"],
+] as const)
+  test(`a prompt is open from ${event} until it is resolved or cancelled`, () => {
+    const asked = frame(event, ASKED);
+    expect(reduced(LIST, asked).pending).toMatchObject([{ type, requestId: "r1" }]);
+    expect(reduced(LIST, asked, asked).pending).toHaveLength(1);
+    for (const end of ["approval-resolved", "approval-cancelled"])
+      expect(reduced(LIST, asked, frame(end, { ...ids, requestId: "r1" })).pending).toEqual([]);
+  });
+
+test("prompts are in the order in which they were opened, and another one's end leaves them", () => {
+  const asked = (requestId: string) => frame("approval-requested", { ...ASKED, requestId });
+  const other = frame("approval-resolved", { ...ids, requestId: "r9" });
+  const before = reduced(LIST, asked("r1"), asked("r2"));
+  expect(before.pending.map(({ requestId }) => requestId)).toEqual(["r1", "r2"]);
+  expect(reduceBoard(before, other)).toBe(before);
+});
+
+test("after a reconnect the list replaces all that was known", () => {
+  const old = [LIST, frame("approval-requested", ASKED)];
+  const again = frame("sessions", { sessions: [ONE], pending: [] }, "*");
+  expect(reduced(...old, again)).toEqual({ isLoaded: true, sessions: [ONE], pending: [] });
+});
+
+test("frames of other kinds change nothing", () => {
+  const state = reduced(LIST);
+  for (const type of ["message-queued", "host-error", "ping", "newer-than-this"])
+    expect(reduceBoard(state, frame(type, ids))).toBe(state);
+});

@@ -1,0 +1,16 @@
+/** What a browser has stored of a person's choices. */
+import { expect, test } from "bun:test";
+import { readPreferences } from "../preferences.ts";
+
+const DEFAULTS = { theme: "system", hasNotifications: false } as const;
+
+test("what was chosen is read again", () => {
+  const chosen = { theme: "dark", hasNotifications: true } as const;
+  expect(readPreferences(chosen)).toEqual(chosen);
+  expect(readPreferences({ theme: "light" })).toEqual({ ...DEFAULTS, theme: "light" });
+});
+
+test("what is stored in another shape chooses nothing", () => {
+  for (const stored of [undefined, null, 7, "dark", [], {}, { theme: 7, hasNotifications: "yes" }])
+    expect(readPreferences(stored)).toEqual(DEFAULTS);
+});

@@ -1,0 +1,121 @@
+/** All that the page knows, made once and given to every component. */
+import {
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { openWebSocketTransport } from "../../client/transports/web-socket-transport.ts";
+import { type Drafts, openDrafts } from "./drafts.ts";
+import { FoldsBySession } from "./folds.ts";
+import { type HostStore, openHostStore } from "./host-store.ts";
+import { openPreferences, type Preferences } from "./preferences.ts";
+import { type Route, watchRoute } from "./route.ts";
+import { SessionStore } from "./session-store.ts";
+import { Toasts } from "./toasts.ts";
+
+/** The dialogs of the page. At most one of them is open. */
+export type DialogName =
+  | "new-session"
+  | "palette"
+  | "help"
+  | "keys"
+  | "settings"
+  | "session-settings"
+  | "bypass"
+  | "context"
+  | "hooks"
+  | "mcp"
+  | "tasks"
+  | "changes"
+  | "cost"
+  | "rename"
+  | "delete"
+  | "limit"
+  | "prompt"
+  | "export";
+
+export type App = {
+  readonly host: HostStore;
+  readonly route: ReadonlySignal<Route>;
+  /** That of the route. */
+  readonly session: ReadonlySignal<SessionStore | undefined>;
+  readonly dialog: Signal<DialogName | undefined>;
+  /** The session that the dialog is about, if it is not that of the route. Gone with the dialog. */
+  readonly subject: Signal<string | undefined>;
+  readonly isFinding: Signal<boolean>;
+  readonly drafts: Drafts;
+  readonly folds: FoldsBySession;
+  readonly preferences: Signal<Preferences>;
+  readonly toasts: Toasts;
+};
+
+export function openApp(): App {
+  const host = openHostStore(
+    openWebSocketTransport({ url: location.origin, clientName: clientName(navigator.userAgent) }),
+  );
+  const route = watchRoute();
+  return {
+    host,
+    route,
+    session: followRoute(host, route),
+    ...openDialogs(route),
+    isFinding: signal(false),
+    drafts: openDrafts(),
+    folds: new FoldsBySession(),
+    preferences: openPreferences(),
+    toasts: new Toasts(),
+  };
+}
+
+function openDialogs(route: ReadonlySignal<Route>): Pick<App, "dialog" | "subject"> {
+  const dialog = signal<DialogName | undefined>(undefined);
+  const subject = signal<string | undefined>(undefined);
+  effect(() => {
+    if (dialog.value === undefined) subject.value = undefined;
+  });
+  // It would be about another session than the one it was opened for.
+  route.subscribe(() => {
+    dialog.value = undefined;
+  });
+  return { dialog, subject };
+}
+
+/** One session is subscribed to at a time. */
+function followRoute(
+  { transport }: HostStore,
+  route: ReadonlySignal<Route>,
+): ReadonlySignal<SessionStore | undefined> {
+  const id = computed(() => (route.value.name === "session" ? route.value.id : undefined));
+  const session = signal<SessionStore | undefined>(undefined);
+  effect(() => {
+    const wanted = id.value;
+    untracked(() => {
+      session.value?.close();
+      session.value = wanted === undefined ? undefined : new SessionStore(transport, wanted);
+    });
+  });
+  return session;
+}
+
+/** What others see when this page answers a prompt. */
+export function clientName(userAgent: string): string {
+  const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(userAgent)?.[1] ?? "browser";
+  const name = browser === "Edg" ? "Edge" : browser;
+  return /Mobile|Android|iPhone/.test(userAgent) ? `${name} on a phone` : name;
+}
+
+const AppContext = createContext<App | undefined>(undefined);
+
+export const AppProvider = AppContext.Provider;
+
+/** The app of the component that calls it. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === undefined) throw new Error("there is no AppProvider around this component");
+  return app;
+}

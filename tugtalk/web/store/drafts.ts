@@ -1,0 +1,128 @@
+/**
+ * What is typed and not yet taken by the host, by session. Texts outlive the page; attachments do not.
+ */
+import { batch, effect, type Signal, signal } from "@preact/signals";
+import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
+import type { Attachment } from "../../src/messages/user-messages.ts";
+import { newId } from "./new-id.ts";
+import { TabStorage, type TextStorage } from "./tab-storage.ts";
+
+/** A message on its way to the host. */
+export type UnansweredMessage = {
+  /** With it the host takes the message once, however often it is sent. */
+  readonly clientMessageId: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+};
+
+export type Draft = {
+  readonly text: Signal<string>;
+  readonly attachments: Signal<readonly Attachment[]>;
+  /** Oldest first. */
+  readonly unanswered: Signal<readonly UnansweredMessage[]>;
+  /** Texts that were sent or cleared away here and may be wanted back, newest last. */
+  readonly recent: Signal<readonly string[]>;
+  /** What may have reached the host before the page was loaded anew; absent once a message is taken. */
+  readonly tried: Signal<Pick<UnansweredMessage, "clientMessageId" | "text"> | undefined>;
+};
+
+export class Drafts {
+  readonly #drafts = new Map<string, Draft>();
+  readonly #storage: TextStorage;
+
+  constructor(storage: TextStorage) {
+    this.#storage = storage;
+  }
+
+  of(sessionId: string): Draft {
+    const known = this.#drafts.get(sessionId);
+    if (known !== undefined) return known;
+    const key = `tugtalk.draft.${sessionId}`;
+    const draft = readDraft(this.#storage.getItem(key));
+    effect(() => this.#store(key, draft));
+    this.#drafts.set(sessionId, draft);
+    return draft;
+  }
+
+  /** Empties the draft; undefined if it is blank. `settle` ends what begins here. */
+  take(sessionId: string): UnansweredMessage | undefined {
+    const { text, attachments, unanswered, recent, tried } = this.of(sessionId);
+    const typed = text.value.trim();
+    if (typed === "" && attachments.value.length === 0) return undefined;
+    const isTried = typed === tried.value?.text && attachments.value.length === 0;
+    const again = isTried ? tried.value?.clientMessageId : undefined;
+    const message = {
+      clientMessageId: again ?? newId(),
+      text: typed,
+      attachments: attachments.value,
+    };
+    batch(() => {
+      text.value = "";
+      attachments.value = [];
+      unanswered.value = [...unanswered.value, message];
+      recent.value = [...recent.value, typed];
+      tried.value = undefined;
+    });
+    return message;
+  }
+
+  /** The host has taken or refused the message. */
+  settle(sessionId: string, message: UnansweredMessage): void {
+    const { unanswered } = this.of(sessionId);
+    unanswered.value = unanswered.value.filter((other) => other !== message);
+  }
+
+  /** Puts what was withdrawn before what is typed. */
+  giveBack(sessionId: string, text: string, attachments: readonly Attachment[] = []): void {
+    const draft = this.of(sessionId);
+    batch(() => {
+      draft.text.value = joined([text, draft.text.value]);
+      draft.attachments.value = [...attachments, ...draft.attachments.value];
+    });
+  }
+
+  #store(key: string, { text, unanswered }: Draft): void {
+    const messages = unanswered.value.map(({ attachments, ...message }) =>
+      // Without its attachments it would be another message with the same id.
+      attachments.length === 0 ? message : { text: message.text },
+    );
+    try {
+      if (text.value === "" && messages.length === 0) this.#storage.removeItem(key);
+      else this.#storage.setItem(key, JSON.stringify({ text: text.value, unanswered: messages }));
+    } catch {
+      // The storage is full or forbidden: the draft lives as long as the page.
+    }
+  }
+}
+
+export function openDrafts(): Drafts {
+  return new Drafts(new TabStorage(sessionStorage, localStorage));
+}
+
+function readDraft(stored: string | null): Draft {
+  const fields = objectOf(parsed(stored));
+  const typed = textOf(fields?.["text"]) ?? "";
+  const unanswered = objectsOf(fields?.["unanswered"]);
+  const text = joined([...unanswered.map((message) => textOf(message["text"]) ?? ""), typed]);
+  const isWhole = unanswered.length === 1 && typed === "";
+  const clientMessageId = isWhole ? textOf(unanswered[0]?.["clientMessageId"]) : undefined;
+  return {
+    text: signal(text),
+    attachments: signal<readonly Attachment[]>([]),
+    unanswered: signal<readonly UnansweredMessage[]>([]),
+    recent: signal<readonly string[]>([]),
+    tried: signal(clientMessageId === undefined ? undefined : { clientMessageId, text }),
+  };
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/** The connection with the host, and what it says of all sessions, as signals. */
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import {
+  ALL_SESSIONS,
+  type Transport,
+  type TransportStatus,
+} from "../../client/transports/transport.ts";
+import { type BoardState, EMPTY_BOARD, reduceBoard } from "./board-state.ts";
+
+export type HostStore = {
+  readonly transport: Transport;
+  readonly status: ReadonlySignal<TransportStatus>;
+  readonly board: ReadonlySignal<BoardState>;
+};
+
+export function openHostStore(transport: Transport): HostStore {
+  const status = signal(transport.status);
+  const board = signal(EMPTY_BOARD);
+  transport.onStatus((changed) => {
+    status.value = changed;
+  });
+  transport.subscribe(ALL_SESSIONS, {}, (frame) => {
+    board.value = reduceBoard(board.value, frame);
+  });
+  return { transport, status, board };
+}
+
+/** Resolves at once where the host is connected. */
+export function untilConnected({ status }: HostStore): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (status.value !== "connected") return;
+      resolve();
+      // It may be connected already, when there is no `stop` yet.
+      queueMicrotask(() => stop());
+    });
+  });
+}

@@ -1,0 +1,51 @@
+/** Sends what is typed, once. */
+import { CommandError } from "../../client/transports/transport.ts";
+import type { App } from "./app.ts";
+import type { UnansweredMessage } from "./drafts.ts";
+import { type HostStore, untilConnected } from "./host-store.ts";
+
+type SendingApp = Pick<App, "drafts" | "host" | "toasts">;
+
+/** Sends the draft of a session. */
+export async function sendDraft(app: SendingApp, sessionId: string): Promise<void> {
+  const message = app.drafts.take(sessionId);
+  if (message !== undefined) await sendMessage(app, sessionId, message);
+}
+
+/** Sends what was taken out of the draft. What the host refuses comes back into it. */
+export async function sendMessage(
+  { drafts, host, toasts }: SendingApp,
+  sessionId: string,
+  message: UnansweredMessage,
+): Promise<void> {
+  try {
+    await deliver(host, sessionId, message);
+  } catch (error) {
+    drafts.giveBack(sessionId, message.text, message.attachments);
+    toasts.fail(error);
+  }
+  drafts.settle(sessionId, message);
+}
+
+/** A message that got no answer is sent again with its id, so that the host takes it once. */
+async function deliver(
+  host: HostStore,
+  sessionId: string,
+  { clientMessageId, text, attachments }: UnansweredMessage,
+): Promise<void> {
+  const fields = {
+    id: sessionId,
+    message: text,
+    client_msg_id: clientMessageId,
+    ...(attachments.length > 0 && { attachments }),
+  };
+  for (;;) {
+    try {
+      await host.transport.command("message", fields);
+      return;
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.code !== "disconnected") throw error;
+      await untilConnected(host);
+    }
+  }
+}

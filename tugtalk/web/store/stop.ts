@@ -1,0 +1,84 @@
+/** Does what Stop and Escape are for. */
+import { batch } from "@preact/signals";
+import { objectsOf, textOf } from "../../client/claude-value.ts";
+import { isRunning } from "../../client/task-status.ts";
+import type { Attachment } from "../../src/messages/user-messages.ts";
+import type { App } from "./app.ts";
+import type { Draft } from "./drafts.ts";
+import type { SessionStore } from "./session-store.ts";
+import { escapeAction, type StopAction, stopAction } from "./stop-action.ts";
+
+type StopApp = Pick<App, "drafts" | "toasts">;
+
+/** The button Stop of a session. */
+export function stop(app: StopApp, session: SessionStore): void {
+  run(app, session, stopAction(session.state.value));
+}
+
+/** Escape, where nothing that is open takes it. */
+export function onEscape(app: StopApp, session: SessionStore): void {
+  const { text } = app.drafts.of(session.id);
+  run(app, session, escapeAction(session.state.value, text.value));
+}
+
+function run(app: StopApp, session: SessionStore, action: StopAction): void {
+  switch (action) {
+    case "interrupt":
+      void interrupt(app, session, {});
+      return;
+    case "offer":
+      offer(app, session);
+      return;
+    case "clear":
+      clear(app.drafts.of(session.id));
+      return;
+    case "none":
+  }
+}
+
+function offer(app: StopApp, session: SessionStore): void {
+  const count = session.state.value.backgroundTasks.filter(isRunning).length;
+  app.toasts.show({
+    severity: "info",
+    text: count === 1 ? "A task runs in the background." : `${count} tasks run in the background.`,
+    action: {
+      label: "End background work",
+      run: () => void interrupt(app, session, { include_background: true }),
+    },
+  });
+}
+
+/** What waited comes back into the composer of who has stopped. */
+async function interrupt(
+  { drafts, toasts }: StopApp,
+  session: SessionStore,
+  fields: { readonly include_background?: true },
+): Promise<void> {
+  const isAsked = session.prompts.value.length > 0;
+  const waiting = session.queue.value.filter(({ isSent = false }) => !isSent);
+  try {
+    const answer = await session.command("interrupt", fields);
+    for (const message of objectsOf(answer["queued_messages"]).toReversed())
+      drafts.giveBack(session.id, textOf(message["message"]) ?? "", attachmentsOf(message));
+  } catch (error) {
+    // Nobody knows whether they have left the queue: ArrowUp brings them back in any case.
+    const { recent } = drafts.of(session.id);
+    recent.value = [...recent.value, ...waiting.flatMap(({ text = [] }) => text)];
+    toasts.fail(error);
+    return;
+  }
+  if (isAsked)
+    toasts.show({ severity: "info", text: "Stopped. What Claude asked was not answered." });
+}
+
+/** The host has checked them when they came. */
+function attachmentsOf(message: Readonly<Record<string, unknown>>): Attachment[] {
+  return objectsOf(message["attachments"]) as Attachment[];
+}
+
+function clear({ text, recent }: Draft): void {
+  batch(() => {
+    recent.value = [...recent.value, text.value];
+    text.value = "";
+  });
+}

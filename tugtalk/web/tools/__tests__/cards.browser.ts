@@ -1,0 +1,234 @@
+/** Tool cards of every kind, in Chromium, with what Claude sends of its calls. */
+import { beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { findFaults } from "../../__tests__/support/faults.ts";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import * as calls from "./support/played-calls.ts";
+import { wordsOf } from "./support/shown-words.ts";
+import { type PlayedCall, toolTurn } from "./support/tool-turn.ts";
+
+const { host, browser } = await openBrowser();
+/** One tab with all calls; each test opens the card of its own. */
+let page: Page;
+
+const CALLS = [
+  ...calls.ALL_CALLS,
+  calls.AGENT,
+  calls.WAITING,
+  calls.REWRITE,
+  calls.FAILED_EDIT,
+  calls.HOSTILE,
+  calls.HUGE,
+];
+
+beforeAll(async () => {
+  await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  page = await played(...CALLS);
+  await page
+    .locator(".tool")
+    .nth(CALLS.length - 1)
+    .waitFor();
+});
+
+/** A tab in which Claude has made these calls. */
+async function played(...made: readonly PlayedCall[]): Promise<Page> {
+  const session = await host.createSession({ conversation: toolTurn(...made) });
+  await session.message("go");
+  const page = await browser.tab(session.id);
+  await page.locator(".tool").first().waitFor();
+  return page;
+}
+
+/** The card of one of the calls, opened. */
+async function opened(call: PlayedCall): Promise<Locator> {
+  const card = page.locator(".tool").nth(CALLS.indexOf(call));
+  await card.locator(".tool-line").click();
+  await card.locator(".tool-body").waitFor();
+  return card;
+}
+
+const textsOf = async (shown: Locator): Promise<string[]> => {
+  await shown.first().waitFor();
+  return await Promise.all((await shown.all()).map(wordsOf));
+};
+
+test("each tool call is one closed line with its name, what it is about and how it ended", async () => {
+  const lines = await textsOf(page.locator(".tool-line"));
+  expect(lines.slice(0, 14)).toEqual([
+    "Bash $ bun test --colors Done",
+    "Bash $ seq 1 200 Done",
+    "Bash $ make release Failed",
+    "Edit /work/project/src/ greet.ts +1 −1 Done",
+    "Write /work/project/src/ new.ts +1 Done",
+    "Read /work/project/src/ greet.ts Done",
+    "Glob **/*.ts Done",
+    "WebSearch bun bundler Done",
+    "count files src Done",
+    "shot files Done",
+    "TodoWrite 1 of 3 · Running the tests Done",
+    "Task Find the greeting Done",
+    "Bash $ sleep 100 Interrupted",
+    "Write /work/project/ all.txt +100 −100 Done",
+  ]);
+  expect(await page.locator(".tool-body").count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test("the output of a command has its colours, its last progress and its links, and is copied as text", async () => {
+  const card = await opened(calls.BASH);
+  await card.getByText("bun test --colors", { exact: true }).waitFor();
+  expect(await textsOf(card.locator(".terminal .text-line"))).toEqual([
+    "Tests",
+    "✓ adds [1 ms]",
+    "building 100%",
+    "✗ divides",
+    "report",
+  ]);
+  const failed = card.getByText("✗ divides");
+  expect(await failed.evaluate((shown) => getComputedStyle(shown).color)).toBe("rgb(205, 49, 49)");
+  const link = card.getByRole("link", { name: "report" });
+  expect(await link.getAttribute("href")).toBe("https://example.com/report");
+  expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+  await card.getByRole("button", { name: "Copy output" }).click();
+  await card.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe("Tests\n✓ adds [1 ms]\nbuilding 100%\n✗ divides\nreport");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a long output shows its first and last lines, and all of them on demand", async () => {
+  const card = await opened(calls.LONG_BASH);
+  const lines = card.locator(".terminal .text-line");
+  expect((await textsOf(lines)).map(Number)).toEqual([
+    ...Array.from({ length: 20 }, (_, at) => at + 1),
+    ...Array.from({ length: 12 }, (_, at) => at + 189),
+  ]);
+  await card.getByRole("button", { name: "Show all 200 lines" }).click();
+  expect(await lines.count()).toBe(200);
+  expect(browser.problems).toEqual([]);
+});
+
+test("an edit is drawn as a diff with the numbers of its lines, and with the words marked that differ", async () => {
+  const card = await opened(calls.EDIT);
+  const rows = await textsOf(card.locator(".diff-row"));
+  expect(rows).toEqual([
+    "11 11 export function greet(name: string) {",
+    // The words that differ stand apart from the others.
+    '12 − return " Hello " + name;',
+    '12 + return " Good morning, " + name;',
+    "13 13 }",
+  ]);
+  expect(await textsOf(card.locator("mark"))).toEqual(["Hello", "Good", "morning,"]);
+  await card.getByText("Changed", { exact: true }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("a file that is written anew has a diff, and a long diff is folded", async () => {
+  const card = await opened(calls.REWRITE);
+  await card.getByText("Updated", { exact: true }).waitFor();
+  expect(await card.locator(".diff-row").count()).toBe(70);
+  await card.getByRole("button", { name: "Show all 200 lines" }).click();
+  expect(await card.locator(".diff-removed").count()).toBe(100);
+  expect(browser.problems).toEqual([]);
+});
+
+test("a new file is drawn as code", async () => {
+  const card = await opened(calls.WRITE);
+  await card.getByText("Created", { exact: true }).waitFor();
+  expect((await card.locator("pre code").textContent())?.trim()).toBe("export const answer = 42;");
+  expect(await card.locator(".diff-row").count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test("a file that was read has the numbers of its lines", async () => {
+  const card = await opened(calls.READ);
+  const lines = await textsOf(card.locator(".file-line"));
+  expect(lines).toEqual(["7 one", "8 two"]);
+  expect(browser.problems).toEqual([]);
+});
+
+test("found files are a list, and found pages are links", async () => {
+  const files = await opened(calls.GLOB);
+  expect(await textsOf(files.locator(".paths .path-name"))).toEqual(["a.ts", "b.ts"]);
+  const pages = await opened(calls.SEARCH);
+  const link = pages.getByRole("link", { name: "Bundler" });
+  expect(await link.getAttribute("href")).toBe("https://bun.com/docs/bundler");
+  await pages.getByText("It bundles.").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test("the fields of an MCP tool are named, and its JSON is set out", async () => {
+  const card = await opened(calls.MCP);
+  expect(await textsOf(card.locator("dt"))).toEqual(["folder", "deep"]);
+  expect(await textsOf(card.locator("dd"))).toEqual(["src", '{ "hidden": true }']);
+  expect((await card.locator("pre code").textContent())?.trim()).toBe(
+    '{\n  "files": 12,\n  "lines": 3456\n}',
+  );
+  expect(browser.problems).toEqual([]);
+});
+
+test("an image is shown and enlarged, and an SVG is left out", async () => {
+  const card = await opened(calls.IMAGE);
+  expect(await card.getByRole("button", { name: /Enlarge/ }).count()).toBe(1);
+  await card.getByRole("button", { name: "Enlarge result 1" }).click();
+  const dialog = page.getByRole("dialog", { name: "Image" });
+  const large = dialog.getByRole("img", { name: "Result in full size" });
+  await large.waitFor();
+  expect(await large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(20);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("a list of tasks is a list, with what Claude is at", async () => {
+  const card = await opened(calls.TODOS);
+  const todos = await textsOf(card.locator(".todo"));
+  expect(todos).toEqual(["1 Read the sources", "2 Running the tests", "3 Write it down"]);
+  expect(await card.getByRole("img", { name: "In progress" }).count()).toBe(1);
+  expect(browser.problems).toEqual([]);
+});
+
+test("the card of an agent holds its prompt, what it did and its report", async () => {
+  const tab = await played(calls.AGENT_START, calls.AGENT_READ, calls.AGENT_END);
+  const card = tab.locator(".tool").first();
+  await card.locator(".tool-line").first().click();
+  await card.getByText("Where is the greeting made?").waitFor();
+  await card.locator(".tool", { hasText: "Read" }).waitFor();
+  expect(await card.locator("strong").textContent()).toBe("src/greet.ts");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a failed command shows what it printed, without the marks for the model", async () => {
+  const card = await opened(calls.FAILED_EDIT);
+  expect(await textsOf(card.locator(".terminal .text-line"))).toEqual([
+    "String to replace not found in file.",
+  ]);
+  expect(browser.problems).toEqual([]);
+});
+
+test("an enormous line is cut until a person wants all of it", async () => {
+  const card = await opened(calls.HUGE);
+  const line = card.locator(".terminal .text-line");
+  expect((await wordsOf(line)).length).toBeLessThan(3_000);
+  await card.getByRole("button", { name: "Show all 20,000 characters" }).click();
+  expect(await wordsOf(line)).toBe("y".repeat(20_000));
+  expect(browser.problems).toEqual([]);
+});
+
+test("hostile names, texts and addresses are drawn as text", async () => {
+  const card = await opened(calls.HOSTILE);
+  const words = await wordsOf(card);
+  expect(words).toContain("<img src=x onerror=alert(1)>");
+  expect(words).toContain("\\u{202e}");
+  expect(await card.locator("img, a, script").count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test("open cards of every kind have nothing that axe finds serious, and nothing that overflows", async () => {
+  const tab = await played(...calls.ALL_CALLS.filter((call) => call !== calls.LONG_BASH));
+  const closed = tab.locator("details:not([open]) > .tool-line");
+  while ((await closed.count()) > 0) await closed.first().click();
+  await tab.locator(".tool-body").last().waitFor();
+  expect(await findFaults(tab)).toEqual([]);
+  expect(browser.problems).toEqual([]);
+}, 120_000);

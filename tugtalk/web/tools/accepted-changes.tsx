@@ -1,0 +1,32 @@
+/** What a person allowed for good together with a tool call: where it is written, and how to take it back. */
+import { viewSuggestion } from "../../client/views/suggestion-view.ts";
+import type { ToolPermission } from "../../src/messages/transcript-models.ts";
+import { CodeWords } from "../elements/code-words.tsx";
+import { Icon } from "../elements/icon.tsx";
+
+export type AcceptedChangesProps = {
+  readonly permission: ToolPermission | undefined;
+  /** Of the session, for the names of their tools. */
+  readonly servers: readonly { readonly name: string }[];
+};
+
+export function AcceptedChanges({ permission, servers }: AcceptedChangesProps) {
+  const { by, updatedPermissions = [] } = permission ?? {};
+  if (updatedPermissions.length === 0) return null;
+  const changes = updatedPermissions.map((one, index) => viewSuggestion(one, index, servers));
+  return (
+    <ul class="accepted-changes" aria-label="Allowed for good">
+      {changes.map(({ index, text, revoke }) => (
+        <li key={index}>
+          <Icon name="shield-check" />
+          <span>
+            Accepted{by !== undefined && ` by ${by}`}: <CodeWords text={text} />.{" "}
+            <span class="muted">
+              To take it back: <CodeWords text={revoke} />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+/** An agent, a shell or another task that runs beside the conversation, with a way to stop it. */
+import { useSignal } from "@preact/signals";
+import type { BackgroundTaskView } from "../../src/messages/entry-models.ts";
+import { formatCount, formatDuration, formatTokens } from "../elements/format-amount.ts";
+import { Icon, type IconName } from "../elements/icon.tsx";
+import { useApp } from "../store/app.ts";
+import type { SessionStore } from "../store/session-store.ts";
+
+export type BackgroundTaskRowProps = {
+  readonly session: SessionStore;
+  readonly task: BackgroundTaskView;
+};
+
+const ICONS: Readonly<Record<BackgroundTaskView["kind"], IconName>> = {
+  agent: "fork",
+  shell: "terminal",
+  other: "wrench",
+};
+
+export function BackgroundTaskRow({ session, task }: BackgroundTaskRowProps) {
+  const { kind, title, status, isRunning, detail } = task;
+  return (
+    <li class="background-task">
+      <Icon name={ICONS[kind]} />
+      <div class="grow">
+        <p>{title}</p>
+        {detail !== undefined && <p class="muted small">{detail}</p>}
+        <p class="muted small numeric">{factsOf(task)}</p>
+      </div>
+      {isRunning ? (
+        <StopButton session={session} task={task} />
+      ) : (
+        <span class="chip">{status}</span>
+      )}
+    </li>
+  );
+}
+
+/** `1 min 5 s · 3 tool calls · 2.0k tokens` */
+function factsOf({ durationMs, toolUses, totalTokens }: BackgroundTaskView): string {
+  const facts = [
+    durationMs === undefined ? undefined : formatDuration(durationMs),
+    toolUses === undefined ? undefined : formatCount(toolUses, "tool call"),
+    totalTokens === undefined ? undefined : `${formatTokens(totalTokens)} tokens`,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(" · ");
+}
+
+function StopButton({ session, task: { taskId, title } }: BackgroundTaskRowProps) {
+  const { toasts } = useApp();
+  const isStopping = useSignal(false);
+  const stop = async () => {
+    isStopping.value = true;
+    try {
+      await session.command("stop_task", { task_id: taskId });
+    } catch (error) {
+      isStopping.value = false;
+      toasts.fail(error);
+    }
+  };
+  return (
+    <button
+      type="button"
+      class="danger small"
+      aria-label={`Stop ${title}`}
+      disabled={isStopping.value}
+      onClick={() => void stop()}
+    >
+      <Icon name="stop" />
+      {isStopping.value ? "Stopping…" : "Stop"}
+    </button>
+  );
+}

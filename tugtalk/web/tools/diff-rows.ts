@@ -1,0 +1,80 @@
+/** The lines of a diff with their numbers, and with the words that differ in lines that changed. Pure. */
+import type { DiffHunk } from "../../src/messages/prompt-models.ts";
+import { type MarkedPair, markWords, type Segment } from "./word-marks.ts";
+
+export type DiffRow = {
+  /** `gap`: lines that are left out; `note`: no line of the file, such as `\ No newline at end of file`. */
+  readonly kind: "kept" | "removed" | "added" | "note" | "gap";
+  readonly oldNumber?: number;
+  readonly newNumber?: number;
+  readonly segments: readonly Segment[];
+};
+
+export function diffRows(hunks: readonly DiffHunk[]): DiffRow[] {
+  return hunks.flatMap((hunk, at) => {
+    const rows = withMarks(hunkRows(hunk));
+    return at === 0 ? rows : [GAP, ...rows];
+  });
+}
+
+const GAP: DiffRow = { kind: "gap", segments: [] };
+
+/** Lines of a kind that is not known are drawn as context (§19). */
+function hunkRows({ oldStart, newStart, lines }: DiffHunk): DiffRow[] {
+  let [oldNumber, newNumber] = [oldStart, newStart];
+  return lines.map((line) => {
+    const segments = [{ text: line.slice(1), isMarked: false }];
+    switch (line[0]) {
+      case "-":
+        return { kind: "removed", oldNumber: oldNumber++, segments };
+      case "+":
+        return { kind: "added", newNumber: newNumber++, segments };
+      case "\\":
+        return { kind: "note", segments: [{ text: line, isMarked: false }] };
+      default:
+        return { kind: "kept", oldNumber: oldNumber++, newNumber: newNumber++, segments };
+    }
+  });
+}
+
+/** Of removed lines that added lines follow, the first belongs to the first, and so on. */
+function withMarks(rows: readonly DiffRow[]): DiffRow[] {
+  const marked = [...rows];
+  for (let at = 0; at < rows.length; at += 1) {
+    const removed = countOf(rows, at, "removed");
+    const added = countOf(rows, at + removed, "added");
+    for (let pair = 0; pair < Math.min(removed, added); pair += 1)
+      markPair(marked, at + pair, at + removed + pair);
+    at += Math.max(removed + added - 1, 0);
+  }
+  return marked;
+}
+
+function countOf(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]): number {
+  let count = 0;
+  while (rows[from + count]?.kind === kind) count += 1;
+  return count;
+}
+
+function markPair(rows: DiffRow[], removedAt: number, addedAt: number): void {
+  const [removed, added] = [rows[removedAt], rows[addedAt]];
+  if (removed === undefined || added === undefined) return;
+  const marks: MarkedPair | undefined = markWords(textOf(removed), textOf(added));
+  if (marks === undefined) return;
+  rows[removedAt] = { ...removed, segments: marks.before };
+  rows[addedAt] = { ...added, segments: marks.after };
+}
+
+function textOf({ segments }: DiffRow): string {
+  return segments.map(({ text }) => text).join("");
+}
+
+/** How many lines a change adds and removes. */
+export function countChanges(hunks: readonly DiffHunk[]): {
+  readonly added: number;
+  readonly removed: number;
+} {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+  return { added: count("+"), removed: count("-") };
+}

@@ -1,0 +1,52 @@
+/** The output of a command, as a terminal shows it. */
+import { useMemo } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { ExternalLink } from "./external-link.tsx";
+import { Folded } from "./folded.tsx";
+import { LongText } from "./long-text.tsx";
+import type { TextStyle } from "./sgr.ts";
+import { spanColours } from "./terminal-colours.ts";
+import type { Span } from "./terminal-line.ts";
+import { plainText, terminalLines } from "./terminal-output.ts";
+
+const SIZE = { head: 20, tail: 12 };
+
+export function Terminal({ text }: { readonly text: string }) {
+  const lines = useMemo(() => terminalLines(text), [text]);
+  return (
+    <div class="terminal">
+      <CopyButton text={() => plainText(lines)} label="Copy output" />
+      <Folded
+        lines={lines}
+        size={SIZE}
+        draw={(spans, index) => (
+          <div key={index} class="text-line">
+            {spans.map((span, at) => (
+              <SpanView key={at} span={span} />
+            ))}
+          </div>
+        )}
+      />
+    </div>
+  );
+}
+
+function SpanView({ span: { text, style, url } }: { readonly span: Span }) {
+  const shown = <LongText text={showHidden(text)} />;
+  return (
+    <span class={classesOf(style)} style={spanColours(style)}>
+      {url === undefined ? shown : <ExternalLink url={url}>{shown}</ExternalLink>}
+    </span>
+  );
+}
+
+function classesOf({ isBold, isItalic, isUnderlined, isStruck }: TextStyle): string | undefined {
+  const names = [
+    isBold && "ansi-bold",
+    isItalic && "ansi-italic",
+    isUnderlined && "ansi-underline",
+    isStruck && "ansi-strike",
+  ].filter((name) => name !== undefined && name !== false);
+  return names.length === 0 ? undefined : names.join(" ");
+}

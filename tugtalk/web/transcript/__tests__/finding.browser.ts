@@ -1,0 +1,117 @@
+/** Finding a text in the conversation, and what screen readers are told of it. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import { Scene } from "../../__tests__/support/scene.ts";
+import {
+  call,
+  cutReply,
+  HOLD,
+  opened,
+  reply,
+  result,
+  text,
+  thought,
+  turn,
+} from "../../__tests__/support/scene-lines.ts";
+import { resumeLong } from "./support/past-session.ts";
+
+const { host, browser } = await openBrowser();
+
+const BASH = call("$toolu_1", "Bash", { command: "cat notes.txt" });
+
+const CONVERSATION = [
+  ...turn(reply(thought("A pelican, perhaps."), text("The **peli**can is a bird."))),
+  ...turn(reply(BASH), result("$toolu_1", "one pelican in a file"), reply(text("Done."))),
+];
+
+/** The text of the match that is shown. */
+function currentMatch(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const [range] = CSS.highlights.get("found-current") ?? [];
+    return range instanceof Range ? range.toString() : "";
+  });
+}
+
+async function openFind(page: Page, query: string) {
+  // The keys of the page are there with its last script.
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("Control+f");
+  const field = page.getByRole("searchbox", { name: "Find in the conversation" });
+  await field.fill(query);
+  return field;
+}
+
+test("find counts what is found, goes through it, and opens what it is in", async () => {
+  const scene = await Scene.open(host, { conversation: CONVERSATION });
+  await scene.exchange("Tell me of a bird");
+  await scene.exchange("And a file");
+  const page = await browser.tab(scene.session.id);
+  await page.locator(".text").getByText("Done.").waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.locator("textarea").focus();
+  const field = await openFind(page, "PELICAN");
+  await page.getByText("1 of 3").waitFor();
+  await page.locator(".thinking[open]").getByText("A pelican, perhaps.").waitFor();
+  expect(await currentMatch(page)).toBe("pelican");
+  await field.press("Enter");
+  await page.getByText("2 of 3").waitFor();
+  await page.waitForFunction(() => {
+    const [range] = CSS.highlights.get("found-current") ?? [];
+    return range instanceof Range && range.startContainer.parentElement?.tagName === "STRONG";
+  });
+  expect(await currentMatch(page)).toBe("pelican");
+  await field.press("Enter");
+  await page.getByText("one pelican in a file").waitFor();
+  await page.waitForFunction(() => {
+    const [range] = CSS.highlights.get("found-current") ?? [];
+    return range instanceof Range && range.startContainer.textContent?.includes("in a file");
+  });
+  await field.press("Shift+Enter");
+  await page.getByText("2 of 3").waitFor();
+  await field.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await page.waitForFunction(() => CSS.highlights.size === 0);
+  await page.locator("textarea:focus").waitFor();
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});
+
+test("find offers older messages until something is found in them, and keeps the keys", async () => {
+  const session = await resumeLong(host, 130);
+  const page = await browser.tab(session.id);
+  await page.locator(".user").getByText("Question 130", { exact: true }).waitFor();
+  await openFind(page, "Question 12");
+  await page.getByText(/ of 10$/).waitFor();
+  await openFind(page, "Question 7 ");
+  await page.getByText("Not found").waitFor();
+  await openFind(page, "Answer 17");
+  await page.getByText("Not found").waitFor();
+  await page.getByRole("button", { name: "Search older messages" }).click();
+  await page.getByText("1 of 1").waitFor();
+  await page.locator(".text").getByText("Answer 17", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("search").waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});
+
+test("a screen reader is told of finished paragraphs and of the end of a turn, not of each delta", async () => {
+  const words = "The first paragraph.\n\nThe second one is not at its end";
+  const scene = await Scene.open(host, {
+    conversation: [...turn(reply(text("Short."))), ...opened(cutReply(2, text(words))), HOLD],
+  });
+  const page = await browser.tab(scene.session.id);
+  await page.getByRole("region", { name: "Conversation" }).waitFor();
+  const announced = page.locator(".announcer");
+  await announced.waitFor({ state: "attached" });
+  await scene.exchange("One");
+  await announced.getByText("Claude has finished").waitFor();
+  expect(await announced.locator("p").allTextContents()).toEqual(["Short.", "Claude has finished"]);
+  await scene.say("Two");
+  await announced.getByText("The first paragraph.").waitFor();
+  expect(await announced.getByText("The second one").count()).toBe(0);
+  expect(await announced.getAttribute("aria-live")).toBe("polite");
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});

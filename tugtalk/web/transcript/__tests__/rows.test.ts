@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import type { ToolItem, TranscriptItem, Turn } from "../../../src/messages/transcript-models.ts";
+import { questionOf } from "../question.ts";
+import { itemsOf, rowsOf } from "../rows.ts";
+
+function tool(key: string, more: Partial<ToolItem> = {}): ToolItem {
+  return { kind: "tool", key, toolUseId: key, name: "Read", status: "done", ...more };
+}
+
+const TEXT: TranscriptItem = {
+  kind: "text",
+  key: "m:0",
+  msgId: "m",
+  blockIndex: 0,
+  text: "so",
+  status: "complete",
+};
+
+const TURN: Turn = {
+  kind: "turn",
+  key: "t",
+  turnId: "t",
+  trigger: "user",
+  messageIds: [],
+  status: "success",
+  items: [],
+  agents: {},
+};
+
+const keysOf = (items: readonly TranscriptItem[]) => rowsOf(items).map(({ key }) => key);
+
+test("consecutive reads are one row, and a single one stays a call", () => {
+  expect(keysOf([tool("a"), tool("b"), TEXT, tool("c")])).toEqual(["reads:a", "m:0", "c"]);
+});
+
+test("a read that was asked about, failed or was denied stands alone", () => {
+  const asked = tool("b", { permission: { requestId: "r", outcome: "allow" } });
+  expect(keysOf([tool("a"), asked, tool("c", { status: "failed" }), tool("d")])).toEqual([
+    ...["a", "b", "c", "d"],
+  ]);
+});
+
+test("a row of reads is the same object until one of its calls changes", () => {
+  const [one, two] = [tool("a"), tool("b")];
+  const [before] = rowsOf([one, two]);
+  expect(rowsOf([one, two, TEXT])[0]).toBe(before);
+  expect(rowsOf([one, { ...two, status: "running" }])[0]).not.toBe(before);
+});
+
+test("an agent whose call is in an earlier entry gets a call here, and others do not", () => {
+  const items = [tool("here", { name: "Agent" })];
+  const agents = { here: [tool("nested", { name: "Agent" })], nested: [TEXT], elsewhere: [TEXT] };
+  expect(itemsOf({ ...TURN, items, agents }).map(({ key }) => key)).toEqual(["here", "elsewhere"]);
+});
+
+test("the items of an entry without agents are its own list", () => {
+  const items = [TEXT];
+  expect(itemsOf({ ...TURN, items })).toBe(items);
+});
+
+test("the question of a turn is what a person has said in it, not what was told to Claude", () => {
+  const synthetic = { kind: "user", key: "s", text: "injected", source: "synthetic" } as const;
+  const asked = { kind: "user", key: "u", text: "Why?", source: "host" } as const;
+  expect(questionOf({ ...TURN, items: [synthetic, asked] })).toBe("Why?");
+  expect(questionOf({ ...TURN, items: [synthetic] })).toBeUndefined();
+});

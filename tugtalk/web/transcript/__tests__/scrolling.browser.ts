@@ -1,0 +1,122 @@
+/** Where a person is in the transcript: it follows its end, and otherwise keeps what is read in place. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import { Scene } from "../../__tests__/support/scene.ts";
+import { cutReply, HOLD, opened, reply, text, turn } from "../../__tests__/support/scene-lines.ts";
+import { resumeLong } from "./support/past-session.ts";
+
+const { host, browser } = await openBrowser();
+
+const PARAGRAPHS = Array.from({ length: 60 }, (_, at) => `Paragraph ${at + 1} of many.`).join(
+  "\n\n",
+);
+
+function scrollerOf(page: Page) {
+  return page.locator(".transcript-scroller");
+}
+
+/** How far the end is below what is shown. */
+function distanceOf(page: Page): Promise<number> {
+  return scrollerOf(page).evaluate(
+    ({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop,
+  );
+}
+
+async function untilAtEnd(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const scroller = document.querySelector(".transcript-scroller");
+    if (scroller === null) return false;
+    return scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop < 2;
+  });
+}
+
+test("a transcript opens at its end, and follows it while Claude writes", async () => {
+  const scene = await Scene.open(host, {
+    conversation: [
+      ...turn(reply(text(PARAGRAPHS))),
+      ...opened(cutReply(20, text(PARAGRAPHS))),
+      HOLD,
+    ],
+  });
+  await scene.exchange("Write a lot");
+  const page = await browser.tab(scene.session.id);
+  await page.getByText("Paragraph 60 of many.").waitFor();
+  await untilAtEnd(page);
+  await scene.say("Write more");
+  await page.locator(".text.streaming").getByText("Paragraph 30").waitFor();
+  await untilAtEnd(page);
+  expect(await page.getByRole("button", { name: "New messages" }).count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});
+
+test("a person who has scrolled up stays there, hears of news, and comes back by a button", async () => {
+  const scene = await Scene.open(host, {
+    conversation: [...turn(reply(text(PARAGRAPHS))), ...turn(reply(text(PARAGRAPHS)))],
+  });
+  await scene.exchange("Write a lot");
+  const page = await browser.tab(scene.session.id);
+  await page.getByText("Paragraph 60 of many.").waitFor();
+  await untilAtEnd(page);
+  await page.waitForLoadState("networkidle");
+  await scrollerOf(page).hover();
+  await page.mouse.wheel(0, -600);
+  await page.getByRole("button", { name: "To the end" }).waitFor();
+  const place = await page.getByText("Paragraph 45 of many.").first().boundingBox();
+  await scene.exchange("Write more");
+  const news = page.getByRole("button", { name: "New messages" });
+  await news.waitFor();
+  expect(await page.getByText("Paragraph 45 of many.").first().boundingBox()).toEqual(place);
+  await news.click();
+  await untilAtEnd(page);
+  await news.waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});
+
+test("the question of what is read stays at the top, and leads back to it", async () => {
+  const scene = await Scene.open(host, { conversation: turn(reply(text(PARAGRAPHS))) });
+  await scene.exchange("What is the answer?\nPlease.");
+  const page = await browser.tab(scene.session.id);
+  const question = page.getByTitle("To this question");
+  await question.click();
+  await question.waitFor({ state: "detached" });
+  expect(await page.locator(".user").isVisible()).toBe(true);
+  expect(await distanceOf(page)).toBeGreaterThan(500);
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});
+
+test("older turns come in front when a person scrolls to the first one, and what is read stays in place", async () => {
+  const session = await resumeLong(host, 120);
+  const page = await browser.tab(session.id);
+  const first = page.locator(".user").getByText("Question 71", { exact: true });
+  await page.locator(".user").getByText("Question 120", { exact: true }).waitFor();
+  await untilAtEnd(page);
+  expect(await page.locator(".entry").count()).toBe(50);
+  const moved = await page.evaluate(async () => {
+    const scroller = document.querySelector(".transcript-scroller");
+    const read = document.querySelector(".entry .user");
+    if (scroller === null || read === null) return undefined;
+    scroller.scrollTop = 0;
+    await new Promise(requestAnimationFrame);
+    const top = read.getBoundingClientRect().top;
+    while (document.querySelectorAll(".entry").length === 50)
+      await new Promise(requestAnimationFrame);
+    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+    return read.getBoundingClientRect().top - top;
+  });
+  expect(Math.abs(moved ?? 99)).toBeLessThan(2);
+  expect(await first.isVisible()).toBe(true);
+  await page.locator(".transcript-scroller").evaluate(async (scroller) => {
+    while (document.querySelector(".older") !== null) {
+      scroller.scrollTop = 0;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  const questions = await page.locator(".user").allTextContents();
+  expect(questions).toEqual(Array.from({ length: 120 }, (_, at) => `Question ${at + 1}`));
+  expect(browser.problems).toEqual([]);
+  await page.close();
+});

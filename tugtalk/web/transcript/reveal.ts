@@ -1,0 +1,45 @@
+/** Brings an item of the transcript into the document, out of folded turns and closed cards. */
+import type { Folds } from "../store/folds.ts";
+import type { Hit } from "./find-hits.ts";
+
+/** So many frames what was opened may take to be drawn. */
+const MAX_FRAMES = 20;
+
+/** The element of the item; undefined if it is not drawn. */
+export async function reveal(
+  scroller: HTMLElement,
+  folds: Folds,
+  { entryKey, path }: Hit,
+): Promise<Element | undefined> {
+  if (childOf(scroller, "key", entryKey)?.matches(".folded") === true) folds.toggle(entryKey);
+  let within = await drawn(() => childOf(scroller, "key", entryKey));
+  for (const key of path) {
+    const parent = within;
+    within = parent && (await drawn(() => childOf(parent, "item", key)));
+    if (within !== undefined) open(within, scroller);
+  }
+  return within;
+}
+
+function childOf(parent: Element, name: "key" | "item", key: string): Element | null {
+  return parent.querySelector(`[data-${name}="${CSS.escape(key)}"]`);
+}
+
+/** Opens the item, and whatever it is in. */
+function open(item: Element, scroller: Element): void {
+  let element = item.querySelector("details") ?? item;
+  while (element !== scroller) {
+    if (element instanceof HTMLDetailsElement) element.open = true;
+    element = element.parentElement ?? scroller;
+  }
+}
+
+/** Waits for what is about to be drawn. */
+export async function drawn(find: () => Element | null): Promise<Element | undefined> {
+  for (let frame = 0; frame < MAX_FRAMES; frame += 1) {
+    const element = find();
+    if (element !== null) return element;
+    await new Promise(requestAnimationFrame);
+  }
+  return undefined;
+}

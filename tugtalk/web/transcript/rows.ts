@@ -1,0 +1,74 @@
+/** What the items of an entry are drawn as. Pure. */
+import type {
+  ToolItem,
+  TranscriptEntry,
+  TranscriptItem,
+} from "../../src/messages/transcript-models.ts";
+
+/** Consecutive calls that read files, as one row. */
+export type Reads = {
+  readonly kind: "reads";
+  readonly key: string;
+  readonly calls: readonly ToolItem[];
+};
+
+export type Row = TranscriptItem | Reads;
+
+/** The rows of a list of items. Those of the same items are the same objects. */
+export function rowsOf(items: readonly TranscriptItem[]): readonly Row[] {
+  const rows: Row[] = [];
+  let calls: ToolItem[] = [];
+  const endReads = () => {
+    const [first] = calls;
+    if (first !== undefined) rows.push(calls.length === 1 ? first : readsOf(first, calls));
+    calls = [];
+  };
+  for (const item of items) {
+    if (isRead(item)) calls.push(item);
+    else {
+      endReads();
+      rows.push(item);
+    }
+  }
+  endReads();
+  return rows;
+}
+
+const QUIET: ReadonlySet<string> = new Set(["streaming", "running", "done"]);
+
+/** A read that a person was asked about, or that went wrong, stands alone. */
+function isRead(item: TranscriptItem): item is ToolItem {
+  if (item.kind !== "tool" || item.name !== "Read") return false;
+  return QUIET.has(item.status) && item.permission === undefined;
+}
+
+/** By the first call, so that a row keeps its identity while others are added to the list. */
+const KNOWN_READS = new WeakMap<ToolItem, Reads>();
+
+function readsOf(first: ToolItem, calls: readonly ToolItem[]): Reads {
+  const known = KNOWN_READS.get(first);
+  if (known !== undefined && hasSame(known.calls, calls)) return known;
+  const reads: Reads = { kind: "reads", key: `reads:${first.key}`, calls };
+  KNOWN_READS.set(first, reads);
+  return reads;
+}
+
+function hasSame(some: readonly ToolItem[], others: readonly ToolItem[]): boolean {
+  return some.length === others.length && some.every((call, index) => call === others[index]);
+}
+
+/**
+ * The items of the main conversation, and a call for each agent whose own call is in an earlier entry, as
+ * that of one that goes on in the background.
+ */
+export function itemsOf({ items, agents }: TranscriptEntry): readonly TranscriptItem[] {
+  const started = Object.keys(agents);
+  if (started.length === 0) return items;
+  const seen = new Set([...items, ...Object.values(agents).flat()].map(({ key }) => key));
+  const unseen = started.filter((toolUseId) => !seen.has(toolUseId));
+  return unseen.length === 0 ? items : [...items, ...unseen.map(unseenCall)];
+}
+
+function unseenCall(toolUseId: string): ToolItem {
+  return { kind: "tool", key: toolUseId, toolUseId, status: "running" };
+}

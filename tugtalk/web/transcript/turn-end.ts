@@ -1,0 +1,76 @@
+/** How a turn ended, and what it took, in words. Pure. */
+import type { Turn } from "../../src/messages/transcript-models.ts";
+import { formatDollars, formatDuration, formatTokens } from "../elements/format-amount.ts";
+
+/** Undefined for a turn that ended well, or of which that is not known. */
+export function outcomeOf({ status, end }: Turn): string | undefined {
+  switch (status) {
+    case "running":
+    case "success":
+    case "unknown":
+      return undefined;
+    case "cancelled":
+      return entryOr(CANCELLED, end?.subtype, "Interrupted");
+    case "error":
+      return entryOr(FAILED, end?.subtype, "Failed");
+  }
+}
+
+const CANCELLED: Readonly<Record<string, string>> = {
+  exited: "Claude ended before it had answered",
+  stalled: "Stopped: the model did not go on",
+  line_lost: "The end of this turn was too long to be read",
+  shutdown: "Stopped with the session",
+  rejected: "Claude did not accept the message",
+};
+
+const FAILED: Readonly<Record<string, string>> = {
+  error_max_turns: "Stopped: it took more steps than allowed",
+  error_max_budget_usd: "Stopped: it cost more than allowed",
+  error_max_structured_output_retries: "Failed: the output did not fit its schema",
+};
+
+function entryOr(
+  table: Readonly<Record<string, string>>,
+  name: string | undefined,
+  other: string,
+): string {
+  return (name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined) ?? other;
+}
+
+/** Time, cost, tokens and model, as far as they are known. */
+export function amountsOf({ cost = {}, model }: Turn): readonly string[] {
+  const { durationMs, costUsd, outputTokens } = cost;
+  const input = inputOf(cost);
+  return [
+    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+    ...(costUsd === undefined ? [] : [formatDollars(costUsd)]),
+    ...(outputTokens === undefined || input + outputTokens === 0
+      ? []
+      : [`${formatTokens(input)} in, ${formatTokens(outputTokens)} out`]),
+    ...(model === undefined ? [] : [shortModel(model)]),
+  ];
+}
+
+/** With what was read from the cache or written to it. */
+function inputOf(cost: NonNullable<Turn["cost"]>): number {
+  const { inputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0 } = cost;
+  return inputTokens + cacheReadTokens + cacheCreationTokens;
+}
+
+/** `claude-opus-4-5-20251101` as `opus-4-5`. */
+function shortModel(model: string): string {
+  return model.replace(/^claude-/, "").replace(/-\d{8}$/, "");
+}
+
+/** What Claude has written in a turn, as Markdown. */
+export function answerOf({ items }: Turn): string {
+  const texts = items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
+  return texts.join("\n\n");
+}
+
+/** How many calls of tools there are in a turn, with those of its agents. */
+export function callsOf({ items, agents }: Turn): number {
+  const all = [items, ...Object.values(agents)].flat();
+  return all.filter(({ kind }) => kind === "tool").length;
+}
