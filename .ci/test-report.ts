@@ -24,7 +24,7 @@ export type RunEnd = {
 };
 
 /** How many lines of a failure are printed, and how many of an output that ends without a report. */
-const MAX_LINES = 120;
+const MAX_LINES = 60;
 
 /** Reads the end of one run. A skipped test counts as failed: no test here is skipped on purpose. */
 export function readRun({ report, output, ending, isSuccess }: RunEnd): RunResult {

@@ -138,7 +138,7 @@ test("a failure is printed with its title first and its text below, up to a limi
     "FAILED a > b\n    one\n\n    two\n",
   );
   const text = Array.from({ length: 125 }, (_, at) => `line ${at}`).join("\n");
-  expect(formatFailure({ title: "a", text })).toEndWith("    line 119\n    … and 5 more lines\n");
+  expect(formatFailure({ title: "a", text })).toEndWith("    line 59\n    … and 65 more lines\n");
 });
 
 test.each([

@@ -23,6 +23,14 @@ async function asking(title: string): Promise<TestHostSession> {
   return session;
 }
 
+/** Resolves when a turn of its own has ended. */
+async function talk(session: TestHostSession): Promise<void> {
+  const events = await session.events();
+  await session.message("go");
+  await events.next("turn_complete");
+  events.close();
+}
+
 async function chooseAction(page: Page, title: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `Actions of ${title}` }).click();
   await page.getByRole("menuitem", { name: action }).click();
@@ -69,7 +77,9 @@ test("K45: a card says at once what Claude has said last, as plain words, and wh
 
 test("the arrows and j and k go from card to card, Enter opens the session, and W the dialog of a new one", async () => {
   const session = await host.createSession({ title: "Keyboard one" });
-  await host.createSession({ title: "Keyboard two" });
+  const later = await host.createSession({ title: "Keyboard two" });
+  // The one that has changed last is first.
+  for (const one of [session, later]) await talk(one);
   const page = await browser.tab();
   await page.getByRole("link", { name: "Keyboard two" }).waitFor();
   await page.keyboard.press("w");
