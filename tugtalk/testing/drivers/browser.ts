@@ -114,6 +114,7 @@ export class TestBrowser {
   readonly problems: string[] = [];
   readonly #host: TestHost;
   readonly #devTools = new WeakMap<Page, CDPSession>();
+  readonly #tabs = new Set<Page>();
 
   private constructor(context: BrowserContext, host: TestHost) {
     this.context = context;
@@ -147,8 +148,15 @@ export class TestBrowser {
   /** A tab with the board, or with a session. */
   async tab(sessionId?: string): Promise<Page> {
     const page = await this.context.newPage();
+    this.#tabs.add(page);
     await this.show(page, sessionId);
     return page;
+  }
+
+  /** Closes the tabs that `tab` has opened: each follows its host, and draws what happens there. */
+  async closeTabs(): Promise<void> {
+    await Promise.all([...this.#tabs].map((page) => page.close()));
+    this.#tabs.clear();
   }
 
   /** The same in a tab that is there already, which then has nothing of what it has shown. */

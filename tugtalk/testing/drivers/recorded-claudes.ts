@@ -41,11 +41,20 @@ export function inputIn(dir: string): readonly Line[] {
   return claudesIn(dir).flatMap(({ pid }) => readLines<Line>(inputFile(recordFolder(dir), pid)));
 }
 
+/** Less than a test may take: a test that runs out of time loses its host, and so do those after it. */
+const WAIT_LIMIT_MS = 25_000;
+
 /** Resolves with the first line of stdin that fits, as soon as a Claude in this folder has read it. */
 export async function claudeHears(dir: string, fits: (line: Line) => boolean): Promise<Line> {
+  const end = performance.now() + WAIT_LIMIT_MS;
   for (;;) {
-    const found = inputIn(dir).find(fits);
+    const lines = inputIn(dir);
+    const found = lines.find(fits);
     if (found !== undefined) return found;
+    if (performance.now() > end) {
+      const last = lines.slice(-5).map((line) => JSON.stringify(line).slice(0, 300));
+      throw new Error(`nothing that fits; Claude has read ${lines.length}: ${last.join("\n")}`);
+    }
     await Bun.sleep(5);
   }
 }

@@ -1,5 +1,5 @@
 /** What a file of browser tests works with: one host, and a browser that is signed in. */
-import { afterAll } from "bun:test";
+import { afterAll, afterEach } from "bun:test";
 import { endBrowser, TestBrowser } from "../../../testing/drivers/browser.ts";
 import {
   endHosts,
@@ -8,14 +8,19 @@ import {
   type TestHost,
 } from "../../../testing/drivers/host-process.ts";
 
-/** Both are there for all tests of the file that calls it at its top, and end after the last one. */
+/**
+ * Both are there for all tests of the file that calls it at its top, and end after the last one. The tabs
+ * of each test end with it.
+ */
 export async function openBrowser(
   options: HostOptions = {},
 ): Promise<{ readonly host: TestHost; readonly browser: TestBrowser }> {
   endAfterTests();
   try {
     const host = await startHost(options);
-    return { host, browser: await TestBrowser.open(host) };
+    const browser = await TestBrowser.open(host);
+    afterEach(() => browser.closeTabs());
+    return { host, browser };
   } catch (error) {
     // The hooks of a file that does not load are not run.
     await endAll();

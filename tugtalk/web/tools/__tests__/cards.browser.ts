@@ -23,20 +23,20 @@ const CALLS = [
 
 beforeAll(async () => {
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  page = await played(...CALLS);
+  page = await browser.context.newPage();
+  await play(page, ...CALLS);
   await page
     .locator(".tool")
     .nth(CALLS.length - 1)
     .waitFor();
 });
 
-/** A tab in which Claude has made these calls. */
-async function played(...made: readonly PlayedCall[]): Promise<Page> {
+/** The tab shows a session in which Claude has made these calls. */
+async function play(tab: Page, ...made: readonly PlayedCall[]): Promise<void> {
   const session = await host.createSession({ conversation: toolTurn(...made) });
   await session.message("go");
-  const page = await browser.tab(session.id);
-  await page.locator(".tool").first().waitFor();
-  return page;
+  await browser.show(tab, session.id);
+  await tab.locator(".tool").first().waitFor();
 }
 
 /** The card of one of the calls, opened. */
@@ -189,7 +189,8 @@ test("a list of tasks is a list, with what Claude is at", async () => {
 });
 
 test("the card of an agent holds its prompt, what it did and its report", async () => {
-  const tab = await played(calls.AGENT_START, calls.AGENT_READ, calls.AGENT_END);
+  const tab = await browser.tab();
+  await play(tab, calls.AGENT_START, calls.AGENT_READ, calls.AGENT_END);
   const card = tab.locator(".tool").first();
   await card.locator(".tool-line").first().click();
   await card.getByText("Where is the greeting made?").waitFor();
@@ -225,7 +226,8 @@ test("hostile names, texts and addresses are drawn as text", async () => {
 });
 
 test("open cards of every kind have nothing that axe finds serious, and nothing that overflows", async () => {
-  const tab = await played(...calls.ALL_CALLS.filter((call) => call !== calls.LONG_BASH));
+  const tab = await browser.tab();
+  await play(tab, ...calls.ALL_CALLS.filter((call) => call !== calls.LONG_BASH));
   const closed = tab.locator("details:not([open]) > .tool-line");
   while ((await closed.count()) > 0) await closed.first().click();
   await tab.locator(".tool-body").last().waitFor();
