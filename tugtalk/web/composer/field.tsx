@@ -1,5 +1,5 @@
 /** The text field. The browser keeps what is typed, and the draft follows: a key draws no component. */
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
@@ -73,11 +73,16 @@ function usePlaceholder({ host }: App, { phase, state }: SessionStore) {
 }
 
 function useShownText(field: RefObject<HTMLTextAreaElement | null>, { text }: Draft): void {
-  useSignalEffect(() => {
-    const { current } = field;
-    // Only if it differs: the caret would go to the end.
-    if (current !== null && current.value !== text.value) current.value = text.value;
-  });
+  // At once: an effect of a component runs a frame later, and the next key may come before.
+  useEffect(
+    () =>
+      effect(() => {
+        const { current } = field;
+        // Only if it differs: the caret would go to the end.
+        if (current !== null && current.value !== text.value) current.value = text.value;
+      }),
+    [field, text],
+  );
   useEffect(() => {
     if (!IS_TOUCH) field.current?.focus();
   }, [field]);

@@ -1,6 +1,12 @@
 /** Keeps the title and the icon of the tab. */
-import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import {
+  effect,
+  type ReadonlySignal,
+  useComputed,
+  useSignal,
+  useSignalEffect,
+} from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import { showIcon } from "./favicon.ts";
 import { formatTitle, tabOf } from "./tab-title.ts";
@@ -24,16 +30,18 @@ export function useTab(): void {
 function useDone(): ReadonlySignal<boolean> {
   const { host, route } = useApp();
   const isDone = useSignal(false);
-  const before = useRef<string | undefined>(undefined);
   const state = useComputed(() => {
     const shown = route.value.name === "session" ? route.value.id : undefined;
     return tabOf(host.board.value, shown, false).state;
   });
-  useSignalEffect(() => {
-    if (state.value === "quiet" && before.current === "working" && document.hidden)
-      isDone.value = true;
-    before.current = state.value;
-  });
+  // An effect of a component runs once a frame at most, and could miss that it worked.
+  useEffect(() => {
+    let before: string | undefined;
+    return effect(() => {
+      if (state.value === "quiet" && before === "working" && document.hidden) isDone.value = true;
+      before = state.value;
+    });
+  }, [state, isDone]);
   useEffect(() => {
     const onVisible = () => {
       if (!document.hidden) isDone.value = false;

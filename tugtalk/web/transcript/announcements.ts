@@ -2,50 +2,59 @@
 import type { BlockItem, TranscriptEntry, Turn } from "../../src/messages/transcript-models.ts";
 import { outcomeOf } from "./turn-end.ts";
 
-type Open = readonly TranscriptEntry[];
+type Entries = readonly TranscriptEntry[];
 
-/** Follows the open entries of one session. */
+/** Follows the entries of one session. Between two looks a whole turn may have begun and ended. */
 export class Announcements {
   /** How much of each block has been said. */
   readonly #said = new Map<string, number>();
-  #running: ReadonlySet<string>;
+  /** The turns whose end has been said. */
+  readonly #ended = new Set<string>();
+  /** The oldest entry that may have changed since the last look. */
+  #from: string | undefined;
+  #hasLooked = false;
 
-  /** What is there at first is not said. */
-  constructor(open: Open) {
-    this.#running = runningOf(open);
-    this.#takeTexts(open);
+  /** What has been finished since the last call: paragraphs, and turns. What is there at first is not said. */
+  next(entries: Entries, open: Entries): readonly string[] {
+    const looked = this.#hasLooked ? entriesFrom(this.#from, entries, open) : latest(entries, open);
+    this.#from = (open[0] ?? entries.at(-1))?.key;
+    const texts = looked.flatMap(({ items }) => items).flatMap((item) => this.#takeText(item));
+    const ends = looked.flatMap((entry) => this.#takeEnd(entry));
+    if (this.#hasLooked) return [...texts, ...ends];
+    this.#hasLooked = true;
+    return [];
   }
 
-  /** What has been finished since the last call: paragraphs, and turns. */
-  next(open: Open): readonly string[] {
-    const texts = this.#takeTexts(open);
-    const ended = turnsOf(open).filter(
-      ({ key, status }) => status !== "running" && this.#running.has(key),
-    );
-    this.#running = runningOf(open);
-    return [...texts, ...ended.map((turn) => outcomeOf(turn) ?? "Claude has finished")];
+  #takeText(item: TranscriptEntry["items"][number]): readonly string[] {
+    return item.kind === "text" ? this.#take(item) : [];
   }
 
-  #takeTexts(open: Open): string[] {
-    return open
-      .flatMap(({ items }) => items)
-      .flatMap((item) => (item.kind === "text" ? this.#take(item) : []));
-  }
-
-  #take({ key, text, status }: BlockItem): string[] {
+  #take({ key, text, status }: BlockItem): readonly string[] {
     const said = this.#said.get(key) ?? 0;
     const end = status === "streaming" ? text.lastIndexOf("\n\n") : text.length;
     if (end <= said) return [];
     this.#said.set(key, end);
     return [text.slice(said, end).trim()];
   }
+
+  #takeEnd(entry: TranscriptEntry): readonly string[] {
+    if (!isEnded(entry) || this.#ended.has(entry.key)) return [];
+    this.#ended.add(entry.key);
+    return [outcomeOf(entry) ?? "Claude has finished"];
+  }
 }
 
-function turnsOf(open: Open): readonly Turn[] {
-  return open.flatMap((entry) => (entry.kind === "turn" ? [entry] : []));
+function isEnded(entry: TranscriptEntry): entry is Turn {
+  return entry.kind === "turn" && entry.status !== "running";
 }
 
-function runningOf(open: Open): ReadonlySet<string> {
-  const running = turnsOf(open).filter(({ status }) => status === "running");
-  return new Set(running.map(({ key }) => key));
+function latest(entries: Entries, open: Entries): Entries {
+  return [...entries.slice(-1), ...open];
+}
+
+/** Without a first one all are new; if it is gone, only those that are open are known to be. */
+function entriesFrom(first: string | undefined, entries: Entries, open: Entries): Entries {
+  if (first === undefined) return [...entries, ...open];
+  const at = entries.findLastIndex(({ key }) => key === first);
+  return at === -1 ? open : [...entries.slice(at), ...open];
 }

@@ -12,10 +12,11 @@ const KEPT = 4;
 
 /** Outside of the conversation, in which the same is read. */
 export function Announcer({ session }: { readonly session: SessionStore }) {
-  const announcements = useMemo(() => new Announcements(session.openEntries.peek()), [session]);
+  const announcements = useMemo(() => new Announcements(), [session]);
   const shown = useSignal<readonly { readonly id: number; readonly text: string }[]>([]);
   useSignalEffect(() => {
-    const texts = announcements.next(session.openEntries.value);
+    if (session.phase.value === "loading") return;
+    const texts = announcements.next(session.entries.value, session.openEntries.value);
     if (texts.length === 0) return;
     const before = shown.peek();
     const id = (before.at(-1)?.id ?? 0) + 1;

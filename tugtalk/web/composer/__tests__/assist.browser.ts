@@ -91,6 +91,24 @@ test("an @ in any word offers files of the folder, and folders go on", async () 
   expect(browser.problems).toEqual([]);
 });
 
+test("keys that come before the page is drawn again find what those before them have left", async () => {
+  const { session, page } = await opened();
+  writeFileSync(join(session.dir, "notes.txt"), "");
+  await page.keyboard.type("see @not");
+  await option(page, "notes.txt").waitFor();
+  await field(page).evaluate((element: HTMLTextAreaElement) => {
+    const press = (key: string) =>
+      element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    press("Enter");
+    press("Enter");
+    element.setRangeText("next");
+    element.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  });
+  await hears(session, "see @notes.txt");
+  await fieldHas(page, "next");
+  expect(browser.problems).toEqual([]);
+});
+
 test("ArrowUp and ArrowDown go through the messages of the session, and back to what was typed", async () => {
   const { session, page } = await opened();
   await send(page, "First");

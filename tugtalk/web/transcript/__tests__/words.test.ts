@@ -16,9 +16,9 @@ const TURN: Turn = {
   agents: {},
 };
 
-function text(words: string, isStreaming = false): TranscriptItem {
+function text(words: string, isStreaming = false, key = "m:0"): TranscriptItem {
   const status = isStreaming ? "streaming" : "complete";
-  return { kind: "text", key: "m:0", msgId: "m", blockIndex: 0, text: words, status };
+  return { kind: "text", key, msgId: "m", blockIndex: 0, text: words, status };
 }
 
 const CALL: TranscriptItem = { kind: "tool", key: "c", toolUseId: "c", status: "done" };
@@ -73,20 +73,39 @@ test("the answer of a turn is its texts, and its calls count those of its agents
 
 test("a paragraph is announced once when it is finished, and the end of a turn after its texts", () => {
   const running: Turn = { ...TURN, status: "running" };
-  const announcements = new Announcements([{ ...running, items: [text("Ea", true)] }]);
+  const announcements = new Announcements();
   const next = (words: string, isStreaming = true) =>
-    announcements.next([{ ...running, items: [text(words, isStreaming)] }]);
+    announcements.next([], [{ ...running, items: [text(words, isStreaming)] }]);
+  expect(next("Ea")).toEqual([]);
   expect(next("Early.\n\nNo")).toEqual(["Early."]);
   expect(next("Early.\n\nNow")).toEqual([]);
-  expect(announcements.next([{ ...TURN, items: [text("Early.\n\nNow.")] }])).toEqual([
-    "Now.",
+  const ended = { ...TURN, items: [text("Early.\n\nNow.")] };
+  expect(announcements.next([], [ended])).toEqual(["Now.", "Claude has finished"]);
+  expect(announcements.next([], [ended])).toEqual([]);
+  expect(announcements.next([ended], [])).toEqual([]);
+});
+
+test("a turn that has begun and ended between two looks is announced, open or not", () => {
+  const turnWith = (key: string) => ({ ...TURN, key, items: [text(`${key}.`, false, key)] });
+  const [old, first] = [turnWith("old"), turnWith("first")];
+  const [second, third] = [turnWith("second"), turnWith("third")];
+  const announcements = new Announcements();
+  expect(announcements.next([old], [])).toEqual([]);
+  expect(announcements.next([old, first], [])).toEqual(["first.", "Claude has finished"]);
+  expect(announcements.next([old, first, second], [third])).toEqual([
+    "second.",
+    "third.",
+    "Claude has finished",
     "Claude has finished",
   ]);
-  expect(announcements.next([{ ...TURN, items: [text("Early.\n\nNow.")] }])).toEqual([]);
+  // An older page comes in front.
+  expect(announcements.next([turnWith("older"), old, first, second], [third])).toEqual([]);
 });
 
 test("what is there when the page opens is not announced", () => {
-  expect(new Announcements([{ ...TURN, items: [text("Old.")] }]).next([TURN])).toEqual([]);
+  const announcements = new Announcements();
+  expect(announcements.next([], [{ ...TURN, items: [text("Old.")] }])).toEqual([]);
+  expect(announcements.next([], [TURN])).toEqual([]);
 });
 
 test("attached images are drawn if the browser can draw them safely, and all else has a name", () => {
