@@ -55,7 +55,7 @@ const RINGS: Record<string, Ring> = {
   },
   // The page in a real Chromium, with a real host, bridge and stand-in.
   browser: {
-    args: ["--parallel=2", "--timeout=60000"],
+    args: ["--parallel=3", "--timeout=60000"],
     files: "tugtalk/**/*.browser.ts",
     limitMs: 900_000,
   },
