@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { AccessibleTab } from "./support/accessible-tab.ts";
 import { findFaults } from "./support/faults.ts";
-import { DIALOG_STATES, DISCONNECTED, EMPTY_BOARD, PAGE_STATES } from "./support/page-states.ts";
+import { BOARD, DIALOG_STATES, DISCONNECTED, PAGE_STATES } from "./support/page-states.ts";
 
 const tab = await AccessibleTab.open();
 
@@ -15,7 +15,7 @@ for (const state of PAGE_STATES.filter((one) => !ELSEWHERE.has(one))) {
 }
 
 test("what overflows, has no ring or too little contrast is found", async () => {
-  await tab.show(EMPTY_BOARD);
+  await tab.show(BOARD);
   await tab.page.evaluate(() => {
     const button = document.createElement("button");
     button.textContent = "Faint";

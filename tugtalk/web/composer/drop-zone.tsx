@@ -1,5 +1,5 @@
 /** Lies over the page while files are dragged over it, and takes them. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import { attachFiles } from "./attach-files.ts";
 
@@ -7,7 +7,8 @@ export type DropZoneProps = { readonly sessionId: string; readonly onEnd: () => 
 
 export function DropZone({ sessionId, onEnd }: DropZoneProps) {
   const app = useApp();
-  useEffect(() => {
+  // Before it is seen: a file that nobody takes is opened in place of the page.
+  useLayoutEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
     addEventListener("dragover", (event) => event.preventDefault(), { signal });

@@ -85,7 +85,8 @@ test("the arrows and j and k go from card to card, Enter opens the session, and 
   await page.keyboard.press("w");
   await page.getByRole("dialog", { name: "New session" }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // The browser hides it before it is closed.
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("/");
   await page.keyboard.type("keyboard");
   await page.getByRole("link", { name: "Talking" }).waitFor({ state: "detached" });

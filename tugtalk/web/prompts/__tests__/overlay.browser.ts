@@ -41,7 +41,7 @@ test("on the board prompts are answered in a dialog, approvals before questions,
   const page = await browser.tab();
   const pill = page.getByRole("button", { name: "2 sessions need you" });
   await pill.waitFor();
-  expect(await page.getByTitle("1 pending approval").count()).toBe(2);
+  await page.getByTitle("1 pending approval").nth(1).waitFor();
   await pill.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("link", { name: "Second" }).waitFor();

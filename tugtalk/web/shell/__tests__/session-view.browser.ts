@@ -31,7 +31,8 @@ test("a dialog ends with the session that it is about, and the keys of the page 
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
   await session.run("delete");
-  await dialog.waitFor({ state: "detached" });
+  // The browser hides it before it is closed.
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page.locator("body").press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   expect(browser.problems).toEqual([]);
