@@ -9,6 +9,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { findFile, mutate, sourceOf } from "./mutation-source.ts";
 import { MUTATIONS, type Mutation } from "./mutation-table.ts";
 
 /** This share of the mutations must be caught. */
@@ -48,29 +49,10 @@ function copyProject(): string {
   return folder;
 }
 
-/** The one file of a pattern. */
-function findFile(folder: string, pattern: string): string {
-  const [path, ...others] = new Bun.Glob(pattern).scanSync(folder);
-  if (path === undefined || others.length > 0)
-    throw new Error(`${path === undefined ? "no file is" : "more than one file is"} ${pattern}`);
-  return path;
-}
-
-/** Sources of the bridge are named alone, others by their path from `tugtalk`. */
-function sourcePattern(file: string): string {
-  return file.includes("/") ? `tugtalk/${file}` : `tugtalk/src/**/${file}`;
-}
-
-/** Throws when the text to replace is not in the file exactly once, or the result is not TypeScript. */
 async function prepare(folder: string, mutation: Mutation): Promise<Prepared> {
-  const path = join(folder, findFile(folder, sourcePattern(mutation.file)));
+  const path = join(folder, sourceOf(folder, mutation));
   const original = await Bun.file(path).text();
-  const [before = "", after, ...others] = original.split(mutation.text);
-  if (after === undefined || others.length > 0)
-    throw new Error(`${mutation.file} does not have this text exactly once: ${mutation.text}`);
-  const mutated = before + mutation.replacement + after;
-  new Bun.Transpiler({ loader: "ts" }).transformSync(mutated);
-  return { mutation, path, original, mutated };
+  return { mutation, path, original, mutated: mutate(original, mutation) };
 }
 
 /** Prepares all, or throws with everything that does not fit the sources. */
