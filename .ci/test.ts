@@ -36,7 +36,7 @@ const RINGS: Record<string, Ring> = {
   unit: { args: ["--parallel=3", "--timeout=30000"], limitMs: 900_000 },
   // These tests start the real CLI, which is slow.
   real: {
-    args: ["--parallel=2", "--timeout=60000"],
+    args: ["--parallel=3", "--timeout=60000"],
     files: "tugtalk/**/*.real.ts",
     limitMs: 1_200_000,
   },
@@ -49,7 +49,7 @@ const RINGS: Record<string, Ring> = {
   },
   // Many random sessions, and captures cut at every byte.
   long: {
-    args: ["--parallel=2", "--timeout=60000"],
+    args: ["--parallel=3", "--timeout=60000"],
     files: "tugtalk/**/*.long.ts",
     limitMs: 900_000,
   },
