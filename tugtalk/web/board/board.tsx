@@ -1,6 +1,6 @@
 /** All sessions as cards in columns. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { useApp } from "../store/app.ts";
 import { type BoardColumn, boardColumns, COLUMN_TITLES } from "./board-columns.ts";
@@ -34,7 +34,8 @@ export function Board() {
 
 function useBoardKeys(main: { readonly current: HTMLElement | null }): void {
   const { dialog } = useApp();
-  useEffect(() => {
+  // Before it is seen, so that no key is lost.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (main.current !== null && dialog.value === undefined) handleBoardKey(event, main.current);
     };

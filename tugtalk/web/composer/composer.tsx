@@ -1,6 +1,6 @@
 /** Where a person writes to Claude. What is not needed to write a first line is loaded when it is. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { type App, useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -60,7 +60,7 @@ function send(app: App, id: string): void {
 
 /** Escape, where nothing that is open takes it: the browser closes dialogs and popovers after the event. */
 function useEscape(app: App, session: SessionStore): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = ({ key, isComposing, defaultPrevented }: KeyboardEvent) => {
       if (key !== "Escape" || isComposing || defaultPrevented) return;
       // A dialog may still be loading.
@@ -81,7 +81,8 @@ function useEscape(app: App, session: SessionStore): void {
 
 function Drop({ sessionId }: { readonly sessionId: string }) {
   const isDragging = useSignal(false);
-  useEffect(() => {
+  // Before it is seen: a file may be over it already.
+  useLayoutEffect(() => {
     const listener = ({ dataTransfer }: DragEvent) => {
       isDragging.value = dataTransfer?.types.includes("Files") ?? false;
     };

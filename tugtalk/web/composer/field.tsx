@@ -1,7 +1,7 @@
 /** The text field. The browser keeps what is typed, and the draft follows: a key draws no component. */
 import { effect, useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { type App, useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
@@ -47,9 +47,8 @@ export function Field({ session, draft, send }: FieldProps) {
         onKeyDown={(event) => {
           isUsed.value = true;
           lastKey.current = event;
-          // It is for the permission mode, also while the code for that is loaded.
-          if (event.key === "Tab" && event.shiftKey && session.prompts.value.length === 0)
-            event.preventDefault();
+          // The focus stays here, also while the code that takes the key is loaded.
+          if (event.key === "Tab" && isTabTaken(session, draft, event)) event.preventDefault();
           if (!isSendKey(event)) return;
           event.preventDefault();
           send();
@@ -63,6 +62,12 @@ export function Field({ session, draft, send }: FieldProps) {
   );
 }
 
+/** Tab takes a suggestion, and with Shift it changes the permission mode. */
+function isTabTaken(session: SessionStore, draft: Draft, { shiftKey }: KeyboardEvent): boolean {
+  if (shiftKey) return session.prompts.value.length === 0;
+  return draft.text.value === "" && session.state.value.promptSuggestion !== undefined;
+}
+
 function usePlaceholder({ host }: App, { phase, state }: SessionStore) {
   return useComputed(() => {
     // A page that has only begun to connect will be connected in a moment.
@@ -73,8 +78,8 @@ function usePlaceholder({ host }: App, { phase, state }: SessionStore) {
 }
 
 function useShownText(field: RefObject<HTMLTextAreaElement | null>, { text }: Draft): void {
-  // At once: an effect of a component runs a frame later, and the next key may come before.
-  useEffect(
+  // At once: an effect of a component runs a frame later, and a key that comes before would replace the draft.
+  useLayoutEffect(
     () =>
       effect(() => {
         const { current } = field;

@@ -1,5 +1,5 @@
 /** Changes the text of a message in the queue, where it stands. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -30,7 +30,8 @@ export function QueuedEditor({ session, message, onClose }: QueuedEditorProps) {
     unsaved.current = undefined;
     onClose();
   };
-  useEffect(() => field.current?.focus(), []);
+  // At once: Escape would stop the turn.
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <li class="waiting-row">
       <textarea

@@ -1,5 +1,5 @@
 /** What goes on beside the view, and is needed only once that is drawn. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { ToastList } from "../elements/toast-list.tsx";
 import { PromptOverlay } from "../prompts/overlay.tsx";
 import { useApp } from "../store/app.ts";
@@ -18,7 +18,8 @@ export function Watch() {
   useNotifications();
   useUpgradeNotice();
   useVisibleHeight();
-  useEffect(() => {
+  // Before it is seen: a key that comes then is meant for the page.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => handleKey(app, event);
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);

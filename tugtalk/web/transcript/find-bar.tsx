@@ -1,6 +1,6 @@
 /** Finds a text in the conversation. */
 import { useComputed } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Icon, type IconName } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -48,7 +48,8 @@ type SearchProps = { readonly search: Search };
 
 function Field({ search }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // At once, so that no letter is lost that is typed after the key.
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     input.current?.focus();
     return () => {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { askingTurn, endingTurn } from "../../../testing/drivers/host-conversations.ts";
 import type { TestHostSession } from "../../../testing/drivers/host-process.ts";
+import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 
 const { host, browser } = await openBrowser();
@@ -100,6 +101,17 @@ test("the arrows and j and k go from card to card, Enter opens the session, and 
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/#/s/${session.id}`);
+  expect(browser.problems).toEqual([]);
+});
+
+test("a key that comes as soon as the board is seen is taken", async () => {
+  await host.createSession();
+  const page = await browser.tab();
+  await atFirstSight(page, "main.board .board-filter", (filter) => {
+    filter.ownerDocument.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+  });
+  await page.reload();
+  await page.locator(".board-filter:focus").waitFor();
   expect(browser.problems).toEqual([]);
 });
 

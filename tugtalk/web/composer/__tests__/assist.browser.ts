@@ -149,6 +149,26 @@ test("Tab takes what Claude suggests for the next message", async () => {
   expect(browser.problems).toEqual([]);
 });
 
+test("Tab takes what Claude suggests also while the code for it is loaded, and the focus stays", async () => {
+  const suggestion = { type: "prompt_suggestion", suggestion: "Now run the tests" };
+  const { session, page } = await opened({
+    conversation: [...turn(reply(text("Done."))), out(suggestion)],
+  });
+  await page.waitForLoadState("networkidle");
+  const loading = Promise.withResolvers<void>();
+  await page.route("**/assets/*", async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await session.message("Change it");
+  await page.getByPlaceholder("Now run the tests").waitFor();
+  await page.keyboard.press("Tab");
+  await page.locator(".composer-field:focus").waitFor({ timeout: 1_000 });
+  loading.resolve();
+  await fieldHas(page, "Now run the tests");
+  expect(browser.problems).toEqual([]);
+});
+
 test("Shift+Tab changes to the next permission mode and says which that is", async () => {
   const { session, page } = await opened();
   await page.keyboard.press("Shift+Tab");

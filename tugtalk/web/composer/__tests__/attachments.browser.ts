@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestHostSession } from "../../../testing/drivers/host-process.ts";
+import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { HOLD, opened as openTurn } from "../../__tests__/support/scene-lines.ts";
 import { field, fieldHas, rows, send, sendButton, stopButton } from "./support/composer-page.ts";
@@ -109,6 +110,18 @@ test("files that are dragged over the page find a place to be dropped", async ()
   expect(await page.getByText("Drop files to attach them").count()).toBe(0);
   await send(page, "Look");
   expect(await firstBlocks(session)).toMatchObject([{ type: "text", text: "Look" }, IMAGE_BLOCK]);
+  expect(browser.problems).toEqual([]);
+});
+
+test("files that are over the page as soon as it is seen find a place to be dropped", async () => {
+  const { page } = await opened();
+  await atFirstSight(page, ".composer-field", (field) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["text"], "notes.md"));
+    field.dispatchEvent(new DragEvent("dragenter", { bubbles: true, dataTransfer }));
+  });
+  await page.reload();
+  await page.getByText("Drop files to attach them").waitFor();
   expect(browser.problems).toEqual([]);
 });
 

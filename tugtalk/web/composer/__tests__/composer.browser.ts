@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { LOST_CONNECTION, TestBrowser } from "../../../testing/drivers/browser.ts";
 import type { NewTestSession } from "../../../testing/drivers/host-process.ts";
+import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { HOLD, opened as openTurn } from "../../__tests__/support/scene-lines.ts";
 import { readValue } from "../../__tests__/support/shown.ts";
@@ -135,6 +136,19 @@ test("drafts survive a reload and belong to their session", async () => {
   await fieldHas(page, "another one");
   await page.goto(`${host.url}/#/s/${session.id}`);
   await fieldHas(page, "half a thought");
+  expect(browser.problems).toEqual([]);
+});
+
+test("a draft is in the field as soon as that is seen", async () => {
+  const { page } = await opened();
+  await field(page).fill("half a thought");
+  await atFirstSight(page, ".composer-field", (element) => {
+    document.documentElement.dataset["seen"] = (element as HTMLTextAreaElement).value;
+  });
+  await page.reload();
+  await fieldHas(page, "half a thought");
+  const seen = await page.evaluate(() => document.documentElement.dataset["seen"]);
+  expect(seen).toBe("half a thought");
   expect(browser.problems).toEqual([]);
 });
 

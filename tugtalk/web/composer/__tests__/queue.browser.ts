@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { LOST_CONNECTION, TestBrowser } from "../../../testing/drivers/browser.ts";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { startHost, type TestHostSession } from "../../../testing/drivers/host-process.ts";
+import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { reply, text, turn } from "../../__tests__/support/scene-lines.ts";
 import { readValue } from "../../__tests__/support/shown.ts";
@@ -82,6 +83,22 @@ test("a message that waits is changed in place, by one tab for all", async () =>
   await button(page, "Then the tests", "Edit").click();
   await page.getByRole("textbox", { name: "Queued message" }).fill("nothing");
   await page.keyboard.press("Escape");
+  await row(page, 'Message queued: "Then the tests"').waitFor();
+  await finish(session);
+  await hears(session, "Then the tests");
+  expect(browser.problems).toEqual([]);
+});
+
+test("Escape closes the field of a message that waits as soon as that is seen, and stops nothing", async () => {
+  const { session, page } = await busy();
+  await send(page, "Then the tests");
+  await row(page, "Then the tests").waitFor();
+  await atFirstSight(page, "textarea[aria-label='Queued message']", () => {
+    const init = { key: "Escape", bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", init));
+  });
+  await page.reload();
+  await button(page, "Then the tests", "Edit").click();
   await row(page, 'Message queued: "Then the tests"').waitFor();
   await finish(session);
   await hears(session, "Then the tests");

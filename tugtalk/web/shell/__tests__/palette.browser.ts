@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
+import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { readValue } from "../../__tests__/support/shown.ts";
 
@@ -63,6 +64,16 @@ test("the arrow keys choose in the palette, and Escape closes it without doing a
   expect(await chosen()).toBe(first);
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "detached" });
+  expect(browser.problems).toEqual([]);
+});
+
+test("a key that comes as soon as the way past the lists is seen is taken", async () => {
+  const page = await browser.tab();
+  await atFirstSight(page, ".skip-link", (link) => {
+    link.ownerDocument.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+  });
+  await page.reload();
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
   expect(browser.problems).toEqual([]);
 });
 

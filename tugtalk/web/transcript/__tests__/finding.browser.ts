@@ -1,6 +1,7 @@
 /** Finding a text in the conversation, and what screen readers are told of it. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { Scene } from "../../__tests__/support/scene.ts";
 import {
@@ -75,6 +76,19 @@ test("find counts what is found, goes through it, and opens what it is in", asyn
   await page.locator("textarea:focus").waitFor();
   expect(browser.problems).toEqual([]);
   await page.close();
+});
+
+test("the field to find in has the focus as soon as it is seen", async () => {
+  const page = await browser.tab((await host.createSession()).id);
+  await atFirstSight(page, ".find-bar input", (input) => {
+    input.dataset["focused"] = String(input === document.activeElement);
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await page.keyboard.press("Control+f");
+  const field = page.getByRole("searchbox", { name: "Find in the conversation" });
+  expect(await field.getAttribute("data-focused")).toBe("true");
+  expect(browser.problems).toEqual([]);
 });
 
 test("find offers older messages until something is found in them, and keeps the keys", async () => {
