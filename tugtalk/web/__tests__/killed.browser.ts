@@ -12,7 +12,14 @@ import {
   STREAMING,
   TOOL_RUNNING,
 } from "./support/page-states.ts";
-import { composerOf, promptsOf, readBoth, readMain, readValue } from "./support/shown.ts";
+import {
+  composerOf,
+  promptsOf,
+  readBoth,
+  readMain,
+  readUntil,
+  readValue,
+} from "./support/shown.ts";
 
 const { host, browser } = await openBrowser();
 
@@ -53,8 +60,11 @@ async function expectFresh(page: Page, id: string): Promise<void> {
 
 /** The prompts that the page shows are those that are open. */
 async function expectNoPrompt(page: Page, session: TestHostSession): Promise<void> {
-  const isOpen = async () => Object((await session.run("session")).body)["pending"] !== 0;
-  while (await isOpen()) await Bun.sleep(20);
+  const pending = await readUntil(
+    async () => (await session.run("session")).body["pending"],
+    (count) => count === 0,
+  );
+  expect(pending).toBe(0);
   await promptsOf(page).waitFor({ state: "detached" });
 }
 
@@ -85,7 +95,11 @@ for (const [victim, kill] of Object.entries(VICTIMS)) {
       session.play([]);
       await kill(session);
       await expectNoPrompt(page, session);
-      expect(await readMain(page)).toContain(words);
+      const shown = await readUntil(
+        () => readMain(page),
+        (text) => text.includes(words),
+      );
+      expect(shown).toContain(words);
       expect(await readValue(composerOf(page), "said afterwards")).toBe("said afterwards");
       await expectAnswered(page, session, "said afterwards");
       await page.getByText("said afterwards").last().waitFor();

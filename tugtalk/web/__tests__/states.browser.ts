@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { openBrowser } from "./support/opened-browser.ts";
 import { BOARD, GONE, SESSION_STATES } from "./support/page-states.ts";
-import { composerOf, readSettled, readUntil, readValue } from "./support/shown.ts";
+import { composerOf, readMain, readSettled, readUntil, readValue } from "./support/shown.ts";
 
 const { host, browser } = await openBrowser();
 
@@ -16,7 +16,11 @@ for (const { name, reach } of [...SESSION_STATES, GONE, BOARD]) {
     if (hasComposer) await composerOf(page).fill("a draft");
     const before = await readSettled(page);
     await page.reload();
-    expect(await readUntil(page, before)).toBe(before);
+    const after = await readUntil(
+      () => readMain(page),
+      (text) => text === before,
+    );
+    expect(after).toBe(before);
     if (hasComposer) expect(await readValue(composerOf(page), "a draft")).toBe("a draft");
     expect(browser.problems).toEqual([]);
     await page.close();

@@ -34,10 +34,12 @@ export async function readMain(page: Page): Promise<string> {
 /** What is read once nothing is loaded, no part is busy, and it has not changed for a moment. */
 export async function readSettled(page: Page): Promise<string> {
   const busy = page.locator("[aria-busy=true]");
+  const end = Date.now() + LIMIT_MS;
   for (let before = ""; ; ) {
     const isMoving = isLoading(page) || (await busy.count()) > 0;
     const text = isMoving ? "" : await readMain(page);
     if (text === before && text !== "") return text;
+    if (Date.now() > end) throw new Error(`it does not settle: ${await readMain(page)}`);
     before = text;
     await page.waitForTimeout(150);
   }
@@ -58,22 +60,23 @@ export async function readBoth(one: Page, other: Page): Promise<readonly [string
   }
 }
 
-/** Reads until it is `wanted`; returns what is read last. */
-export async function readUntil(page: Page, wanted: string): Promise<string> {
+/** Reads until it is as wanted; returns what is read last. */
+export async function readUntil<T>(
+  read: () => Promise<T>,
+  isWanted: (value: T) => boolean,
+): Promise<T> {
   const end = Date.now() + LIMIT_MS;
   for (;;) {
-    const text = await readMain(page);
-    if (text === wanted || Date.now() > end) return text;
-    await page.waitForTimeout(50);
+    const value = await read();
+    if (isWanted(value) || Date.now() > end) return value;
+    await Bun.sleep(50);
   }
 }
 
 /** Reads a field until it holds `wanted`; returns what is read last. */
-export async function readValue(field: Locator, wanted: string): Promise<string> {
-  const end = Date.now() + LIMIT_MS;
-  for (;;) {
-    const text = await field.inputValue();
-    if (text === wanted || Date.now() > end) return text;
-    await field.page().waitForTimeout(50);
-  }
+export function readValue(field: Locator, wanted: string): Promise<string> {
+  return readUntil(
+    () => field.inputValue(),
+    (value) => value === wanted,
+  );
 }

@@ -5,7 +5,7 @@ import type { NewTestSession } from "../../../testing/drivers/host-process.ts";
 import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { HOLD, opened as openTurn } from "../../__tests__/support/scene-lines.ts";
-import { readValue } from "../../__tests__/support/shown.ts";
+import { readUntil, readValue } from "../../__tests__/support/shown.ts";
 import { field, fieldHas, heard, hears, sendButton } from "./support/composer-page.ts";
 
 const { host, browser } = await openBrowser();
@@ -19,7 +19,7 @@ async function opened(options: NewTestSession = {}) {
 
 test("a message is sent with Enter or the button, trimmed, and the composer is empty after that", async () => {
   const { session, page } = await opened();
-  expect(await field(page).getAttribute("placeholder")).toBe("Send a follow-up message...");
+  await page.getByPlaceholder("Send a follow-up message...", { exact: true }).waitFor();
   expect(await field(page).getAttribute("rows")).toBe("1");
   expect(await sendButton(page).isDisabled()).toBe(true);
   await field(page).fill("   ");
@@ -65,6 +65,7 @@ test("a page that came over plain HTTP from another machine sends messages, and 
     Object.defineProperty(navigator, "clipboard", { value: undefined });
   });
   await page.goto(`${host.url}/#/s/${session.id}`);
+  await sendButton(page).waitFor();
   await field(page).fill("From afar");
   await page.keyboard.press("Enter");
   await hears(session, "From afar");
@@ -76,16 +77,17 @@ test("a page that came over plain HTTP from another machine sends messages, and 
 
 test("the field grows from 36 to 200 pixels with its text", async () => {
   const { page } = await opened();
-  const height = async () => (await field(page).boundingBox())?.height;
-  expect(await height()).toBe(36);
+  const height = (isWanted: (height: number) => boolean) =>
+    readUntil(async () => (await field(page).boundingBox())?.height ?? 0, isWanted);
+  expect(await height((now) => now === 36)).toBe(36);
   await field(page).fill("one\ntwo\nthree");
-  expect(await height()).toBeGreaterThan(60);
+  expect(await height((now) => now > 60)).toBeGreaterThan(60);
   await field(page).fill("line\n".repeat(40));
-  expect(await height()).toBe(200);
+  expect(await height((now) => now === 200)).toBe(200);
   await page.getByRole("button", { name: "Show the whole text" }).click();
-  expect(await height()).toBeGreaterThan(400);
+  expect(await height((now) => now > 400)).toBeGreaterThan(400);
   await field(page).fill("");
-  expect(await height()).toBe(36);
+  expect(await height((now) => now === 36)).toBe(36);
   expect(browser.problems).toEqual([]);
 });
 
@@ -115,6 +117,7 @@ test("on a touch keyboard Enter begins a new line, and the button sends", async 
   const session = await host.createSession();
   const phone = await TestBrowser.open(host, { width: 390, height: 780, isMobile: true });
   const page = await phone.tab(session.id);
+  await sendButton(page).waitFor();
   await field(page).tap();
   await page.keyboard.type("One");
   await page.keyboard.press("Enter");

@@ -12,7 +12,15 @@ import {
   text,
   turn,
 } from "../../__tests__/support/scene-lines.ts";
-import { field, fieldHas, hears, rows, send, stopButton } from "./support/composer-page.ts";
+import {
+  field,
+  fieldHas,
+  hears,
+  rows,
+  send,
+  sendButton,
+  stopButton,
+} from "./support/composer-page.ts";
 
 const { host, browser } = await openBrowser();
 
@@ -65,6 +73,7 @@ test("Escape stops a turn also with a prompt open, says that it was not answered
 
 test("Escape closes an open dialog or list first, and the turn goes on", async () => {
   const { session, page } = await busy();
+  await page.locator(".composer-field:focus").waitFor();
   await page.keyboard.type("/");
   await page.getByRole("listbox").waitFor();
   await page.keyboard.press("Escape");
@@ -80,6 +89,7 @@ test("Escape closes an open dialog or list first, and the turn goes on", async (
 test("Escape without a turn clears the composer, and ArrowUp brings the text back", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
+  await sendButton(page).waitFor();
   await field(page).fill("not now\nbut later");
   await page.keyboard.press("Escape");
   await fieldHas(page, "");

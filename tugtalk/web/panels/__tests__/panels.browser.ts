@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
+import { readUntil } from "../../__tests__/support/shown.ts";
 
 const { host, browser } = await openBrowser();
 
@@ -16,6 +17,8 @@ async function openPanel(page: Page, item: string, title = item) {
 }
 
 async function say(page: Page, message: string): Promise<void> {
+  // It says that the host is connected, and sends only then.
+  await page.getByTitle("Send message").waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill(message);
   await page.keyboard.press("Enter");
 }
@@ -103,11 +106,11 @@ test("a theme is kept for this browser", async () => {
   const panel = await openPanel(page, "Settings");
   await panel.getByText(/^tugtalk \d/).waitFor();
   await panel.getByRole("radio", { name: "Dark" }).click();
-  const dark = await ground();
+  const dark = await readUntil(ground, (shown) => shown !== light);
   expect(dark).not.toBe(light);
   await page.reload();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
-  expect(await ground()).toBe(dark);
+  expect(await readUntil(ground, (shown) => shown === dark)).toBe(dark);
   expect(browser.problems).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ test("a line above the composer tells how far Claude is, and opens its list with
   );
   await page.getByRole("button", { name: "1 of 3 · Running the tests" }).click();
   const dialog = page.getByRole("dialog", { name: "Tasks" });
-  await dialog.locator(".todo").first().waitFor();
+  await dialog.getByText("Waits for 2").waitFor();
   const todos = await Promise.all((await dialog.locator(".todo").all()).map(wordsOf));
   expect(todos).toEqual([
     "2 Running the tests With coverage tester",

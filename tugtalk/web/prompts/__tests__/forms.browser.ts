@@ -175,7 +175,7 @@ for (const [name, behavior] of [
     const request = { subtype: "request_user_dialog", dialog_kind: KIND, payload };
     const { session, page } = await requested(request, { options: { dialogs: [KIND] } });
     const card = cardOf(page, "Dialog of Claude");
-    await card.waitFor();
+    await card.getByRole("definition").nth(1).waitFor();
     expect(await card.getByRole("definition").allTextContents()).toEqual(["claude\\u{202e}", "2"]);
     await card.getByRole("button", { name }).click();
     expect(await answerTo(session, "ask")).toMatchObject({ behavior });

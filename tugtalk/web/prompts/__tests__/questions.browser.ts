@@ -92,7 +92,7 @@ test("after the submission each question is one line with its answer", async () 
   await form(page).getByLabel("Other answer to: Should it open a browser?").fill("Ask me");
   await submit(page).click();
   const lines = page.getByRole("listitem").filter({ hasText: "Selected:" });
-  await lines.first().waitFor();
+  await lines.nth(2).waitFor();
   expect(await lines.allTextContents()).toEqual([
     'NameSelected: "serve"',
     'PortsSelected: "3000, 8080"',
@@ -123,6 +123,7 @@ test("Other takes the place of a choice, needs a text, and a choice takes its pl
 test("options can be compared by their previews", async () => {
   const { page } = await asked(LAYOUT);
   await form(page).getByText("a picture").waitFor();
+  await form(page).locator(".markdown strong").first().waitFor();
   expect(await form(page).locator(".markdown strong").allTextContents()).toEqual(["one"]);
   expect(browser.problems).toEqual([]);
 });
@@ -187,8 +188,11 @@ test("a question that Stop ends is cancelled, and one that nobody answers in tim
     [{}, "Cancelled: the turn was stopped"],
     [{ options: { prompt_timeout_ms: 4_000 } }, "Expired: nobody answered in time"],
   ] as const) {
-    const session = await askingSession(host, { ...asking(DATABASE), ...options });
+    const session = await host.createSession({ ...asking(DATABASE), ...options });
     const page = await browser.tab(session.id);
+    await page.getByTitle("Send message").waitFor();
+    // The time of the second one begins here.
+    await session.message("go");
     await form(page).waitFor();
     if (words.startsWith("Cancelled")) await session.run("interrupt");
     await page.getByText(words).waitFor();

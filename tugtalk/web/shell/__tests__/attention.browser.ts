@@ -5,6 +5,7 @@ import { TestBrowser } from "../../../testing/drivers/browser.ts";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { startHost } from "../../../testing/drivers/host-process.ts";
 import { endAfterTests } from "../../__tests__/support/opened-browser.ts";
+import { readUntil } from "../../__tests__/support/shown.ts";
 
 endAfterTests();
 const host = await startHost();
@@ -61,24 +62,28 @@ const titled = (page: Page, title: string) =>
 
 const iconOf = (page: Page) => page.locator('link[rel="icon"]').getAttribute("href");
 
+/** The icon once it is as wanted; what is read last. */
+const iconThat = (page: Page, isWanted: (icon: string | null) => boolean) =>
+  readUntil(() => iconOf(page), isWanted);
+
 test("the title and the icon of the tab say that a session waits, and that it was done since somebody looked", async () => {
   const browser = await TestBrowser.open(host);
   const session = await host.createSession({ title: "Greeting", conversation: ASKING });
   const page = await browser.tab(session.id);
   await titled(page, "Greeting · tugtalk");
-  const quiet = await iconOf(page);
+  const quiet = await iconThat(page, (icon) => icon?.startsWith("data:") === true);
   expect(quiet).toStartWith("data:image/png");
   await hide(page, true);
   await session.message("Write");
   await titled(page, "? (1) Greeting · tugtalk");
-  expect(await iconOf(page)).not.toBe(quiet);
+  expect(await iconThat(page, (icon) => icon !== quiet)).not.toBe(quiet);
   const board = await browser.tab();
   await titled(board, "? (1) Sessions · tugtalk");
   await session.run("approve", { requestId: "ask", decision: "allow" });
   await titled(page, "✓ Greeting · tugtalk");
   await hide(page, false);
   await titled(page, "Greeting · tugtalk");
-  expect(await iconOf(page)).toBe(quiet ?? "");
+  expect(await iconThat(page, (icon) => icon === quiet)).toBe(quiet ?? "");
   expect(browser.problems).toEqual([]);
 });
 
@@ -117,8 +122,9 @@ test("no notification is shown to who looks at the page, or has not asked for th
   await hide(page, true);
   await looked.message("Write");
   await titled(page, "? (1) Write · tugtalk");
-  expect(await page.evaluate(() => window.seen)).toEqual({ asked: 0, shown: [] });
   await looked.run("approve", { requestId: "ask", decision: "allow" });
+  await titled(page, "✓ Write · tugtalk");
+  expect(await page.evaluate(() => window.seen)).toEqual({ asked: 0, shown: [] });
   expect(browser.problems).toEqual([]);
 });
 

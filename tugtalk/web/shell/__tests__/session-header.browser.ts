@@ -14,6 +14,8 @@ function control(subtype: string) {
 }
 
 async function say(page: Page, message: string): Promise<void> {
+  // It says that the host is connected, and sends only then.
+  await page.getByTitle("Send message").waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill(message);
   await page.keyboard.press("Enter");
 }

@@ -62,6 +62,7 @@ test("a message is edited and tried again in a new session, which goes on from b
   expect(await readValue(field(page), "Second")).toBe("Second");
   expect(await asked(page, "Second").count()).toBe(0);
   const files = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+  await files.nth(1).waitFor();
   expect(await files.allTextContents()).toEqual(["image-1", "notes.md"]);
   await field(page).fill("Another");
   await page.keyboard.press("Enter");
@@ -86,6 +87,7 @@ test("a message is edited and tried again in a new session, which goes on from b
 test("a copy of a conversation that cannot be made says why", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
+  await page.getByTitle("Send message").waitFor();
   await field(page).fill("Only here");
   await page.keyboard.press("Enter");
   await page.getByText("You said: Only here").first().waitFor();

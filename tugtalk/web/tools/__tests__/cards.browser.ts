@@ -29,6 +29,7 @@ beforeAll(async () => {
     .locator(".tool")
     .nth(CALLS.length - 1)
     .waitFor();
+  await page.locator(".turn-footer").waitFor();
 });
 
 /** The tab shows a session in which Claude has made these calls. */
@@ -126,8 +127,10 @@ test("an edit is drawn as a diff with the numbers of its lines, and with the wor
 test("a file that is written anew has a diff, and a long diff is folded", async () => {
   const card = await opened(calls.REWRITE);
   await card.getByText("Updated", { exact: true }).waitFor();
+  await card.locator(".diff-row").nth(69).waitFor();
   expect(await card.locator(".diff-row").count()).toBe(70);
   await card.getByRole("button", { name: "Show all 200 lines" }).click();
+  await card.locator(".diff-removed").nth(99).waitFor();
   expect(await card.locator(".diff-removed").count()).toBe(100);
   expect(browser.problems).toEqual([]);
 });
@@ -169,12 +172,17 @@ test("the fields of an MCP tool are named, and its JSON is set out", async () =>
 
 test("an image is shown and enlarged, and an SVG is left out", async () => {
   const card = await opened(calls.IMAGE);
+  await card.getByRole("button", { name: "Enlarge result 1" }).waitFor();
   expect(await card.getByRole("button", { name: /Enlarge/ }).count()).toBe(1);
   await card.getByRole("button", { name: "Enlarge result 1" }).click();
   const dialog = page.getByRole("dialog", { name: "Image" });
   const large = dialog.getByRole("img", { name: "Result in full size" });
   await large.waitFor();
-  expect(await large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(20);
+  const width = await large.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
+  expect(width).toBe(20);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   expect(browser.problems).toEqual([]);

@@ -15,6 +15,7 @@ import {
   thought,
   turn,
 } from "../../__tests__/support/scene-lines.ts";
+import { readUntil } from "../../__tests__/support/shown.ts";
 import { resumeLong } from "./support/past-session.ts";
 
 const { host, browser } = await openBrowser();
@@ -54,7 +55,11 @@ test("find counts what is found, goes through it, and opens what it is in", asyn
   const field = await openFind(page, "PELICAN");
   await page.getByText("1 of 3").waitFor();
   await page.locator(".thinking[open]").getByText("A pelican, perhaps.").waitFor();
-  expect(await currentMatch(page)).toBe("pelican");
+  const first = await readUntil(
+    () => currentMatch(page),
+    (match) => match === "pelican",
+  );
+  expect(first).toBe("pelican");
   await field.press("Enter");
   await page.getByText("2 of 3").waitFor();
   await page.waitForFunction(() => {

@@ -82,7 +82,7 @@ test("the question of what is read stays at the top, and leads back to it", asyn
   const question = page.getByTitle("To this question");
   await question.click();
   await question.waitFor({ state: "detached" });
-  expect(await page.locator(".user").isVisible()).toBe(true);
+  await page.locator(".user").waitFor();
   expect(await distanceOf(page)).toBeGreaterThan(500);
   expect(browser.problems).toEqual([]);
   await page.close();
@@ -102,15 +102,21 @@ test("older turns come in front when a person scrolls to the first one, and what
     scroller.scrollTop = 0;
     await new Promise(requestAnimationFrame);
     const top = read.getBoundingClientRect().top;
-    while (document.querySelectorAll(".entry").length === 50)
+    const end = performance.now() + 20_000;
+    while (document.querySelectorAll(".entry").length === 50) {
+      if (performance.now() > end) throw new Error("there are 50 turns");
       await new Promise(requestAnimationFrame);
+    }
     for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
     return read.getBoundingClientRect().top - top;
   });
   expect(Math.abs(moved ?? 99)).toBeLessThan(2);
   expect(await first.isVisible()).toBe(true);
   await page.locator(".transcript-scroller").evaluate(async (scroller) => {
+    const end = performance.now() + 20_000;
     while (document.querySelector(".older") !== null) {
+      const { length } = document.querySelectorAll(".entry");
+      if (performance.now() > end) throw new Error(`there are ${length} turns`);
       scroller.scrollTop = 0;
       await new Promise(requestAnimationFrame);
     }
