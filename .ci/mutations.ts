@@ -19,8 +19,8 @@ const REQUIRED_SHARE = 16 / 18;
 const NAMED_LIMIT_MS = 120_000;
 const ALL_LIMIT_MS = 600_000;
 
-/** Copies of the sources that are tested at once: most faults are noticed by a wait that ends. */
-const COPIES = 4;
+/** Copies of the sources that are tested at once. */
+const COPIES = 2;
 
 /** A mutation that fits the sources: the file as it is, and as it is with the fault. */
 type Prepared = {

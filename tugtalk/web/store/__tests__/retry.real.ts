@@ -29,6 +29,7 @@ test("a message that is edited and tried again is not in what the model reads af
   const say = async (text: string, reply: string) => {
     real.api.script(reply);
     await field.fill(text);
+    await page.locator("button[type=submit]:enabled").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText(reply).first().waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
