@@ -6,7 +6,6 @@ import { hideValues } from "./base/hidden-values.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import type { BridgePorts } from "./edge/bridge.ts";
 import { Channels } from "./edge/channels.ts";
-import { compileLater } from "./edge/compile-later.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
 import { openHostLines } from "./edge/host-lines.ts";
 import { endWhenSilent } from "./edge/host-silence.ts";
@@ -160,7 +159,7 @@ function openPipes({ idleExit, maxLineBytes, onEof }: BridgeArguments) {
   };
   return {
     input: openHostLines(pipes.input, maxLineBytes),
-    output: compileLater(pipes.output),
+    output: pipes.output,
     onEof,
     onFatal,
   };
