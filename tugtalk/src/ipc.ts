@@ -148,8 +148,9 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
 /** Undefined if the pipe has taken all of it. */
 function writeTo(sink: Sink, chunk: string): Promise<unknown> | undefined {
   // Both fail where the pipe is broken, each by itself.
-  const ends = [sink.write(chunk), sink.flush()];
-  return ends.some((end) => end instanceof Promise) ? Promise.all(ends) : undefined;
+  const [written, flushed] = [sink.write(chunk), sink.flush()];
+  const isTaken = !(written instanceof Promise || flushed instanceof Promise);
+  return isTaken ? undefined : Promise.all([written, flushed]);
 }
 
 /** What it returns is told how much was written, and collects memory when that is due. */

@@ -142,6 +142,11 @@ export class LineCursor implements Iterable<Line> {
     return this.#text;
   }
 
+  /** Nothing is left, not even the beginning of a line. */
+  get isAtEnd(): boolean {
+    return this.at >= this.#chunk.length;
+  }
+
   *[Symbol.iterator](): Iterator<Line> {
     const chunk = this.#chunk;
     for (let end = chunk.indexOf(LF, this.at); end !== -1; end = chunk.indexOf(LF, this.at)) {

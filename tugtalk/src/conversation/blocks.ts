@@ -9,7 +9,7 @@ import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { BlockMessage } from "../routing/block-messages.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
-import { MessageBlocks } from "./message-blocks.ts";
+import { type BlockDelta, MessageBlocks } from "./message-blocks.ts";
 
 /** How many messages of an agent, and subagents without an open block, are kept. */
 const KEPT_MESSAGES = 16;
@@ -23,6 +23,11 @@ export class Blocks {
   /** Takes one stream event: returns what it means and the blocks that end with it. */
   stream(event: StreamEvent, parentToolUseId: ParentToolUseId): readonly OutboundDraft[] {
     return this.#of(parentToolUseId).stream(event);
+  }
+
+  /** Takes a delta that differs from the last one in its text only. */
+  repeat(event: BlockDelta, parentToolUseId: ParentToolUseId): void {
+    this.#of(parentToolUseId).repeat(event);
   }
 
   /** Takes one snapshot: sets its index, and ends the streamed block that it confirms. */
@@ -85,6 +90,10 @@ class AgentBlocks {
     this.#streaming = this.#message(event.message.id);
     this.#streaming.restart();
     return abandoned;
+  }
+
+  repeat(event: BlockDelta): void {
+    this.#streaming?.repeat(event);
   }
 
   confirm(snapshot: BlockMessage): OutboundDraft[] {

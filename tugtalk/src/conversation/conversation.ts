@@ -91,6 +91,12 @@ export class Conversation {
     }
   }
 
+  /** Applies a stream event that differs from the last one in its text only. */
+  repeat({ event, parent_tool_use_id }: StreamEventMessage): void {
+    if (event.type === "content_block_delta")
+      this.#blocks.repeat(event, parent_tool_use_id ?? undefined);
+  }
+
   /** Ends all that is open, because the process ends. */
   cancel(reason: TurnCancelled["reason"]): OutboundDraft[] {
     const partial = this.#blocks.openText;

@@ -34,7 +34,7 @@ const TEXT_KIND: ReadonlyMap<string, TextBlock["kind"]> = new Map([
 ]);
 
 type BlockStart = Extract<StreamEvent, { type: "content_block_start" }>;
-type BlockDelta = Extract<StreamEvent, { type: "content_block_delta" }>;
+export type BlockDelta = Extract<StreamEvent, { type: "content_block_delta" }>;
 
 /** How many blocks of a message may be open at once. A model leaves far fewer open. */
 const MAX_OPEN_BLOCKS = 256;
@@ -84,6 +84,11 @@ export class MessageBlocks {
     }
   }
 
+  /** Takes a delta that differs from the last one in its text only. */
+  repeat(event: BlockDelta): void {
+    keepText(event, this.#open.get(event.index + this.#base));
+  }
+
   /** Ends the streamed block that a snapshot confirms, or adds the snapshot as a block of its own. */
   confirm(snapshot: BlockMessage): OutboundDraft[] {
     const confirmed = [...this.#open].find(([, block]) => isSame(block, snapshot));
@@ -128,8 +133,7 @@ export class MessageBlocks {
     const ended = open === undefined ? this.#openBlock(event) : [];
     const block = open ?? this.#open.get(index);
     const { messages } = mapStreamEvent(event, this.#contextOf(block));
-    if (event.type === "content_block_delta" && block !== undefined && block.kind !== "tool_use")
-      block.streamed.add(event.delta.text ?? event.delta.thinking ?? "");
+    if (event.type === "content_block_delta") keepText(event, block);
     return ended.length === 0 ? messages : [...messages, ...ended];
   }
 
@@ -219,6 +223,11 @@ function newBlock({ type, id, name }: BlockStart["content_block"]): Block | unde
 function newTextBlock(type: string): TextBlock | undefined {
   const kind = TEXT_KIND.get(type);
   return kind && { kind, streamed: new StreamedText(), isStopped: false };
+}
+
+function keepText({ delta }: BlockDelta, block: Block | undefined): void {
+  if (block !== undefined && block.kind !== "tool_use")
+    block.streamed.add(delta.text ?? delta.thinking ?? "");
 }
 
 /** Whether an open block starts again, or continues as another kind. */

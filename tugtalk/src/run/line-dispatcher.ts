@@ -64,7 +64,9 @@ export class LineDispatcher {
     const repeated = emitRepeated && this.#repeats.take(lines);
     if (repeated === undefined) return;
     if (repeated.answer !== undefined) emitRepeated?.(repeated.answer);
-    this.#note(repeated.event);
+    const { conversation, stallDetector } = this.#parts;
+    conversation.repeat(repeated.event);
+    stallDetector.noteRepeat(repeated.event);
   }
 
   /** Something other than a text has changed: the next line may mean something else. */

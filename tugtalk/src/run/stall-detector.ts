@@ -7,7 +7,7 @@
 
 import { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
-import type { StreamEvent } from "../messages/conversation-lines.ts";
+import type { StreamEvent, StreamEventMessage } from "../messages/conversation-lines.ts";
 import type { ClaudeMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
@@ -64,6 +64,11 @@ export class StallDetector {
     if (!isHeard) return;
     this.#isStalled = false;
     this.#heardAt = this.#options.clock.now() + announcedDelay(emitted);
+  }
+
+  /** Takes a stream event that differs from the last one in its text only. */
+  noteRepeat({ parent_tool_use_id }: StreamEventMessage): void {
+    if (parent_tool_use_id == null) this.#heardAt = this.#options.clock.now();
   }
 
   /** Reading paused because the host did not read: what Claude printed meanwhile is still to come. */

@@ -192,7 +192,6 @@ export class Supervisor {
     const { shutdown_grace_ms: graceMs } = current.start.options;
     for await (const lines of process.lines) {
       this.#apply(lines, current.run);
-      this.#guard("continue after a batch of lines", this.#events.onProgress);
       const room = this.#deps.flush();
       if (room !== undefined) await this.#waitFor(room, current.run);
     }
@@ -203,15 +202,16 @@ export class Supervisor {
   }
 
   #apply(lines: Iterable<Line>, run: Run): void {
-    const applyRepeats = () => {
-      if (lines instanceof LineCursor) run.applyRepeats(lines);
-    };
-    this.#guard("apply lines of Claude", applyRepeats);
+    const cursor = lines instanceof LineCursor ? lines : undefined;
+    if (cursor !== undefined) this.#guard("apply lines of Claude", () => run.applyRepeats(cursor));
+    // Nothing but a text has changed.
+    if (cursor?.isAtEnd === true) return;
     for (const line of lines)
       this.#guard("apply a line of Claude", () => {
         run.apply(line);
-        applyRepeats();
+        if (cursor !== undefined) run.applyRepeats(cursor);
       });
+    this.#guard("continue after a batch of lines", this.#events.onProgress);
   }
 
   async #waitFor(room: Promise<void>, run: Run): Promise<void> {
