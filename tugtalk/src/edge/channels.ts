@@ -1,7 +1,8 @@
 /**
  * Many bridges on one pair of pipes. Each line of the host goes to the bridge of its channel, and each
  * message of a bridge carries its channel. One writer serves all: a Claude is read again when what it has
- * led to is written and every other one had its turn, so no channel is ahead by more than one batch.
+ * led to is written. After so many characters every other one has its turn, so a flood stays ahead by no
+ * more than that.
  */
 import type { JsonObject } from "../base/json.ts";
 import type { Line } from "../base/lines.ts";
@@ -29,6 +30,9 @@ export type ChannelsPorts = Pick<
   readonly nextTurn: () => Promise<void>;
 };
 
+/** What is written at most before every pipe has its turn, in characters; and then the rest of a batch. */
+const CHARS_IN_TURN = 64 * 1024;
+
 /** What a bridge accepts before it is initialized opens a channel. */
 const OPENING: ReadonlySet<unknown> = new Set(["protocol_init", "session_list", "session_history"]);
 
@@ -38,8 +42,7 @@ export class Channels {
   /** For messages of the process, which have no channel. */
   readonly #stamp = openStamp();
   readonly #channels = new Map<string, Channel>();
-  /** The turn of all pipes after the last write, and how much was written until then, in characters. */
-  #turn: Promise<void> | undefined;
+  /** How much was written before the last turn of all pipes, in characters. */
   #total = 0;
 
   constructor(ports: ChannelsPorts) {
@@ -112,14 +115,14 @@ export class Channels {
     return channel;
   }
 
-  /** Resolves when all is written and every pipe had its turn. */
+  /** Resolves when all is written, and every pipe had its turn if one is due; undefined if that is so. */
   #flush(): Promise<void> | undefined {
     const writing = this.#writer.flush();
     const total = this.#writer.total();
-    // Without a turn in between, a Claude that floods is read as long as its pipe is full.
-    if (total !== this.#total) this.#turn = this.#turnAfter(writing);
+    if (total - this.#total < CHARS_IN_TURN) return writing;
     this.#total = total;
-    return this.#turn;
+    // Without a turn in between, a Claude that floods is read as long as its pipe is full.
+    return this.#turnAfter(writing);
   }
 
   async #turnAfter(writing: Promise<void> | undefined): Promise<void> {

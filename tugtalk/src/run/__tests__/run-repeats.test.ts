@@ -122,3 +122,19 @@ test("a repeat counts as a sign of life of the model", async () => {
   session.clock.advance(60);
   expect(session.emitted.filter(({ type }) => type === "error")).toHaveLength(1);
 });
+
+test("a repeat of a subagent is no sign of life of the main conversation", async () => {
+  const session = await streaming({ stream_timeout_ms: 100, first_token_timeout_ms: 100 });
+  const ofSubagent = (event: Record<string, unknown>) => ({
+    ...eventLine(event),
+    parent_tool_use_id: "toolu_1",
+  });
+  await session.claude().say(ofSubagent(messageStart("m2")));
+  await session.claude().say(ofSubagent(textStart()));
+  await session.claude().say(ofSubagent(textDelta("one")));
+  session.clock.advance(60);
+  await session.claude().say(ofSubagent(textDelta("two")));
+  session.clock.advance(60);
+  expect(session.repeatedCount()).toBe(1);
+  expect(session.emitted.filter(({ type }) => type === "error")).toHaveLength(1);
+});
