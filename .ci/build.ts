@@ -3,7 +3,10 @@
  * without Bun. `dist/cli.js` is the program for Bun, `dist/tugtalk.js` the launcher that starts it from
  * Node. Program and binary have bytecode for a quick start; that of the program is too large to publish.
  */
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeQuickClaude } from "../tugtalk/bench/peers/quick-claude.ts";
 import { buildPage } from "../tugtalk/host/page/build-page.ts";
 import { packPage } from "../tugtalk/host/page/load-page.ts";
 
@@ -37,6 +40,10 @@ const program = {
   plugins: [PACKED_SCENARIOS, ENGLISH_ONLY],
   define: { TUGTALK_PAGE: JSON.stringify(packPage(await buildPage())) },
 } as const;
+
+/** How many times later than usual the binary compiles code that repeats: see `roadmap/decisions.md`. */
+const JIT_POLICY = 4;
+
 /** Names are kept, for those who debug a host. */
 const library = {
   format: "esm",
@@ -48,14 +55,7 @@ rmSync("dist", { recursive: true, force: true });
 await Promise.all([
   // Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
   Bun.build({ ...program, target: "bun", format: "cjs", outdir: "dist", naming: "cli.js" }),
-  Bun.build({
-    ...program,
-    format: "esm",
-    // What a start does not need stays in files of its own.
-    splitting: true,
-    // Without these, the binary reads `.env` and `bunfig.toml` of the folder that it is started in.
-    compile: { outfile: "dist/tugtalk", autoloadDotenv: false, autoloadBunfig: false },
-  }),
+  buildBinary(),
   Bun.build({ ...library, entrypoints: ["tugtalk/client/client.ts"], target: "browser" }),
   Bun.build({ ...library, entrypoints: ["tugtalk/spawn/spawn.ts"], target: "node" }),
   Bun.build({
@@ -67,6 +67,51 @@ await Promise.all([
   buildDeclarations(),
   buildSchema(),
 ]);
+
+/** Built twice: a first one shows which functions a start uses, and these are put together in the second one. */
+async function buildBinary(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tugtalk-build-"));
+  try {
+    const first = join(folder, "tugtalk");
+    await compileTo(first);
+    await compileTo("dist/tugtalk", await recordStart(first, folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function compileTo(outfile: string, bytecodeOrder?: string): Promise<unknown> {
+  return Bun.build({
+    ...program,
+    format: "esm",
+    // What a start does not need stays in files of its own.
+    splitting: true,
+    compile: {
+      outfile,
+      ...(bytecodeOrder !== undefined && { bytecodeOrder }),
+      jitPolicy: JIT_POLICY,
+      // Without these, the binary reads `.env` and `bunfig.toml` of the folder that it is started in.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+    },
+  });
+}
+
+/** Runs one turn, and returns the file with the functions that it used. */
+async function recordStart(binary: string, folder: string): Promise<string> {
+  const profile = join(folder, "start.order");
+  const lines = [
+    { type: "protocol_init", version: 2 },
+    { type: "user_message", text: "Hello?" },
+  ].map((line) => `${JSON.stringify(line)}\n`);
+  const child = Bun.spawn([binary, `--claude=${writeQuickClaude(folder)}`, "--on-eof=drain"], {
+    stdio: [new Blob(lines), "ignore", "inherit"],
+    cwd: folder,
+    env: { ...process.env, HOME: folder, BUN_BYTECODE_ORDER_OUT: profile },
+  });
+  if ((await child.exited) !== 0) throw new Error("the binary does not start");
+  return profile;
+}
 
 /** Without the line breaks and spaces, which are a third of the file in the sources. */
 async function buildSchema(): Promise<void> {

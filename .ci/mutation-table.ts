@@ -323,6 +323,20 @@ const PROCESSES: readonly Mutation[] = [
     tests: ["stall-detector"],
   },
   {
+    file: "run.ts",
+    text: "apply(line) || wasStalled)",
+    replacement: "apply(line))",
+    breaks: "a turn that stalled within a message is running again with its next text",
+    tests: ["stall-detector"],
+  },
+  {
+    file: "stall-detector.ts",
+    text: "if (parent_tool_use_id == null) this.#heardAt",
+    replacement: "this.#heardAt",
+    breaks: "a repeat of a subagent is no sign of life of the main conversation",
+    tests: ["run-repeats"],
+  },
+  {
     file: "stall-detector.ts",
     text: "if (!isHeard) return;",
     replacement: "",

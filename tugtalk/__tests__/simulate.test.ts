@@ -95,13 +95,18 @@ test("the costs of the turns add up to those of the session, and to those of its
 });
 
 test("a person who starts it in a terminal is told what it waits for", async () => {
+  const hint = "waiting for lines of JSON, such as those of a host; tugtalk --help";
   let shown = "";
   const child = Bun.spawn([...UNDER_TEST, "simulate"], {
-    terminal: { data: (_terminal, chunk) => (shown += new TextDecoder().decode(chunk)) },
+    terminal: {
+      data: (terminal, chunk) => {
+        shown += new TextDecoder().decode(chunk);
+        if (shown.includes(hint)) terminal.write("\x04");
+      },
+    },
   });
-  child.terminal?.write("\x04");
   expect(await child.exited).toBe(0);
-  expect(shown).toContain("waiting for lines of JSON, such as those of a host; tugtalk --help");
+  expect(shown).toContain(hint);
 });
 
 test("no real conversation is listed, and none is kept", async () => {

@@ -53,13 +53,14 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 /** Errors that would end the process at once and leave Claude running. */
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
-/** For a person who starts the bridge by hand, and sees nothing happen. */
+/** For a person who starts the bridge by hand, and sees nothing happen for so long, in ms. */
+const HINT_AFTER_MS = 200;
 const HINT =
   "tugtalk: waiting for lines of JSON, such as those of a host; tugtalk --help says more. Ctrl-D ends it";
 
 async function hintToPerson(): Promise<void> {
   try {
-    // Asked first, since `node:tty` loads so much that a start with pipes would show it.
+    // Asked first, since `node:tty` loads much.
     const isDevice = (await Bun.stdin.stat()).isCharacterDevice();
     if (isDevice && process.getBuiltinModule("node:tty").isatty(0)) console.error(HINT);
   } catch {
@@ -68,7 +69,8 @@ async function hintToPerson(): Promise<void> {
 }
 
 async function serve(args: BridgeArguments, openReplaced?: OpenReplaced): Promise<void> {
-  void hintToPerson();
+  // Later, since a start with pipes would show it.
+  setTimeout(hintToPerson, HINT_AFTER_MS).unref();
   if (args.maxChannels !== undefined) {
     const connection = openChannels(args, args.maxChannels, openReplaced);
     endOnSignal(connection);

@@ -104,9 +104,9 @@ export class PermissionManager {
     return this.#open.size >= MAX_OPEN_PROMPTS && !this.#open.has(requestId);
   }
 
-  /** The open prompts, the oldest first. */
-  get prompts(): readonly Prompt[] {
-    return [...this.#open.values()];
+  /** The open prompts, the oldest first. One may be closed meanwhile. */
+  get prompts(): Iterable<Prompt> {
+    return this.#open.values();
   }
 
   /** Whether any prompt is open. */

@@ -197,9 +197,9 @@ describe("the open prompts", () => {
 
   test("open prompts are listed in their order until each is closed", () => {
     const permissions = asking();
-    expect(permissions.prompts.map(({ requestId }) => requestId)).toEqual(["r", "q"]);
+    expect(Array.from(permissions.prompts, ({ requestId }) => requestId)).toEqual(["r", "q"]);
     permissions.close("r");
-    expect(permissions.prompts.map(({ requestId }) => requestId)).toEqual(["q"]);
+    expect(Array.from(permissions.prompts, ({ requestId }) => requestId)).toEqual(["q"]);
     expect(permissions.isAsking).toBe(true);
     permissions.close("q");
     expect(permissions.isAsking).toBe(false);

@@ -11,10 +11,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 
   override set(key: Key, value: Value): this {
     super.set(key, value);
-    for (const oldest of this.keys()) {
-      if (this.size <= this.#limit) break;
-      this.delete(oldest);
-    }
+    if (this.size > this.#limit) dropOldest(this);
     return this;
   }
 }
@@ -30,10 +27,12 @@ export class BoundedSet<Value> extends Set<Value> {
 
   override add(value: Value): this {
     super.add(value);
-    for (const oldest of this) {
-      if (this.size <= this.#limit) break;
-      this.delete(oldest);
-    }
+    if (this.size > this.#limit) dropOldest(this);
     return this;
   }
+}
+
+function dropOldest<Key>(entries: Map<Key, unknown> | Set<Key>): void {
+  const [oldest] = entries.keys();
+  entries.delete(oldest as Key);
 }

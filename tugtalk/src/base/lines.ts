@@ -147,14 +147,21 @@ export class LineCursor implements Iterable<Line> {
     return this.at >= this.#chunk.length;
   }
 
-  *[Symbol.iterator](): Iterator<Line> {
+  /** The next line. Undefined at the end, which keeps the beginning of a line for the next chunk. */
+  next(): Line | undefined {
     const chunk = this.#chunk;
     for (let end = chunk.indexOf(LF, this.at); end !== -1; end = chunk.indexOf(LF, this.at)) {
       const line = this.#splitter.complete(chunk.subarray(this.at, end));
       this.at = end + 1;
-      if (line !== undefined) yield line;
+      if (line !== undefined) return line;
     }
-    if (this.at < chunk.length) this.#splitter.append(chunk.subarray(this.at));
+    if (!this.isAtEnd) this.#splitter.append(chunk.subarray(this.at));
+    this.at = chunk.length;
+    return undefined;
+  }
+
+  *[Symbol.iterator](): Iterator<Line> {
+    for (let line = this.next(); line !== undefined; line = this.next()) yield line;
   }
 }
 
@@ -171,10 +178,11 @@ function grown(
 }
 
 function withoutCarriageReturn(line: Uint8Array): Uint8Array {
-  return line.at(-1) === CR ? line.subarray(0, -1) : line;
+  return line[line.length - 1] === CR ? line.subarray(0, -1) : line;
 }
 
 /** Whether a line has only spaces and tabs. */
 function isBlank(line: Uint8Array): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09);
+  for (const byte of line) if (byte !== 0x20 && byte !== 0x09) return false;
+  return true;
 }

@@ -79,17 +79,28 @@ export function recordOf<Value>(check: Check<Value>): Check<Record<string, Value
 
 /** An object with these fields and others. */
 export function looseObject<Value>(checks: Checks<Value>): Check<Value> {
-  const fields = Object.entries<Check<unknown>>(checks);
-  return (value): value is Value =>
-    isOwnObject(value) && fields.every(([name, check]) => check(value[name]));
+  // Listed when it is first used: a start uses few of the tables.
+  let fields: readonly Field[] | undefined;
+  return (value): value is Value => {
+    if (!isOwnObject(value)) return false;
+    fields ??= fieldsOf(checks);
+    // A loop: every line runs it, and callbacks are dear until they are compiled.
+    for (const { name, check } of fields) if (!check(value[name])) return false;
+    return true;
+  };
+}
+
+type Field = { readonly name: string; readonly check: Check<unknown> };
+
+function fieldsOf<Value>(checks: Checks<Value>): readonly Field[] {
+  return Object.entries<Check<unknown>>(checks).map(([name, check]) => ({ name, check }));
 }
 
 /** An object with these fields and no others. */
 export function exactObject<Value>(checks: Checks<Value>): Check<Value> {
-  const fields = new Map(Object.entries<Check<unknown>>(checks));
   const hasFields = looseObject<Value>(checks);
   return (value): value is Value =>
-    hasFields(value) && Object.keys(value as object).every((name) => fields.has(name));
+    hasFields(value) && Object.keys(value as object).every((name) => Object.hasOwn(checks, name));
 }
 
 /** One of several objects, which its `type` tells apart. A type that is not in the table is not plain. */

@@ -211,7 +211,7 @@ export class Conversation {
     uuids: readonly string[] | null | undefined,
     reason: MessageRetracted["reason"],
   ): OutboundDraft[] {
-    return this.#withTurn(this.#emittedBlocks.retract(uuids ?? [], reason));
+    return uuids == null ? [] : this.#withTurn(this.#emittedBlocks.retract(uuids, reason));
   }
 
   /** Content of the main conversation opens a turn if none is open. That of a subagent does not. */

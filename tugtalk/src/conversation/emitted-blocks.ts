@@ -4,7 +4,7 @@
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import type { MessageRetracted } from "../messages/content-messages.ts";
-import { isBlockMessage } from "../routing/block-messages.ts";
+import { type BlockMessage, isBlockMessage } from "../routing/block-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
 /** Lines that are kept: one answer with all its tools has far fewer. */
@@ -18,13 +18,11 @@ export class EmittedBlocks {
 
   /** Keeps the whole blocks among the messages that a line led to. */
   remember(uuid: string | undefined, messages: readonly OutboundDraft[]): void {
-    const blocks = messages.flatMap((message) => {
-      if (!isBlockMessage(message) || message.status !== "complete") return [];
-      const { msg_id, block_index, parent_tool_use_id } = message;
-      const parent = parent_tool_use_id !== undefined && { parent_tool_use_id };
-      return [{ type: "message_retracted" as const, msg_id, block_index, ...parent }];
-    });
-    if (uuid !== undefined && blocks.length > 0) this.#lines.set(uuid, blocks);
+    if (uuid === undefined) return;
+    const blocks: Omit<Retraction, "reason">[] = [];
+    for (const message of messages)
+      if (isBlockMessage(message) && message.status === "complete") blocks.push(keyOf(message));
+    if (blocks.length > 0) this.#lines.set(uuid, blocks);
   }
 
   /** Retracts the blocks of these lines, each once. Ignores lines without emitted blocks. */
@@ -35,4 +33,9 @@ export class EmittedBlocks {
       return blocks.map((block) => ({ ...block, reason }));
     });
   }
+}
+
+function keyOf({ msg_id, block_index, parent_tool_use_id }: BlockMessage) {
+  const parent = parent_tool_use_id !== undefined && { parent_tool_use_id };
+  return { type: "message_retracted" as const, msg_id, block_index, ...parent };
 }

@@ -91,9 +91,12 @@ export class MessageBlocks {
 
   /** Ends the streamed block that a snapshot confirms, or adds the snapshot as a block of its own. */
   confirm(snapshot: BlockMessage): OutboundDraft[] {
-    const confirmed = [...this.#open].find(([, block]) => isSame(block, snapshot));
-    if (confirmed === undefined) return [this.#append(snapshot)];
-    const [index, block] = confirmed;
+    for (const [index, block] of this.#open)
+      if (isSame(block, snapshot)) return this.#confirmOpen(index, block, snapshot);
+    return [this.#append(snapshot)];
+  }
+
+  #confirmOpen(index: number, block: Block, snapshot: BlockMessage): OutboundDraft[] {
     this.#open.delete(index);
     const indexed = { ...snapshot, block_index: index };
     return block.kind === "tool_use" || indexed.type === "tool_use"
@@ -149,10 +152,9 @@ export class MessageBlocks {
     const isStart = event.type === "content_block_start";
     const block = isStart ? newBlock(event.content_block) : newTextBlock(event.delta.type);
     if (block !== undefined) this.#open.set(index, block);
+    if (this.#open.size <= MAX_OPEN_BLOCKS) return [];
     const [oldest] = this.#open;
-    return oldest !== undefined && this.#open.size > MAX_OPEN_BLOCKS
-      ? [this.#abandon(...oldest)]
-      : [];
+    return oldest === undefined ? [] : [this.#abandon(...oldest)];
   }
 
   #stop(index: number): void {

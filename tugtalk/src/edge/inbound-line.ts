@@ -68,8 +68,10 @@ export function parseInboundObject(value: JsonObject): InboundLine {
     : { message: withoutChannel(data) };
 }
 
-function withoutChannel({ channel: _channel, ...message }: InboundMessage): InboundMessage {
-  return message;
+function withoutChannel(message: InboundMessage): InboundMessage {
+  if (message.channel === undefined) return message;
+  const { channel: _channel, ...others } = message;
+  return others;
 }
 
 /** A problem with the ids that the object has. */

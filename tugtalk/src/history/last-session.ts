@@ -4,8 +4,8 @@
  * replaced as a whole, so that a reader never sees half of it.
  */
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { homeFolder } from "../base/home-folder.ts";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { isLowerUuid } from "../base/plain-value.ts";
 
@@ -23,7 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function defaultStateFolder(env: Environment): string {
   const base = env["XDG_STATE_HOME"];
   const isUsable = base !== undefined && isAbsolute(base);
-  return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk");
+  return join(isUsable ? base : join(homeFolder(), ".local", "state"), "tugtalk");
 }
 
 /** The id that was written last; undefined where there is none or its file is not readable. */

@@ -2,8 +2,8 @@
  * The interface of this room: the past conversations of one folder, read from the files of Claude and of
  * earlier bridges. The rest of the room is imported on first use, since a bridge starts without it.
  */
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { homeFolder } from "../base/home-folder.ts";
 import { SerialQueue } from "../base/serial-queue.ts";
 import type { ResumePoint, SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
@@ -59,5 +59,5 @@ export function openPastConversations(
 
 /** Where a Claude with this environment keeps its files. */
 function configDirectory(env: Readonly<Record<string, string | null | undefined>>): string {
-  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
+  return env["CLAUDE_CONFIG_DIR"] ?? join(homeFolder(env), ".claude");
 }

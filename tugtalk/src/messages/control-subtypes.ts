@@ -3,7 +3,6 @@
  * that know it, and its timeout. All others are refused. Protocol reference §19.
  */
 import type { z } from "zod";
-import { compareVersions } from "../base/versions.ts";
 import type { CONTROL_FIELDS } from "./control-fields.ts";
 
 const none = () => ({});
@@ -326,24 +325,7 @@ export function refusalOf(name: string): string {
   return Object.hasOwn(WITHHELD, name) ? `${refusal}: ${WITHHELD[name]}` : refusal;
 }
 
-function supportOf(name: string): VersionSupport {
+/** Which measured versions know a request. */
+export function supportOf(name: string): VersionSupport {
   return CONTROL_SUBTYPES[name]?.support ?? OWN_REQUESTS[name] ?? untried;
-}
-
-/** If a CLI of this version is known to lack a request: the oldest version known to have it. */
-export function unsupportedIn(
-  name: string,
-  version: string | undefined,
-): { readonly has: string | undefined } | undefined {
-  const { lacks, has } = supportOf(name);
-  if (version === undefined || lacks === undefined) return undefined;
-  return compareVersions(version, lacks) > 0 ? undefined : { has };
-}
-
-/** Why a request may have timed out while the version of the CLI is not known yet. */
-export function maybeUnsupported(name: string): string | undefined {
-  const { lacks, has } = supportOf(name);
-  return lacks === undefined
-    ? undefined
-    : `${lacks} does not know ${name}; ${has ?? "no measured version"} does`;
 }

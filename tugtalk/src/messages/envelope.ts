@@ -29,7 +29,7 @@ const RESERVED: ReadonlySet<string> = new Set([...STAMP_FIELDS, ...COMMON_FIELDS
 
 /** Claude's fields without those that have the name of one of ours. */
 export function withoutReserved<Fields extends object>(fields: Fields): Fields {
-  const kept = Object.entries(fields).filter(([name]) => !RESERVED.has(name));
+  const kept = Object.entries(fields).filter((entry) => !RESERVED.has(entry[0]));
   // No schema of Claude's messages declares a reserved field.
   return Object.fromEntries(kept) as Fields;
 }
@@ -38,7 +38,7 @@ type Defined<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> 
 
 /** The same fields without those that are undefined. */
 export function definedFields<Fields extends object>(fields: Fields): Defined<Fields> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(fields).filter((entry) => entry[1] !== undefined);
   return Object.fromEntries(entries) as Defined<Fields>;
 }
 

@@ -1,6 +1,6 @@
 /** The command that starts Claude, and its environment. Protocol reference §1; contract, command line. */
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { homeFolder } from "../base/home-folder.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { SessionOptions } from "../messages/options.ts";
 
@@ -57,7 +57,7 @@ function exists(path: string): boolean {
 
 /** A host that was not started from a shell has a short PATH. */
 function usualPaths(): string[] {
-  const home = homedir();
+  const home = homeFolder();
   return [
     join(home, ".local/bin/claude"),
     join(home, ".claude/local/claude"),

@@ -1,5 +1,4 @@
 /** Files for values that must not be on Claude's command line, which every user of the machine can read. */
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export class SecretFiles {
@@ -9,8 +8,10 @@ export class SecretFiles {
   write(name: string, text: string): string {
     const { existsSync, mkdtempSync, writeFileSync } = nodeFs();
     // The system may delete temporary folders during a session of several days.
-    if (this.#folder === undefined || !existsSync(this.#folder))
+    if (this.#folder === undefined || !existsSync(this.#folder)) {
+      const { tmpdir } = process.getBuiltinModule("node:os");
       this.#folder = mkdtempSync(join(tmpdir(), "tugtalk-"));
+    }
     const path = join(this.#folder, name);
     writeFileSync(path, text, { mode: 0o600 });
     return path;
@@ -23,7 +24,7 @@ export class SecretFiles {
   }
 }
 
-/** Loaded for the first file: most sessions have none. */
+/** Like `node:os` above, loaded for the first file: most sessions have none. */
 function nodeFs() {
   return process.getBuiltinModule("node:fs");
 }

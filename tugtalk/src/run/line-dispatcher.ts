@@ -53,9 +53,12 @@ export class LineDispatcher {
     return this.#startErrors;
   }
 
-  apply(line: Line): void {
-    if (isOverlong(line)) this.#loseLine(line.overlongBytes, line.edges);
-    else this.#dispatchText(this.#decoder.decode(line));
+  /** Returns whether the line is only a part of a message, which changes neither the turn nor who waits for whom. */
+  apply(line: Line): boolean {
+    this.#repeats.forget();
+    if (!isOverlong(line)) return this.#dispatchText(this.#decoder.decode(line));
+    this.#loseLine(line.overlongBytes, line.edges);
+    return false;
   }
 
   /** Applies the next lines, as far as they repeat the last one with other texts, and skips them. */
@@ -84,10 +87,14 @@ export class LineDispatcher {
     this.#events.onReady();
   }
 
-  #dispatchText(line: string): void {
+  #dispatchText(line: string): boolean {
     const event = parseClaudeLine(line);
-    if (event.type === "stream_event") this.#repeats.learn(line, event, this.#converse(event));
-    else this.#dispatch(event);
+    if (event.type === "stream_event") {
+      this.#repeats.learn(line, event, this.#converse(event));
+      return event.event.type !== "message_start" && event.event.type !== "message_stop";
+    }
+    this.#dispatch(event);
+    return false;
   }
 
   #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {

@@ -91,7 +91,9 @@ export class Prompts {
   /** Whether the open turn may wait for the answer to a prompt. */
   isAskingIn(turnId: string | undefined): boolean {
     const { askers } = this.#deps.conversation;
-    return this.#permissions.prompts.some(({ asker }) => askers.mayBeOf(turnId, asker));
+    for (const { asker } of this.#permissions.prompts)
+      if (askers.mayBeOf(turnId, asker)) return true;
+    return false;
   }
 
   /** Forwards a request of Claude's to the host, or refuses it. */

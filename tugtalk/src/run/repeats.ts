@@ -19,6 +19,8 @@ export type Repeated = {
   readonly answer: RepeatedMessage | undefined;
 };
 
+const DELTA = "content_block_delta";
+
 /** The characters after a backslash that each writer of JSON writes in this way only. */
 const ESCAPED = '"\\bfnrt';
 
@@ -29,24 +31,29 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/y;
 
 export class Repeats {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** The last line, if it is a delta, with what was emitted for it. */
+  #last: Parameters<typeof buildTemplate> | undefined;
   #template: Template | undefined;
   /** A chunk with a text that must take the ordinary path: all of it does. */
   #faulty: LineCursor | undefined;
 
   /** Learns from a line that was applied, and from what was emitted for it. */
   learn(line: string, event: StreamEventMessage, emitted: readonly OutboundDraft[]): void {
-    this.#template = buildTemplate(line, event, emitted);
+    this.#last = event.event.type === DELTA ? [line, event, emitted] : undefined;
+    this.#template = undefined;
   }
 
   /** The next line may mean something else. */
   forget(): void {
+    this.#last = undefined;
     this.#template = undefined;
   }
 
   /** Takes the next lines, as far as they match. Undefined if the next one does not. */
   take(lines: LineCursor): Repeated | undefined {
-    const template = this.#template;
-    const chunk = template === undefined || lines === this.#faulty ? undefined : lines.text;
+    const isDone = this.#last === undefined || lines.isAtEnd || lines === this.#faulty;
+    const chunk = isDone ? undefined : lines.text;
+    const template = chunk === undefined ? undefined : this.#templateFor(chunk, lines.at);
     if (template === undefined || chunk === undefined) return undefined;
     const { literals, end } = matched(template, chunk, lines.at);
     if (literals.length === 0) return undefined;
@@ -54,6 +61,13 @@ export class Repeats {
     if (texts === undefined) this.#faulty = lines;
     else lines.at = end;
     return texts && repeatedBy(template, texts);
+  }
+
+  /** Built when the next line is a delta, too: the deltas of most tool calls come alone. */
+  #templateFor(chunk: string, at: number): Template | undefined {
+    const isFollowed = chunk.slice(at, chunk.indexOf("\n", at)).includes(DELTA);
+    if (this.#last !== undefined && isFollowed) this.#template ??= buildTemplate(...this.#last);
+    return this.#template;
   }
 
   /** Undefined if a text has a control character, or is written otherwise for a host. */

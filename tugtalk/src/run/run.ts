@@ -13,7 +13,7 @@ import { buildUserEnvelope } from "../claude/user-message.ts";
 import { Conversation, type ConversationOptions } from "../conversation/conversation.ts";
 import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
-import { unsupportedIn } from "../messages/control-subtypes.ts";
+import { unsupportedIn } from "../messages/control-support.ts";
 import { errorMessage } from "../messages/errors.ts";
 import type { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
 import type { SessionOptions } from "../messages/options.ts";
@@ -147,7 +147,8 @@ export class Run {
 
   /** Applies one line of Claude's. */
   apply(line: Line): void {
-    this.#change(() => this.#dispatcher.apply(line));
+    const wasStalled = this.#stallDetector.isStalled;
+    if (!this.#dispatcher.apply(line) || wasStalled) this.#check();
   }
 
   /** Applies the next lines, as far as they repeat the last one with other texts, and skips them. */

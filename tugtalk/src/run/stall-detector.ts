@@ -59,11 +59,16 @@ export class StallDetector {
     if (isStream) this.#noteStream(event.event);
     if (event.type === "assistant" && event.parent_tool_use_id == null)
       this.#noteMessage(event.message.id, false);
-    for (const message of emitted) this.#noteEmitted(message);
-    const isHeard = isStream || emitted.some(isOfTurn);
+    let isHeard = isStream;
+    let delayMs = 0;
+    for (const message of emitted) {
+      this.#noteEmitted(message);
+      isHeard ||= isOfTurn(message);
+      if (message.type === "api_retry") delayMs = announcedDelay(message["retry_delay_ms"]);
+    }
     if (!isHeard) return;
     this.#isStalled = false;
-    this.#heardAt = this.#options.clock.now() + announcedDelay(emitted);
+    this.#heardAt = this.#options.clock.now() + delayMs;
   }
 
   /** Takes a stream event that differs from the last one in its text only. */
@@ -165,8 +170,6 @@ function isOfTurn({ turn_id, parent_tool_use_id }: OutboundDraft): boolean {
 }
 
 /** How long Claude waits before it asks the model again, by its own announcement, in ms. */
-function announcedDelay(emitted: readonly OutboundDraft[]): number {
-  const retry = emitted.findLast((message) => message.type === "api_retry");
-  const delay = retry?.type === "api_retry" ? retry["retry_delay_ms"] : undefined;
+function announcedDelay(delay: unknown): number {
   return typeof delay === "number" && delay > 0 ? delay : 0;
 }

@@ -6,7 +6,7 @@ import type { Answer } from "../claude/claude-requests.ts";
 import type { Settlement } from "../claude/pending.ts";
 import type { ControlRequestBody } from "../control.ts";
 import type { ControlResult } from "../messages/control-messages.ts";
-import { CONTROL_SUBTYPES, maybeUnsupported, unsupportedIn } from "../messages/control-subtypes.ts";
+import { maybeUnsupported, timeoutMsOf, unsupportedIn } from "../messages/control-support.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage } from "../messages/errors.ts";
 import type { Run } from "../run/run.ts";
@@ -118,7 +118,7 @@ function overloadError({ requests }: Run, subtype: string): string | undefined {
 
 /** A CLI that does not know a request may never answer, so a long timeout needs a known version. */
 function timeoutOf(subtype: string, version: string | undefined): number {
-  const { timeoutMs = CONTROL_TIMEOUT_MS } = CONTROL_SUBTYPES[subtype] ?? {};
+  const timeoutMs = timeoutMsOf(subtype) ?? CONTROL_TIMEOUT_MS;
   const isUnsure = version === undefined && maybeUnsupported(subtype) !== undefined;
   return isUnsure ? Math.min(timeoutMs, CONTROL_TIMEOUT_MS) : timeoutMs;
 }

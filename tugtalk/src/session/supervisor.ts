@@ -202,16 +202,21 @@ export class Supervisor {
   }
 
   #apply(lines: Iterable<Line>, run: Run): void {
-    const cursor = lines instanceof LineCursor ? lines : undefined;
-    if (cursor !== undefined) this.#guard("apply lines of Claude", () => run.applyRepeats(cursor));
-    // Nothing but a text has changed.
-    if (cursor?.isAtEnd === true) return;
-    for (const line of lines)
-      this.#guard("apply a line of Claude", () => {
-        run.apply(line);
-        if (cursor !== undefined) run.applyRepeats(cursor);
-      });
+    if (lines instanceof LineCursor) {
+      this.#guard("apply lines of Claude", () => run.applyRepeats(lines));
+      // Nothing but a text has changed.
+      if (lines.isAtEnd) return;
+      for (let line = lines.next(); line !== undefined; line = lines.next())
+        this.#applyOne(line, run, lines);
+    } else for (const line of lines) this.#applyOne(line, run);
     this.#guard("continue after a batch of lines", this.#events.onProgress);
+  }
+
+  #applyOne(line: Line, run: Run, rest?: LineCursor): void {
+    this.#guard("apply a line of Claude", () => {
+      run.apply(line);
+      if (rest !== undefined) run.applyRepeats(rest);
+    });
   }
 
   async #waitFor(room: Promise<void>, run: Run): Promise<void> {

@@ -1,5 +1,5 @@
 /** How a CLI answers a request of the bridge. Protocol reference §19. */
-import { unsupportedIn } from "../../src/messages/control-subtypes.ts";
+import { unsupportedIn } from "../../src/messages/control-support.ts";
 import type { Fields } from "../observer/observed.ts";
 
 /** The versions that were measured. */

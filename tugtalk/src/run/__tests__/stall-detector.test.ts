@@ -324,6 +324,14 @@ describe("a stalled turn", () => {
     await say(session, ...streaming);
     expect(states(session).slice(-2)).toEqual(["stalled", "running"]);
   });
+
+  test("a turn that stalled within a message is running again with its next text", async () => {
+    const session = await working();
+    await say(session, ...streaming);
+    session.clock.advance(FIRST_TOKEN);
+    await say(session, eventLine(textDelta(" more")));
+    expect(states(session).slice(-2)).toEqual(["stalled", "running"]);
+  });
 });
 
 test("each turn can stall", async () => {

@@ -12,7 +12,8 @@ import {
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import { ControlMessage } from "../../messages/control-messages.ts";
-import { CONTROL_SUBTYPES, OWN_REQUESTS, unsupportedIn } from "../../messages/control-subtypes.ts";
+import { CONTROL_SUBTYPES, OWN_REQUESTS } from "../../messages/control-subtypes.ts";
+import { unsupportedIn } from "../../messages/control-support.ts";
 import { INBOUND_TYPES } from "../../messages/inbound-types.ts";
 import { InboundMessage, isInboundMessage } from "../../types.ts";
 
