@@ -2,14 +2,13 @@
  * The way out to the host. A stamp turns each message into a line with version and number; the one
  * writer joins the lines of one batch into one write, and says when the pipe is full. It drops nothing.
  */
+import { type Pipe, writeTo } from "./base/write-to.ts";
 import { IPC_VERSION } from "./messages/envelope.ts";
 import type { RepeatedMessage } from "./messages/repeated-message.ts";
 import type { OutboundDraft } from "./types.ts";
 
 /** Where bytes for the host go; a `Bun.FileSink` is one. */
-export type Sink = {
-  readonly write: (chunk: string) => unknown;
-  readonly flush: () => unknown;
+export type Sink = Pipe & {
   /** Called with each line when it is sent, before it is written. Where it is set, no message is sent as a repeated one. */
   readonly queued?: (line: string) => void;
 };
@@ -143,14 +142,6 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   };
 
   return { write, flush, drained: () => writing, backlog: () => size, total: () => total };
-}
-
-/** Undefined if the pipe has taken all of it. */
-function writeTo(sink: Sink, chunk: string): Promise<unknown> | undefined {
-  // Both fail where the pipe is broken, each by itself.
-  const [written, flushed] = [sink.write(chunk), sink.flush()];
-  const isTaken = !(written instanceof Promise || flushed instanceof Promise);
-  return isTaken ? undefined : Promise.all([written, flushed]);
 }
 
 /** What it returns is told how much was written, and collects memory when that is due. */

@@ -3,6 +3,9 @@
 /** The deepest nesting that is accepted from host or Claude, in levels. */
 export const MAX_DEPTH = 1000;
 
+/** A level takes two characters, so most lines are too short to be too deep. */
+export const CHARS_IN_DEPTH = 2 * MAX_DEPTH;
+
 /** Whether a value has more than `levels` levels of arrays and objects. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

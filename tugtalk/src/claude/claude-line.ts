@@ -1,6 +1,6 @@
 /** Parses one line of Claude's stdout. Protocol reference §3. */
 import { parseJson } from "../base/json.ts";
-import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
+import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
 import type { ClaudeMessage, UnknownLine } from "../protocol-types.ts";
 import { isPlainLine } from "./plain-lines.ts";
 import { plainNotification } from "./plain-notifications.ts";
@@ -13,8 +13,7 @@ export function parseClaudeLine(line: string): ClaudeMessage {
   const raw = parseJson(line);
   // Output of a debugger or a package manager, or a line cut short.
   if (raw === undefined) return { type: "unknown", original_type: "invalid_line", raw: line };
-  // A level takes two characters, so most lines are too short to be too deep.
-  const isTooDeep = line.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, raw);
+  const isTooDeep = line.length > CHARS_IN_DEPTH && isDeeperThan(MAX_DEPTH, raw);
   return isTooDeep ? tooDeep(raw, line) : parseClaudeMessage(raw);
 }
 

@@ -81,7 +81,7 @@ export class Channels {
       const channel = this.#channelOf(parsed.value);
       if (typeof channel === "string")
         this.#refuse(problemWith(parsed.value, "bad_channel", channel));
-      else channel.receive(parseInboundObject(parsed.value));
+      else channel.receive(parseInboundObject(parsed));
     }
   }
 

@@ -1,7 +1,7 @@
 /** Parses one line of the host into a checked message, or into the problem to answer with. Never throws. */
 import type { z } from "zod";
 import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
-import { isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
+import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
 import type { ErrorCode } from "../messages/error-message.ts";
 import { INBOUND_TYPES } from "../messages/inbound-types.ts";
@@ -29,13 +29,14 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Parses and checks one line. */
 export function parseInboundLine(line: Line): InboundLine {
   const parsed = parseHostObject(line);
-  return "problem" in parsed ? parsed : parseInboundObject(parsed.value);
+  return "problem" in parsed ? parsed : parseInboundObject(parsed);
 }
 
+/** The object of one line, and the length of the line in characters. */
+export type HostObject = { readonly value: JsonObject; readonly chars: number };
+
 /** Parses one line as far as every message goes: a JSON object. */
-export function parseHostObject(
-  line: Line,
-): { readonly value: JsonObject } | { readonly problem: InboundProblem } {
+export function parseHostObject(line: Line): HostObject | { readonly problem: InboundProblem } {
   if (isOverlong(line)) {
     const message = `a line of ${line.overlongBytes} bytes was discarded; --max-line-bytes sets the limit`;
     return { problem: { code: "line_too_long", message } };
@@ -46,16 +47,16 @@ export function parseHostObject(
   const value = parseJson(text);
   if (value === undefined) return badJson("not a line of JSON");
   return isJsonObject(value)
-    ? { value }
+    ? { value, chars: text.length }
     : { problem: { code: "bad_message", message: "not a JSON object" } };
 }
 
 /** Checks the object of one line. Its channel is no part of the message: only the way to the bridge. */
-export function parseInboundObject(value: JsonObject): InboundLine {
+export function parseInboundObject({ value, chars }: HostObject): InboundLine {
   const problem = (code: ErrorCode, message: string) => ({
     problem: problemWith(value, code, message),
   });
-  if (isDeeperThan(MAX_DEPTH, value))
+  if (chars > CHARS_IN_DEPTH && isDeeperThan(MAX_DEPTH, value))
     return problem("bad_message", `nested deeper than ${MAX_DEPTH} levels`);
   const { type } = value;
   if (typeof type !== "string") return problem("bad_message", "type: a string is missing");

@@ -3,6 +3,7 @@
  * §1, §2, §10; contract, guarantee 8.
  */
 import { type Line, LineSplitter } from "../base/lines.ts";
+import { writeTo } from "../base/write-to.ts";
 import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
 import type { ErrorReason } from "../messages/error-message.ts";
 import { TugtalkError } from "../messages/errors.ts";
@@ -201,9 +202,10 @@ function inputOf(stdin: Bun.FileSink) {
   return {
     writeLine: (line: string) => {
       if (!isOpen) return;
+      const pending = writeIfOpen(stdin, `${line}\n`);
+      if (pending === undefined) return;
       bufferedChars += line.length;
-      // Both reject where the pipe is broken.
-      void tolerate(() => Promise.all([stdin.write(`${line}\n`), stdin.flush()])).then(() => {
+      void tolerate(() => pending).then(() => {
         bufferedChars -= line.length;
       });
     },
@@ -214,6 +216,15 @@ function inputOf(stdin: Bun.FileSink) {
       void tolerate(() => stdin.end());
     },
   };
+}
+
+/** Undefined if the pipe has taken the text, or is broken, which the exit of the child reports. */
+function writeIfOpen(stdin: Bun.FileSink, text: string): Promise<unknown> | undefined {
+  try {
+    return writeTo(stdin, text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function tolerate(write: () => unknown): Promise<void> {
