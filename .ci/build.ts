@@ -42,7 +42,7 @@ const program = {
 } as const;
 
 /** How many times later than usual the binary compiles code that repeats: see `roadmap/decisions.md`. */
-const JIT_POLICY = 4;
+const JIT_POLICY = 2;
 
 /** Names are kept, for those who debug a host. */
 const library = {

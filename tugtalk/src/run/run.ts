@@ -249,7 +249,7 @@ export class Run {
     this.#emit(this.#conversation.cancel(reason));
   }
 
-  /** The one door: every line, every call and every timer makes its change here. */
+  /** The one door: every call and every timer makes its change here, and `apply` that of a line. */
   #change<Result>(change: () => Result): Result {
     this.#dispatcher.forgetRepeats();
     const result = change();
