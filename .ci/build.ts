@@ -107,7 +107,12 @@ async function recordStart(binary: string, folder: string): Promise<string> {
   const child = Bun.spawn([binary, `--claude=${writeQuickClaude(folder)}`, "--on-eof=drain"], {
     stdio: [new Blob(lines), "ignore", "inherit"],
     cwd: folder,
-    env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder, BUN_BYTECODE_ORDER_OUT: profile },
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_STATE_HOME: join(folder, "state"),
+      BUN_BYTECODE_ORDER_OUT: profile,
+    },
   });
   if ((await child.exited) !== 0) throw new Error("the binary does not start");
   return profile;
