@@ -3,7 +3,7 @@
 /** The deepest nesting that is accepted from host or Claude, in levels. */
 export const MAX_DEPTH = 1000;
 
-/** A level takes two characters, so most lines are too short to be too deep. */
+/** The longest line that cannot be too deep, in characters: a level takes two. */
 export const CHARS_IN_DEPTH = 2 * MAX_DEPTH;
 
 /** Whether a value has more than `levels` levels of arrays and objects. */

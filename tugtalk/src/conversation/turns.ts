@@ -208,7 +208,7 @@ export class Turns {
 
   /** No turn is open, and Claude may have dropped a message without a report. */
   get lacksConfirmation(): boolean {
-    return this.#open.length === 0 && this.#inFlight.size > 0 && this.#unconfirmed.length > 0;
+    return this.#open.length === 0 && this.#unconfirmed.length > 0;
   }
 
   /** Claude will not begin the messages that wait and that it has not confirmed. */

@@ -1,8 +1,8 @@
 /**
  * Many bridges on one pair of pipes. Each line of the host goes to the bridge of its channel, and each
  * message of a bridge carries its channel. One writer serves all: a Claude is read again when what it has
- * led to is written. After so many characters every other one has its turn, so a flood stays ahead by no
- * more than that.
+ * led to is written. After so many characters every other one has its turn, so each flood stays ahead by
+ * no more than that and one batch.
  */
 import type { JsonObject } from "../base/json.ts";
 import type { Line } from "../base/lines.ts";

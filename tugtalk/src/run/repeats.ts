@@ -1,7 +1,7 @@
 /**
  * Lines that repeat. A line of Claude's that differs from the last one only in its text means the same
- * but for the text, so it need not be parsed. The last line, once applied in full, leaves a template;
- * lines that match it are taken as one. Knows nothing about turns or blocks: every other change
+ * but for the text, so it need not be parsed. The last line, once applied in full, becomes a template when
+ * another delta follows; lines that match it are taken as one. Knows nothing about turns or blocks: every other change
  * must `forget` the template.
  */
 

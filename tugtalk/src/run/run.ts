@@ -147,7 +147,7 @@ export class Run {
 
   /** Applies one line of Claude's. */
   apply(line: Line): void {
-    const wasStalled = this.#stallDetector.isStalled;
+    const wasStalled = this.#stallDetector.isStalled; // Any part of a message ends that.
     if (!this.#dispatcher.apply(line) || wasStalled) this.#check();
   }
 
@@ -249,7 +249,7 @@ export class Run {
     this.#emit(this.#conversation.cancel(reason));
   }
 
-  /** The one door: every call and every timer makes its change here, and `apply` that of a line. */
+  /** The one door: every call and every timer makes its change here. Only `apply` has its own. */
   #change<Result>(change: () => Result): Result {
     this.#dispatcher.forgetRepeats();
     const result = change();
