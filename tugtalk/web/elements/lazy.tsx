@@ -21,15 +21,16 @@ async function patiently<Loaded>(load: () => Promise<Loaded>, host: HostStore): 
   }
 }
 
-/** Says so if the code cannot be loaded. */
-export function withCode<Code>(
-  { toasts, dialog, host }: Pick<App, "toasts" | "dialog" | "host">,
+type LoadingApp = Pick<App, "toasts" | "dialog" | "host">;
+
+/** Undefined, and the page says so, if the code cannot be loaded. */
+async function loaded<Code>(
+  { toasts, dialog, host }: LoadingApp,
   load: () => Promise<Code>,
-  use: (code: Code) => unknown,
-  onFailure: () => void = () => {},
-): void {
-  patiently(load, host).then(use, () => {
-    onFailure();
+): Promise<Code | undefined> {
+  try {
+    return await patiently(load, host);
+  } catch {
     // It may have been the dialog, which can then be opened again.
     dialog.value = undefined;
     toasts.show({
@@ -37,6 +38,28 @@ export function withCode<Code>(
       text: "A part of the page could not be loaded",
       action: { label: "Reload", run: () => location.reload() },
     });
+    return undefined;
+  }
+}
+
+/** Ends when what a person did last is done. */
+let latestAction = Promise.resolve();
+
+/**
+ * Does what a person has asked for, with code that may have to be loaded, in the order in which it was asked
+ * for: of two imports of the same module the second one may end first.
+ */
+export function withCode<Code>(
+  app: LoadingApp,
+  load: () => Promise<Code>,
+  use: (code: Code) => unknown,
+  onFailure: () => void = () => {},
+): void {
+  const loading = loaded(app, load);
+  latestAction = latestAction.then(async () => {
+    const code = await loading;
+    // What it throws does not end the row of actions.
+    queueMicrotask(() => (code === undefined ? onFailure() : use(code)));
   });
 }
 
@@ -45,19 +68,17 @@ export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead?: (props: Props) => ComponentChild,
 ): FunctionComponent<Props> {
-  const loaded = signal<ComponentType<Props> | undefined>(undefined);
+  const component = signal<ComponentType<Props> | undefined>(undefined);
   let isLoading = false;
   return function Lazy(props: Props) {
     const app = useApp();
-    const Loaded = loaded.value;
+    const Loaded = component.value;
     if (Loaded !== undefined) return <Loaded {...props} />;
     if (!isLoading) {
       isLoading = true;
-      const use = (component: ComponentType<Props>) => {
-        loaded.value = component;
-      };
-      withCode(app, load, use, () => {
-        isLoading = false;
+      void loaded(app, load).then((code) => {
+        component.value = code;
+        isLoading = code !== undefined;
       });
     }
     return instead?.(props);

@@ -120,6 +120,8 @@ test("a message that waits is dropped, and ArrowUp brings its text back", async 
   const { session, page } = await busy();
   await send(page, "First");
   await send(page, "Second");
+  // Its row moves the other one up, and the mouse would be let go beside it.
+  await row(page, "Second").waitFor();
   await button(page, "First", "Drop").click();
   await row(page, "First").waitFor({ state: "detached" });
   await field(page).focus();

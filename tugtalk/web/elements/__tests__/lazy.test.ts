@@ -1,0 +1,51 @@
+/** Code that is loaded when it is needed first. */
+import { expect, test } from "bun:test";
+import { signal } from "@preact/signals";
+import type { Transport } from "../../../client/transports/transport.ts";
+import { openHostStore } from "../../store/host-store.ts";
+import { Toasts } from "../../store/toasts.ts";
+import { withCode } from "../lazy.tsx";
+
+const TRANSPORT: Transport = {
+  status: "connected",
+  command: async () => ({}),
+  subscribe: () => () => {},
+  onStatus: () => () => {},
+  close: () => {},
+};
+
+const openApp = () => ({
+  host: openHostStore(TRANSPORT),
+  dialog: signal(undefined),
+  toasts: new Toasts(),
+});
+
+/** Code that is loaded when `arrive` is called. */
+function lateCode(name: string) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { load: () => promise, arrive: () => resolve(name) };
+}
+
+test("what a person does second is done second, also if its code is there first", async () => {
+  const app = openApp();
+  const done: string[] = [];
+  const first = lateCode("first");
+  const over = Promise.withResolvers<void>();
+  withCode(app, first.load, (name) => done.push(name));
+  withCode(
+    app,
+    async () => "second",
+    (name) => done.push(name),
+  );
+  withCode(
+    app,
+    async () => "last",
+    () => over.resolve(),
+  );
+  // Longer than the second one needs without the first one.
+  await new Promise(setImmediate);
+  expect(done).toEqual([]);
+  first.arrive();
+  await over.promise;
+  expect(done).toEqual(["first", "second"]);
+});
