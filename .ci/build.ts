@@ -107,6 +107,7 @@ async function recordStart(binary: string, folder: string): Promise<string> {
   const child = Bun.spawn([binary, `--claude=${writeQuickClaude(folder)}`, "--on-eof=drain"], {
     stdio: [new Blob(lines), "ignore", "inherit"],
     cwd: folder,
+    timeout: 60_000,
     env: {
       ...process.env,
       HOME: folder,

@@ -32,6 +32,11 @@ function stateOf(columns: ReadonlySet<string>, isDone: boolean): TabState {
   return isDone ? "done" : "quiet";
 }
 
+/** Whether what went on is over. The answer to a prompt and the end of its turn may come at once. */
+export function hasEnded(before: TabState | undefined, state: TabState): boolean {
+  return state === "quiet" && (before === "working" || before === "waiting");
+}
+
 const MARKS: Readonly<Record<TabState, string>> = {
   waiting: "? ",
   working: "● ",

@@ -9,7 +9,7 @@ import {
 import { useEffect } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import { showIcon } from "./favicon.ts";
-import { formatTitle, tabOf } from "./tab-title.ts";
+import { formatTitle, hasEnded, type TabState, tabOf } from "./tab-title.ts";
 
 export function useTab(): void {
   const { host, route } = useApp();
@@ -36,9 +36,9 @@ function useDone(): ReadonlySignal<boolean> {
   });
   // An effect of a component runs once a frame at most, and could miss that it worked.
   useEffect(() => {
-    let before: string | undefined;
+    let before: TabState | undefined;
     return effect(() => {
-      if (state.value === "quiet" && before === "working" && document.hidden) isDone.value = true;
+      if (hasEnded(before, state.value) && document.hidden) isDone.value = true;
       before = state.value;
     });
   }, [state, isDone]);

@@ -1,7 +1,7 @@
 /** What the tab says of the sessions. */
 import { expect, test } from "bun:test";
 import type { PendingPrompt, SessionInfo } from "../../../client/host-api.ts";
-import { formatTitle, tabOf } from "../tab-title.ts";
+import { formatTitle, hasEnded, tabOf } from "../tab-title.ts";
 
 const IDLE: SessionInfo = {
   id: "one",
@@ -70,4 +70,14 @@ test("the tab of all sessions has the most urgent mark of them", () => {
 
 test("the tab of a session without a title is called untitled, as its card is", () => {
   expect(titleOf({ sessions: [{ title: "" }], shown: "one" })).toBe("Untitled · tugtalk");
+});
+
+test.each([
+  ["a turn that ends", "working", "quiet", true],
+  ["a turn that ends with the answer to its prompt", "waiting", "quiet", true],
+  ["a prompt that is answered", "waiting", "working", false],
+  ["a turn that begins", "quiet", "working", false],
+  ["a page that was loaded while nothing went on", undefined, "quiet", false],
+] as const)("whether what went on is over: %s", (_case, before, state, isOver) => {
+  expect(hasEnded(before, state)).toBe(isOver);
 });

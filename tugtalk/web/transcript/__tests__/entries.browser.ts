@@ -166,7 +166,7 @@ test("turns fold to one line, one by one and all at once, and stay so while the 
     .getByRole("region", { name: "Conversation" })
     .getByRole("button", { name: "Do one" });
   await page.locator(".folded-turn:focus").waitFor();
-  expect(await page.locator(".text").allInnerTexts()).toEqual(["Two is done.", "Three is done."]);
+  expect(await page.locator(".text").allTextContents()).toEqual(["Two is done.", "Three is done."]);
   await page.goto(`${host.url}/#/`);
   await page.goto(`${host.url}/#/s/${scene.session.id}`);
   await folded.click();
@@ -188,10 +188,10 @@ test("a continued conversation stands before what is new, once, also after a rel
   const asked = page.locator(".user");
   await asked.nth(3).getByText("And now?").waitFor();
   const all = ["Question 1", "Question 2", "Question 3", "And now?"];
-  expect(await asked.allInnerTexts()).toEqual(all);
+  expect(await asked.allTextContents()).toEqual(all);
   await page.reload();
   await asked.nth(3).getByText("And now?").waitFor();
-  expect(await asked.allInnerTexts()).toEqual(all);
+  expect(await asked.allTextContents()).toEqual(all);
   expect(browser.problems).toEqual([]);
   await page.close();
 });
