@@ -89,7 +89,7 @@ test("F28: a double click creates one session, with model, mode, title and limit
   const before = claudesIn(host.projectDir).length;
   const page = await opened();
   await folder(page).fill(host.projectDir);
-  // The list of the folders moves the button below it.
+  // The recent folders, which come with the others, move the button below them.
   await page.getByRole("option").getByText("project").waitFor();
   await page.getByRole("textbox", { name: "What should Claude do?" }).fill("Count to three");
   await page.getByRole("combobox", { name: "Model" }).fill("opus");
