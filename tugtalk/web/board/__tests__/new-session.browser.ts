@@ -30,11 +30,11 @@ const writeShapes = () =>
 writeShapes();
 const { host, browser } = await openBrowser({ env: { CLAUDE_CONFIG_DIR: past.configDir } });
 
-/** A tab with the dialog. */
+/** A tab with the dialog, in which the host's own folder is listed. */
 async function opened(): Promise<Page> {
   const page = await browser.tab();
   await page.getByRole("button", { name: "New session" }).first().click();
-  await page.getByRole("dialog", { name: "New session" }).waitFor();
+  await page.getByRole("button", { name: /^Up to / }).waitFor();
   return page;
 }
 
