@@ -103,9 +103,10 @@ function eventKinds({ type, delta, content_block }: JsonObject): readonly string
     return [event, `${event} (no tool call)`];
   if (type !== "content_block_delta") return [event, NO_MESSAGE];
   const kind = `${event}/${fields["type"]}`;
-  if (fields["type"] === "input_json_delta") return [kind, `${kind} (tool_input_deltas off)`];
-  const hasText = (fields["text"] ?? fields["thinking"] ?? "") !== "";
-  return [kind, hasText ? NO_MESSAGE : `${event} (without text)`];
+  const hasText = (fields["text"] ?? fields["thinking"] ?? fields["partial_json"] ?? "") !== "";
+  if (!hasText) return [kind, `${event} (without text)`];
+  const isInput = fields["type"] === "input_json_delta";
+  return [kind, isInput ? `${kind} (tool_input_deltas off)` : NO_MESSAGE];
 }
 
 const NO_MESSAGE = "stream_event (of no message that is open)";

@@ -28,6 +28,10 @@ const LISTED: readonly (readonly [line: unknown, kind: string])[] = [
     "stream_event/content_block_delta/input_json_delta (tool_input_deltas off)",
   ],
   [delta({ type: "text_delta", text: "" }), "stream_event/content_block_delta (without text)"],
+  [
+    delta({ type: "input_json_delta", partial_json: "" }),
+    "stream_event/content_block_delta (without text)",
+  ],
   [delta({ type: "text_delta", text: "a" }), "stream_event (of no message that is open)"],
   [{ type: "user", isReplay: true }, "user/isReplay"],
   [{ type: "assistant", message: { content: [] } }, "assistant (no block)"],
