@@ -87,7 +87,7 @@ export class Channels {
 
   /** The channel that a message is for, opened if need be, or why there is none. */
   #channelOf({ channel, type }: JsonObject): Channel | string {
-    if (!isChannelName(channel)) return "channel: a text of 1 to 64 characters is missing";
+    if (!isChannelName(channel)) return "channel: must be a text of 1 to 64 characters";
     const open = this.#channels.get(channel);
     const shown = `channel ${JSON.stringify(channel)}`;
     if (open?.isEnding === true) return `${shown} is ending; channel_closed frees its name`;
