@@ -3,6 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { type App, useApp } from "../store/app.ts";
+import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { Buttons } from "./buttons.tsx";
 import { Field } from "./field.tsx";
@@ -41,7 +42,7 @@ export function Composer({ session }: { readonly session: SessionStore }) {
 /** What is typed while the code is loaded belongs to the next message. */
 function send(app: App, id: string): void {
   const { host, drafts, toasts } = app;
-  if (host.status.value !== "connected") {
+  if (isLost(host)) {
     toasts.show({ severity: "info", text: "Not connected yet. The message is kept." });
     return;
   }

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { type App, useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
+import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { NO_SESSION, placeholderFor } from "./placeholder.ts";
 import { IS_TOUCH, isSendKey } from "./send-key.ts";
@@ -70,10 +71,9 @@ function isTabTaken(session: SessionStore, draft: Draft, { shiftKey }: KeyboardE
 
 function usePlaceholder({ host }: App, { phase, state }: SessionStore) {
   return useComputed(() => {
-    // A page that has only begun to connect will be connected in a moment.
-    const isLost = host.status.value !== "connected" && host.board.value.isLoaded;
-    if (isLost && phase.value === "loading") return NO_SESSION;
-    return placeholderFor(state.value, isLost);
+    const isHostLost = isLost(host);
+    if (isHostLost && phase.value === "loading") return NO_SESSION;
+    return placeholderFor(state.value, isHostLost);
   });
 }
 

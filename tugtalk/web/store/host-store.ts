@@ -25,6 +25,11 @@ export function openHostStore(transport: Transport): HostStore {
   return { transport, status, board };
 }
 
+/** There is no connection any more. A page that has only begun to connect will be connected in a moment. */
+export function isLost({ status, board }: HostStore): boolean {
+  return status.value !== "connected" && board.value.isLoaded;
+}
+
 /** Resolves at once where the host is connected. */
 export function untilConnected({ status }: HostStore): Promise<void> {
   return new Promise((resolve) => {

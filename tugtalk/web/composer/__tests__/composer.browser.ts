@@ -155,6 +155,28 @@ test("a draft is in the field as soon as that is seen", async () => {
   expect(browser.problems).toEqual([]);
 });
 
+test("what is sent before the page is connected for the first time is sent when it is, in its order", async () => {
+  const session = await host.createSession();
+  const own = await TestBrowser.open(host);
+  const connected = Promise.withResolvers<void>();
+  await own.context.routeWebSocket(/\/ws$/, async (socket) => {
+    await connected.promise;
+    socket.connectToServer();
+  });
+  const page = await own.tab(session.id);
+  for (const message of ["first", "second"]) {
+    await field(page).fill(message);
+    await page.keyboard.press("Enter");
+  }
+  await page.getByText('Waits for the connection: "second"').waitFor();
+  connected.resolve();
+  await hears(session, "second");
+  expect(heard(session)).toEqual(["first", "second"]);
+  expect(await readValue(field(page), "")).toBe("");
+  expect(own.problems).toEqual([]);
+  await own.close();
+});
+
 test("a message that the host refuses comes back into the composer with the reason", async () => {
   const { session, page } = await opened({ conversation: [...openTurn(), HOLD] });
   await session.message("go");
