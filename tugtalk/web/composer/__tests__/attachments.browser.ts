@@ -145,6 +145,7 @@ test("an image that is too large is made smaller, and what cannot be sent is ref
   await page.getByText("photo.png was made smaller to be sent.").waitFor();
   await page.getByText("a.bin is neither a text nor an image that can be read.").waitFor();
   await page.getByText("empty.txt is empty.").waitFor();
+  await chips(page).first().waitFor();
   expect(await chips(page).count()).toBe(1);
   await send(page, "Look");
   const image = (await firstBlocks(session))[1];

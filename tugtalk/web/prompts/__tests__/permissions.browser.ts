@@ -36,7 +36,7 @@ async function asked(...tools: readonly AskedTool[]) {
 }
 
 /** Where the focus is in no field. */
-const leaveComposer = (page: Page) => page.getByRole("heading", { level: 1 }).click();
+const leaveComposer = (page: Page) => page.locator(".composer textarea").blur();
 
 const allow = (page: Page) => cardOf(page).getByRole("button", { name: /^Allow Y/ });
 /** It has been there for a moment. */
@@ -162,8 +162,8 @@ for (const [key, expected] of [
 ] as const) {
   test(`the key ${key} answers where the focus is in no field`, async () => {
     const { session, page } = await asked(BUILD);
-    await leaveComposer(page);
     await ready(page);
+    await leaveComposer(page);
     await page.keyboard.press(key);
     expect(await answerTo(session, "build")).toEqual(expected);
     expect(browser.problems).toEqual([]);
@@ -190,8 +190,8 @@ test("from the message field Shift+Tab leads to the prompt, where the keys answe
 
 test("the key N opens the reason, which takes the letters of the keys", async () => {
   const { session, page } = await asked(BUILD);
-  await leaveComposer(page);
   await ready(page);
+  await leaveComposer(page);
   await page.keyboard.press("n");
   await page.keyboard.type("nay");
   await page.keyboard.press("Enter");
