@@ -224,6 +224,7 @@ for (const { name, isForwarded } of [
 test("a page without a connection keeps what is typed and says why it is not sent", async () => {
   const { session, page } = await opened();
   const other = await host.createSession();
+  await page.getByPlaceholder("Send a follow-up message...", { exact: true }).waitFor();
   await host.kill();
   await page.getByText("Connecting again").waitFor();
   expect(await field(page).getAttribute("placeholder")).toContain("Not connected");
