@@ -7,6 +7,7 @@ import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { Buttons } from "./buttons.tsx";
 import { Field } from "./field.tsx";
+import { NOT_CONNECTED } from "./placeholder.ts";
 
 const Waiting = lazy(async () => (await import("./waiting.tsx")).Waiting);
 const AttachmentList = lazy(async () => (await import("./attachment-list.tsx")).AttachmentList);
@@ -43,7 +44,7 @@ export function Composer({ session }: { readonly session: SessionStore }) {
 function send(app: App, id: string): void {
   const { host, drafts, toasts } = app;
   if (isLost(host)) {
-    toasts.show({ severity: "info", text: "Not connected yet. The message is kept." });
+    toasts.show({ severity: "info", text: NOT_CONNECTED });
     return;
   }
   const message = drafts.take(id);

@@ -4,11 +4,14 @@ import type { ReducedSession } from "../../client/reduced-session.ts";
 /** There is none to write to. */
 export const NO_SESSION = "No active session";
 
+/** Nothing can be sent. */
+export const NOT_CONNECTED = "Not connected. What you write is kept here.";
+
 export function placeholderFor(
   { status, promptSuggestion }: Pick<ReducedSession, "status" | "promptSuggestion">,
   isLost: boolean,
 ): string {
-  if (isLost) return "Not connected. What you write is kept here.";
+  if (isLost) return NOT_CONNECTED;
   switch (status) {
     case "failed":
       return "Send a message to try again...";

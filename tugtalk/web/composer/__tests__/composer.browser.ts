@@ -231,7 +231,7 @@ test("a page without a connection keeps what is typed and says why it is not sen
   await field(page).fill("later");
   expect(await page.getByRole("button", { name: "Send message" }).isDisabled()).toBe(true);
   await page.keyboard.press("Enter");
-  await page.getByText("Not connected yet. The message is kept.").waitFor();
+  await page.getByText("Not connected. What you write is kept here.").waitFor();
   expect(await readValue(field(page), "later")).toBe("later");
   await page.goto(`${host.url}/#/s/${other.id}`);
   await page.getByPlaceholder("No active session").waitFor();
