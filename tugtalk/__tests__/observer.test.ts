@@ -1,5 +1,6 @@
 /** The observer itself: what is broken on purpose is found, for each guarantee in more than one way. */
 import { describe, expect, test } from "bun:test";
+import { waitFaults } from "../testing/observer/observer-waits.ts";
 import {
   ack,
   answer,
@@ -305,6 +306,25 @@ test("a second request under the id of a withdrawn one may be answered", () => {
   const received = changed(resolved, cancelled("withdrawn"));
   const traffic = [initialize, user, ask, withdrawal, repeated, answerAfter(9), end];
   expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
+});
+
+describe("two Claudes that ask under the same id", () => {
+  const close = (reason: string) => ({ type: "control_request_cancel", request_id: "p", reason });
+  const asking = (received: number) =>
+    ({ from: "claude", line: { type: "control_request", request_id: "p" }, received }) as const;
+
+  test("what was closed before a Claude asked is not its prompt", () => {
+    const messages = [close("interrupted")];
+    expect(waitFaults(messages, { pid: 2, traffic: [asking(1)] })).toEqual([]);
+    expect(waitFaults(messages, { pid: 2, traffic: [asking(0)] })).toHaveLength(1);
+  });
+
+  test("what is closed once more after a Claude has exited is not its prompt", () => {
+    const exit = { from: "exit", received: 0 } as const;
+    const pipe = { pid: 1, traffic: [asking(0), exit] };
+    expect(waitFaults([close("exited"), close("interrupted")], pipe)).toEqual([]);
+    expect(waitFaults([close("interrupted")], pipe)).toHaveLength(1);
+  });
 });
 
 test("the observer accepts lines of ignored kinds without a message", () => {

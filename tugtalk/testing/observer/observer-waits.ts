@@ -5,12 +5,16 @@
 import { type ClaudePipe, describe, fieldsOf, type Message, type Traffic } from "./observed.ts";
 
 type Wait = {
+  /** How many messages the host had received when Claude asked: they are not about this request. */
+  readonly asked: number;
   /** How many messages the host had received when Claude got its answer; absent: no answer. */
   answered?: number;
   withdrawn?: number;
   /** Claude has sent another request under the same id, which the answer may be for. */
   isRepeated?: boolean;
 };
+
+const CLOSE = /^control_request_(resolved|cancel)$/;
 
 /** Each prompt of this Claude closes for the reason that its closing message gives. */
 export function waitFaults(messages: readonly Message[], { pid, traffic }: ClaudePipe): string[] {
@@ -20,9 +24,15 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
     if (one.from === "exit") gone ??= one.received;
     else note(one, waits);
   }
+  const closed = new Set<unknown>();
   const faults = messages.flatMap((message, index) => {
-    const wait = waits.get(message["request_id"]);
-    return wait === undefined ? [] : closeFault(message, index, { ...wait, gone });
+    const { type, request_id: id } = message;
+    const wait = waits.get(id);
+    if (!CLOSE.test(type) || wait === undefined || index < wait.asked) return [];
+    // The next Claude may ask under the same id.
+    if (closed.has(id) && gone !== undefined && gone <= index) return [];
+    closed.add(id);
+    return closeFault(message, index, { ...wait, gone });
   });
   return [...faults, ...lateFaults(waits)].map((fault) => `claude ${pid}: ${fault}`);
 }
@@ -33,7 +43,10 @@ function note(one: Traffic, waits: Map<unknown, Wait>): void {
   const isClaude = one.from === "claude";
   if (isClaude && type === "control_request") {
     const known = waits.get(request_id);
-    waits.set(request_id, known === undefined ? {} : { ...known, isRepeated: true });
+    waits.set(
+      request_id,
+      known === undefined ? { asked: one.received } : { ...known, isRepeated: true },
+    );
   }
   const wait = waits.get(isClaude ? request_id : fieldsOf(response)["request_id"]);
   if (wait === undefined) return;
@@ -54,10 +67,9 @@ function closeFault(
     const isPlain = message.type === "control_request_resolved" || message["reason"] === "timeout";
     return isHeard || (!isPlain && by(withdrawn));
   };
-  const isClose = /^control_request_(resolved|cancel)$/.test(message.type);
-  return isClose && !isExplained()
-    ? [`${describe(message)} closes ${message["request_id"]}, for which Claude still waits`]
-    : [];
+  return isExplained()
+    ? []
+    : [`${describe(message)} closes ${message["request_id"]}, for which Claude still waits`];
 }
 
 /** A withdrawn request stays unanswered. */
