@@ -14,6 +14,7 @@ import {
 } from "./support/page-states.ts";
 import {
   composerOf,
+  leavesDraft,
   promptsOf,
   readBoth,
   readMain,
@@ -103,8 +104,7 @@ for (const [victim, kill] of Object.entries(VICTIMS)) {
       expect(await readValue(composerOf(page), "said afterwards")).toBe("said afterwards");
       await expectAnswered(page, session, "said afterwards");
       await page.getByText("said afterwards").last().waitFor();
-      // A message that the host has not confirmed to the page is still in its draft.
-      await page.waitForFunction(() => !JSON.stringify(localStorage).includes("said afterwards"));
+      await leavesDraft(page, "said afterwards");
       await expectFresh(page, sessionId);
       expect(browser.otherProblems).toEqual([]);
       await page.close();

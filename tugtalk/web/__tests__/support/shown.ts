@@ -18,6 +18,11 @@ export function promptsOf(page: Page): Locator {
   return page.getByRole("region", { name: "Claude asks" }).getByRole("article");
 }
 
+/** Resolves when no draft has this text: the host has confirmed to the page that it has the message. */
+export async function leavesDraft(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((sent) => !JSON.stringify(localStorage).includes(sent), text);
+}
+
 /** Durations and times differ from one look to the next. */
 const TIMES =
   /\b\d+(?:\.\d+)? ?(?:ms|s|sec|min|h|minutes?|seconds?|hours?)\b( ago)?|\bjust now\b|\bnow\b/g;

@@ -5,7 +5,7 @@ import type { NewTestSession } from "../../../testing/drivers/host-process.ts";
 import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { HOLD, opened as openTurn } from "../../__tests__/support/scene-lines.ts";
-import { readUntil, readValue } from "../../__tests__/support/shown.ts";
+import { leavesDraft, readUntil, readValue } from "../../__tests__/support/shown.ts";
 import { field, fieldHas, heard, hears, sendButton } from "./support/composer-page.ts";
 
 const { host, browser } = await openBrowser();
@@ -211,7 +211,7 @@ for (const { name, isForwarded } of [
     await field(page).fill("once");
     await page.keyboard.press("Enter");
     await hears(session, "once");
-    await page.waitForFunction(() => !JSON.stringify(localStorage).includes("once"));
+    await leavesDraft(page, "once");
     await field(page).fill("and then");
     await sendButton(page).click();
     await hears(session, "and then");
