@@ -71,6 +71,7 @@ export function startMessagesApi(options: MessagesApiOptions = {}): MessagesApi 
     port: 0,
     idleTimeout: 0, // A held stream is silent for as long as the test likes.
     development: false, // Otherwise a scripted cut is printed as a fault of the server.
+    reusePort: false, // Otherwise the port is shared, where `development` is false.
     fetch: (request) => answer(state, request),
   });
   return {

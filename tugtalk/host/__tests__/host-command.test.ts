@@ -119,6 +119,29 @@ test("where the usual port is in use and none is named, it takes a free one", as
   blocker.close();
 });
 
+test("a port that another host serves is refused, on every address", async () => {
+  const port = linkIn(printed).port;
+  const data = `--data=${join(home.root, "second")}`;
+  for (const words of [[], ["--listen=0.0.0.0", "--allow-host=box.example"]]) {
+    const second = home.run(`--port=${port}`, data, ...words);
+    const { exitCode, output, errors } = await second.ended;
+    expect({ words, exitCode, output, errors }).toEqual({
+      words,
+      exitCode: 1,
+      output: "",
+      errors: `tugtalk host: port ${port} is in use; --port names another one, 0 takes a free one\n`,
+    });
+  }
+});
+
+test("its port is its own on both addresses of loopback, also beside a program that would share it", () => {
+  const { port } = linkIn(printed);
+  for (const hostname of ["127.0.0.1", "::1"]) {
+    const share = () => Bun.serve({ hostname, port, reusePort: true, fetch: () => new Response() });
+    expect(share).toThrow(expect.objectContaining({ code: "EADDRINUSE" }));
+  }
+});
+
 test("a port, a folder or a file of places that cannot be had is told in one line", async () => {
   const blocker = createServer();
   // On IPv6 alone: where `localhost` means ::1, it would lead a browser to the other program.

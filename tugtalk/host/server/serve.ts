@@ -108,6 +108,8 @@ function bind({ hostname, port, answer, websocket }: Address): AnyServer {
     port,
     websocket,
     development: false,
+    // Else Bun shares the port with any other program that shares it, where `development` is false.
+    reusePort: false,
     maxRequestBodySize: MAX_BUN_BODY_BYTES,
     fetch: (request, server) => answer(request, peerOf(request, server)),
     error: (error) => commandResponse(answerOf(error)),

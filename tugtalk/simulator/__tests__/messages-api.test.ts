@@ -15,6 +15,13 @@ import {
 
 afterEach(stopAll);
 
+test("its port is its own", async () => {
+  const { hostname, port } = new URL(start().url);
+  const takePort = () =>
+    Bun.serve({ hostname, port, development: false, reusePort: true, fetch: () => new Response() });
+  expect(takePort).toThrow(expect.objectContaining({ code: "EADDRINUSE" }));
+});
+
 describe("the event stream", () => {
   test("a text is framed as the API frames it", async () => {
     const response = await ask(start(textReply("Hello", { ping: true })));
