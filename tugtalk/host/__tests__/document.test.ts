@@ -116,7 +116,7 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["sessions", "10,000", /MAX_SESSIONS = 10_000/],
   ["messages that wait", "100", /MAX_QUEUED = 100/],
   ["characters that wait", "64 Mi", /MAX_QUEUED_CHARS = 64 \* 1024 \* 1024/],
-  ["attachments", "100", /z\.array\(Attachment\)\.max\(100\)/],
+  ["attachments", "100", /z\.array\(z\.strictObject\(Attachment\.shape\)\)\.max\(100\)/],
   ["open prompts", "200", /MAX_PROMPTS = 200/],
   ["journal", "256 MiB", /MAX_SESSION_BYTES = 256 \* 1024 \* 1024/],
   ["unread by a client", "8 Mi", /MAX_UNREAD_CHARS = 8 \* 1024 \* 1024/],

@@ -78,19 +78,60 @@ test("D9, D10: the routes by tool call answer ok once, 409 after that, and 404 w
     { id: "approve" },
     { id: "deny" },
   ]);
-  const answers = { 0: "Red" };
   for (const route of ["submit-answers", "approve", "deny"]) {
     if (route !== "submit-answers") await nextPrompt(session, events);
     const path = `/api/sessions/${session.id}/${route}`;
-    const unknown = await host.request("POST", path, { toolCallId: "call-none", answers });
+    const send = (toolCallId: string) =>
+      host.request("POST", path, {
+        toolCallId,
+        ...(route === "submit-answers" && { answers: { 0: "Red" } }),
+      });
+    const unknown = await send("call-none");
     expect(unknown.status).toBe(404);
     if (route === "submit-answers") expect(unknown.body["error"]).toBe("No pending question");
-    const first = await host.request("POST", path, { toolCallId: `call-${route}`, answers });
+    const first = await send(`call-${route}`);
     expect(first).toMatchObject({ status: 200, body: { ok: true } });
     const behavior = route === "deny" ? "deny" : "allow";
     expect(await answerTo(session, route)).toMatchObject({ behavior });
-    const second = await host.request("POST", path, { toolCallId: `call-${route}`, answers });
+    const second = await send(`call-${route}`);
     expect(second).toMatchObject({ status: 409, body: { code: "already_resolved" } });
     await events.next("turn_complete");
   }
+});
+
+test("a denial by tool call reaches Claude as a denial, and an edited input as it was edited", async () => {
+  const { session, events } = await asked(host, [{ id: "a" }, { id: "b" }, { id: "c" }]);
+  const path = `/api/sessions/${session.id}/approve`;
+  const denial = { toolCallId: "call-a", decision: "deny", reason: "not here", interrupt: false };
+  expect(await host.request("POST", path, denial)).toMatchObject({ status: 200 });
+  expect(await answerTo(session, "a")).toMatchObject({
+    behavior: "deny",
+    message: "not here",
+    interrupt: false,
+  });
+  await events.next("turn_complete");
+  await nextPrompt(session, events);
+  const updatedInput = { command: "echo edited" };
+  await host.request("POST", path, { toolCallId: "call-b", decision: "allow", updatedInput });
+  expect(await answerTo(session, "b")).toMatchObject({ behavior: "allow", updatedInput });
+  await events.next("turn_complete");
+  await nextPrompt(session, events);
+  const socket = await host.socket();
+  const denied = await socket.run("approve", {
+    s: session.id,
+    toolCallId: "call-c",
+    decision: "deny",
+  });
+  expect(denied).toMatchObject({ ok: true });
+  expect(await answerTo(session, "c")).toMatchObject({ behavior: "deny" });
+});
+
+test("an answer with a field that is not known is refused, and leaves the prompt open", async () => {
+  const { session } = await asked(host, [{ id: "p" }]);
+  const misspelt = { requestId: "p", decision: "deny", reasn: "no" };
+  expect(await session.run("approve", misspelt)).toMatchObject({
+    status: 400,
+    body: { code: "bad_request", field: "reasn" },
+  });
+  expect((await session.run("pending")).body).toMatchObject({ pending: [{ requestId: "p" }] });
 });

@@ -1,7 +1,8 @@
 /** One command of a client, whatever it came by. */
 import type { z } from "zod";
 import type { HostCommand } from "../../client/host-routes.ts";
-import { type ApiError, badField } from "./api-error.ts";
+import type { AliasName } from "./alias-routes.ts";
+import { ApiError, badField } from "./api-error.ts";
 import type { Caller } from "./host-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,11 +37,13 @@ export class TextBody {
 /** Takes the fields of the path, the query and the body together. Rejects with `ApiError`: 400 for a bad field. */
 export type Command = (fields: Fields, caller: Caller) => Promise<CommandAnswer>;
 
-export type CommandTable = Readonly<Record<HostCommand, Command>>;
+export type CommandName = HostCommand | AliasName;
+
+export type CommandTable = Readonly<Record<CommandName, Command>>;
 
 /** Runs a command by its name. Gives the answer to bad fields and refusals too; never rejects. */
 export type CommandRunner = (
-  name: HostCommand,
+  name: CommandName,
   fields: Fields,
   caller: Caller,
 ) => Promise<CommandAnswer>;
@@ -50,20 +53,31 @@ export function command<Checked>(
   schema: z.ZodType<Checked>,
   run: (fields: Checked, caller: Caller) => CommandAnswer | Promise<CommandAnswer>,
 ): Command {
-  return async (fields, caller) => {
-    const parsed = schema.safeParse(fields);
-    if (parsed.success) return run(parsed.data, caller);
-    throw badIssue(parsed.error);
-  };
+  return async (fields, caller) => run(checked(schema, fields), caller);
+}
+
+/** Throws `ApiError` 400. `missing` is said instead of what is wrong with a field that is known. */
+export function checked<Checked>(
+  schema: z.ZodType<Checked>,
+  fields: Fields,
+  missing?: string,
+): Checked {
+  const { data, error } = schema.safeParse(fields);
+  if (error === undefined) return data;
+  const isUnknown = error.issues.some(({ code }) => code === "unrecognized_keys");
+  if (missing === undefined || isUnknown) throw badIssue(error);
+  throw new ApiError(400, "bad_request", missing);
 }
 
 export function ok(body: CommandAnswer["body"]): CommandAnswer {
   return { status: 200, body };
 }
 
-/** Names the field. The value is left out, since it may hold a secret. */
-function badIssue({ issues }: z.ZodError): ApiError {
-  const [issue] = issues;
-  const field = issue?.path.join(".") ?? "";
+/** Names the field, an unknown one first. The value is left out, since it may hold a secret. */
+export function badIssue({ issues }: z.ZodError): ApiError {
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+  if (issue?.code === "unrecognized_keys")
+    return badField([...issue.path, ...issue.keys.slice(0, 1)].join("."), "is not known here");
+  const field = issue?.path.join(".") || "the command";
   return badField(field, issue?.message ?? "has the wrong shape");
 }

@@ -1,71 +1,55 @@
-/** Routes by which other hosts answer prompts: they name the tool call instead of the request. */
+/** Answers to prompts that are named by their tool call, in the words that other hosts use. */
 import { z } from "zod";
-import type { HostRoute } from "../../client/host-routes.ts";
 import { jsonObject } from "../../src/base/json-schemas.ts";
+import type { AliasName } from "../api/alias-routes.ts";
 import { ApiError } from "../api/api-error.ts";
-import { type Command, type CommandAnswer, ok } from "../api/command.ts";
-import type { Caller, HostSessions, PromptAnswer } from "../api/host-session.ts";
-import { name } from "./command-fields.ts";
+import { type Command, type CommandAnswer, checked, ok } from "../api/command.ts";
+import type { Caller, HostSession, HostSessions, PromptAnswer } from "../api/host-session.ts";
+import { name, ofSession } from "./command-fields.ts";
 
-export const ALIAS_ROUTES = {
-  submit_answers: { method: "POST", path: "/api/sessions/:id/submit-answers" },
-  deny_call: { method: "POST", path: "/api/sessions/:id/deny" },
-} as const satisfies Readonly<Record<string, HostRoute>>;
+const ofCall = { ...ofSession, toolCallId: name };
 
-/** `approve_call` has the path of the command `approve`, and a `toolCallId`. */
-export type AliasName = keyof typeof ALIAS_ROUTES | "approve_call";
-
-const Submitted = z.object({ id: name, toolCallId: name, answers: jsonObject });
-const Call = z.object({ id: name, toolCallId: name, reason: z.string().optional() });
+const Submitted = z.strictObject({ ...ofCall, answers: jsonObject });
+const Denied = z.strictObject({
+  ...ofCall,
+  reason: z.string().optional(),
+  interrupt: z.boolean().optional(),
+});
 
 export function aliasCommands(sessions: HostSessions): Readonly<Record<AliasName, Command>> {
   return {
-    submit_answers: async (fields, caller) => {
-      const { data } = Submitted.safeParse(fields);
-      if (data === undefined) throw badRequest("toolCallId and answers are required");
-      const answer = { kind: "answers", answers: data.answers } as const;
-      return answerCall(sessions, { ...data, answer, none: "No pending question" }, caller);
+    submit_answers: async (given, caller) => {
+      const missing = "toolCallId and answers are required";
+      const { id, toolCallId, answers } = checked(Submitted, given, missing);
+      return answerCall(sessions.get(id), { toolCallId, kind: "answers", answers }, caller);
     },
-    approve_call: (fields, caller) => decide(sessions, "allow", fields, caller),
-    deny_call: (fields, caller) => decide(sessions, "deny", fields, caller),
+    deny_call: async (given, caller) => {
+      const { id, ...denied } = checked(Denied, given, "toolCallId is required");
+      const answer = { ...denied, kind: "approval", decision: "deny" } as const;
+      return answerCall(sessions.get(id), answer, caller);
+    },
   };
 }
 
-async function decide(
-  sessions: HostSessions,
-  decision: "allow" | "deny",
-  fields: Readonly<Record<string, unknown>>,
-  caller: Caller,
-): Promise<CommandAnswer> {
-  const { data } = Call.safeParse(fields);
-  if (data === undefined) throw badRequest("toolCallId is required");
-  const answer = { kind: "approval", decision, reason: data.reason } as const;
-  return answerCall(sessions, { ...data, answer, none: "No pending approval" }, caller);
-}
-
-type CallAnswer = {
-  readonly id: string;
+/** An answer of one of the two kinds that a tool call can have. */
+type CallAnswer = Extract<PromptAnswer, { kind: "approval" | "answers" }> & {
   readonly toolCallId: string;
-  readonly answer: PromptAnswer;
-  /** What is said where the call has no prompt. */
-  readonly none: string;
 };
 
-async function answerCall(
-  sessions: HostSessions,
-  { id, toolCallId, answer, none }: CallAnswer,
+/** What is said where the call has no prompt of that kind. */
+const NONE = { approval: "No pending approval", answers: "No pending question" } as const;
+const TYPES = { approval: "approval", answers: "question" } as const;
+
+export async function answerCall(
+  session: HostSession,
+  { toolCallId, ...answer }: CallAnswer,
   caller: Caller,
 ): Promise<CommandAnswer> {
-  const session = sessions.get(id);
   const requestId = session.requestOfTool(toolCallId);
   const open = session.pending().find((prompt) => prompt.requestId === requestId);
-  const type = answer.kind === "answers" ? "question" : "approval";
-  const isOfOtherKind = open !== undefined && open.type !== type;
-  if (requestId === undefined || isOfOtherKind) throw new ApiError(404, "unknown_request", none);
+  const isOfOtherKind = open !== undefined && open.type !== TYPES[answer.kind];
+  if (requestId === undefined || isOfOtherKind)
+    throw new ApiError(404, "unknown_request", NONE[answer.kind]);
   await session.answer(requestId, answer, caller);
   return ok({ ok: true });
-}
-
-function badRequest(message: string): ApiError {
-  return new ApiError(400, "bad_request", message);
 }

@@ -11,7 +11,7 @@ import { chosenFolder } from "./new-session.ts";
 /** How many of the folders that were used last are shown. */
 const RECENT_DIRS = 20;
 
-const History = z.object({
+const History = z.strictObject({
   dir: name.optional(),
   place: name.optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZES.sessions.max).optional(),
@@ -21,14 +21,15 @@ const History = z.object({
 export function hostCommands(ports: CommandPorts) {
   const { sessions, journal, config } = ports;
   return {
-    files: command(z.object({ ...ofSession, q: z.string().max(1000).default("") }), (fields) =>
-      findFiles(ports, fields.id, fields.q),
+    files: command(
+      z.strictObject({ ...ofSession, q: z.string().max(1000).default("") }),
+      (fields) => findFiles(ports, fields.id, fields.q),
     ),
     export: command(
-      z.object({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
+      z.strictObject({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
       async ({ id, format }) => ok(await ports.exportSession(sessions.get(id), format)),
     ),
-    dirs: command(z.object({ path: name.optional() }), async ({ path = config.dir }) =>
+    dirs: command(z.strictObject({ path: name.optional() }), async ({ path = config.dir }) =>
       ok(await ports.listFolders(path, journal.recentDirs(LOCAL, RECENT_DIRS))),
     ),
     history: command(History, async ({ dir, place = config.place, ...page }) => {
@@ -36,12 +37,14 @@ export function hostCommands(ports: CommandPorts) {
       const { sessions: past, next } = await ports.pastSessions(where, page);
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
-    sizes: command(z.object({}), () => ok({ sizes: journal.sizes() })),
-    places: command(z.object({}), () => ok({ places: placesOf(config), default: config.place })),
-    health: command(z.object({}), () =>
+    sizes: command(z.strictObject({}), () => ok({ sizes: journal.sizes() })),
+    places: command(z.strictObject({}), () =>
+      ok({ places: placesOf(config), default: config.place }),
+    ),
+    health: command(z.strictObject({}), () =>
       ok({ status: "ok", version: config.version, sessions: sessions.list().length }),
     ),
-    page: command(z.object({}), async () => ok({ version: await ports.pageVersion() })),
+    page: command(z.strictObject({}), async () => ok({ version: await ports.pageVersion() })),
   };
 }
 

@@ -1,16 +1,17 @@
 /** Commands about messages to Claude and the queue, and those that steer what runs. */
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json-schemas.ts";
+import { CONTROL_SUBTYPES } from "../../src/messages/control-subtypes.ts";
 import { Attachment } from "../../src/messages/user-messages.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions, MessageReceipt } from "../api/host-session.ts";
 import { flag, name, ofSession } from "./command-fields.ts";
 
 const Message = z
-  .object({
+  .strictObject({
     ...ofSession,
     message: z.string(),
-    attachments: z.array(Attachment).max(100).optional(),
+    attachments: z.array(z.strictObject(Attachment.shape)).max(100).optional(),
     delivery: z.enum(["queue", "steer", "replace"]).optional(),
     client_msg_id: name.optional(),
   })
@@ -19,15 +20,24 @@ const Message = z
     message: "is blank",
   });
 
-const Queued = z.object({ ...ofSession, message_id: name });
+const Queued = z.strictObject({ ...ofSession, message_id: name });
 const Edited = Queued.extend({ message: z.string().refine(isText, "is blank") });
 const SentNow = Queued.extend({ delivery: z.enum(["queue", "steer"]).default("queue") });
-const Mode = z.object({ ...ofSession, mode: name });
+const Mode = z.strictObject({ ...ofSession, mode: name });
 /** Null: Claude's default. */
-const Model = z.object({ ...ofSession, model: name.nullable() });
-const Control = z.object({ ...ofSession, subtype: name }).and(jsonObject);
-const Interrupt = z.object({ ...ofSession, include_background: flag.optional() });
-const Task = z.object({ ...ofSession, task_id: name });
+const Model = z.strictObject({ ...ofSession, model: name.nullable() });
+/** The arguments are those of the subtype. One that is not known is left to the bridge, which refuses it. */
+const Control = z
+  .object({ ...ofSession, subtype: name })
+  .and(jsonObject)
+  .superRefine(({ id: _, subtype, ...fields }, context) => {
+    if (!Object.hasOwn(CONTROL_SUBTYPES, subtype)) return;
+    const known = CONTROL_SUBTYPES[subtype]?.fields.shape ?? {};
+    const keys = Object.keys(fields).filter((key) => !Object.hasOwn(known, key));
+    if (keys.length > 0) context.addIssue({ code: "unrecognized_keys", keys, input: fields });
+  });
+const Interrupt = z.strictObject({ ...ofSession, include_background: flag.optional() });
+const Task = z.strictObject({ ...ofSession, task_id: name });
 
 export function messageCommands(sessions: HostSessions) {
   return {
@@ -49,7 +59,7 @@ export function messageCommands(sessions: HostSessions) {
     model: command(Model, async ({ id, model }) =>
       ok({ status: "ok", response: await sessions.get(id).setModel(model) }),
     ),
-    control: command(Control, async ({ id, subtype, stageId: _, ...fields }) =>
+    control: command(Control, async ({ id, subtype, ...fields }) =>
       ok({ status: "ok", response: await sessions.get(id).control(subtype, fields) }),
     ),
   };
@@ -57,7 +67,7 @@ export function messageCommands(sessions: HostSessions) {
 
 function queueCommands(sessions: HostSessions) {
   return {
-    queue: command(z.object(ofSession), ({ id }) => queueAnswer(sessions.get(id))),
+    queue: command(z.strictObject(ofSession), ({ id }) => queueAnswer(sessions.get(id))),
     edit_queued: command(Edited, ({ id, message_id, message }) => {
       const session = sessions.get(id);
       session.editQueued(message_id, message);

@@ -2,15 +2,19 @@
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json-schemas.ts";
 import { PermissionSuggestion } from "../../src/protocol-types.ts";
-import { command, ok } from "../api/command.ts";
-import type { Caller, HostSessions, PromptAnswer } from "../api/host-session.ts";
+import { type CommandAnswer, command, ok } from "../api/command.ts";
+import type { Caller, HostSession, HostSessions, PromptAnswer } from "../api/host-session.ts";
+import { answerCall } from "./aliases.ts";
 import { name, ofSession } from "./command-fields.ts";
 
 const ofPrompt = { ...ofSession, requestId: name };
 
-const Approval = z.object({
-  ...ofPrompt,
-  decision: z.enum(["allow", "deny"]),
+/** By its request or by its tool call; that of a tool call allows where it has no decision. */
+const ApprovalFields = z.strictObject({
+  ...ofSession,
+  requestId: name.optional(),
+  toolCallId: name.optional(),
+  decision: z.enum(["allow", "deny"]).optional(),
   reason: z.string().optional(),
   updatedInput: jsonObject.optional(),
   /** Indexes of the prompt's suggestions. */
@@ -20,19 +24,41 @@ const Approval = z.object({
   interrupt: z.boolean().optional(),
 });
 
-const Answers = z.object({
+const Approval = ApprovalFields.superRefine(({ requestId, toolCallId, decision }, context) => {
+  const refuse = (field: keyof typeof ApprovalFields.shape, message: string) =>
+    context.addIssue({ code: "custom", path: [field], message });
+  if (requestId === undefined && toolCallId === undefined)
+    refuse("requestId", "is missing, as is toolCallId");
+  else if (requestId === undefined) return;
+  else if (toolCallId !== undefined) refuse("toolCallId", "is given beside requestId");
+  else if (decision === undefined) refuse("decision", "is missing");
+});
+type Approval = z.infer<typeof Approval>;
+
+const Answers = z.strictObject({
   ...ofPrompt,
   answers: jsonObject,
   annotations: jsonObject.optional(),
 });
 
-const Elicitation = z.object({
+const Elicitation = z.strictObject({
   ...ofPrompt,
   action: z.enum(["accept", "decline", "cancel"]),
   content: jsonObject.optional(),
 });
 
-const Dialog = z.object({ ...ofPrompt, behavior: name, result: z.unknown().optional() });
+const Dialog = z.strictObject({ ...ofPrompt, behavior: name, result: z.unknown().optional() });
+
+async function approve(
+  session: HostSession,
+  { requestId = "", toolCallId, decision = "allow", ...fields }: Omit<Approval, "id">,
+  caller: Caller,
+): Promise<CommandAnswer> {
+  const answer = { ...fields, kind: "approval", decision } as const;
+  if (toolCallId !== undefined) return answerCall(session, { ...answer, toolCallId }, caller);
+  await session.answer(requestId, answer, caller);
+  return ok({ status: "ok" });
+}
 
 export function promptCommands(sessions: HostSessions) {
   type Prompt = { readonly id: string; readonly requestId: string };
@@ -41,9 +67,11 @@ export function promptCommands(sessions: HostSessions) {
     return ok({ status: "ok" });
   };
   return {
-    pending: command(z.object(ofSession), ({ id }) => ok({ pending: sessions.get(id).pending() })),
-    approve: command(Approval, ({ id, requestId, ...fields }, caller) =>
-      answer({ id, requestId }, { kind: "approval", ...fields }, caller),
+    pending: command(z.strictObject(ofSession), ({ id }) =>
+      ok({ pending: sessions.get(id).pending() }),
+    ),
+    approve: command(Approval, ({ id, ...fields }, caller) =>
+      approve(sessions.get(id), fields, caller),
     ),
     answer: command(Answers, ({ id, requestId, ...fields }, caller) =>
       answer({ id, requestId }, { kind: "answers", ...fields }, caller),

@@ -10,27 +10,32 @@ type Create = (fields: NewSessionFields) => Promise<HostSession>;
 
 export function sessionCommands(sessions: HostSessions, create: Create) {
   return {
-    sessions: command(z.object({}), () => ok({ sessions: sessions.list() })),
+    sessions: command(z.strictObject({}), () => ok({ sessions: sessions.list() })),
     create: command(NewSessionFields, async (fields) => created(await create(fields))),
-    session: command(z.object(ofSession), ({ id }) => ok({ ...sessions.get(id).info() })),
+    session: command(z.strictObject(ofSession), ({ id }) => ok({ ...sessions.get(id).info() })),
     rename: command(Changes, ({ id, ...changes }) => ok({ ...changed(sessions.get(id), changes) })),
-    delete: command(z.object({ ...ofSession, keep: flag.optional() }), async ({ id, keep }) => {
-      if (keep === true) await sessions.get(id).end();
-      else await sessions.delete(id);
-      return ok({ status: "ok" });
-    }),
-    snapshot: command(z.object(ofSession), ({ id }) => ok({ ...sessions.get(id).snapshot() })),
+    delete: command(
+      z.strictObject({ ...ofSession, keep: flag.optional() }),
+      async ({ id, keep }) => {
+        if (keep === true) await sessions.get(id).end();
+        else await sessions.delete(id);
+        return ok({ status: "ok" });
+      },
+    ),
+    snapshot: command(z.strictObject(ofSession), ({ id }) =>
+      ok({ ...sessions.get(id).snapshot() }),
+    ),
     turns: command(Page, ({ id, before, limit }) =>
       ok({ ...sessions.get(id).turns(before, limit) }),
     ),
-    fork: command(z.object({ ...ofSession, at_message: name.optional() }), async (fields) =>
+    fork: command(z.strictObject({ ...ofSession, at_message: name.optional() }), async (fields) =>
       created(await sessions.fork(fields.id, fields.at_message)),
     ),
   };
 }
 
 const Changes = z
-  .object({ ...ofSession, title: title.optional(), limit_usd: limit.nullable().optional() })
+  .strictObject({ ...ofSession, title: title.optional(), limit_usd: limit.nullable().optional() })
   .refine((fields) => fields.title !== undefined || fields.limit_usd !== undefined, {
     path: ["title"],
     message: "is missing, as is limit_usd",
@@ -45,7 +50,7 @@ function changed(
   return session.info();
 }
 
-const Page = z.object({
+const Page = z.strictObject({
   ...ofSession,
   before: name.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),

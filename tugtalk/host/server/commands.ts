@@ -1,5 +1,6 @@
 /** The table of commands: one entry for each name of `HOST_ROUTES`. */
 import type { CommandTable } from "../api/command.ts";
+import { aliasCommands } from "./aliases.ts";
 import type { CommandPorts } from "./command-ports.ts";
 import { hostCommands } from "./commands-host.ts";
 import { messageCommands } from "./commands-messages.ts";
@@ -13,6 +14,7 @@ export function openCommands(ports: CommandPorts): CommandTable {
     ...sessionCommands(sessions, (fields) => createSession(ports, fields)),
     ...messageCommands(sessions),
     ...promptCommands(sessions),
+    ...aliasCommands(sessions),
     ...hostCommands(ports),
   };
 }

@@ -1,13 +1,13 @@
 /** Requests of HTTP to answers: the door, then the route. Knows no port and no socket. */
-import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { HOST_ROUTES } from "../../client/host-routes.ts";
+import { ALIAS_ROUTES } from "../api/alias-routes.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { Command, CommandAnswer, CommandRunner } from "../api/command.ts";
+import type { CommandAnswer, CommandName, CommandRunner } from "../api/command.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller, HostSessions } from "../api/host-session.ts";
 import type { PageSource } from "../page/page-files.ts";
 import { boardEvents, sessionEvents } from "../stream/sse.ts";
-import { ALIAS_ROUTES, type AliasName, aliasCommands } from "./aliases.ts";
 import { CROSS_SITE, checkSignIn, checkSource } from "./door.ts";
 import {
   assetResponse,
@@ -18,6 +18,7 @@ import {
 } from "./headers.ts";
 import { CROSS_SITE_PAGE, SIGN_IN_PAGE } from "./pages.ts";
 import { readFields } from "./request-body.ts";
+import { mergedFields, noQueryBut } from "./request-fields.ts";
 import { Routes } from "./routes.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -76,11 +77,9 @@ export function openHandler(ports: HandlerPorts): Handler {
 
 class Requests {
   readonly #ports: HandlerPorts;
-  readonly #aliases: Readonly<Record<AliasName, Command>>;
 
   constructor(ports: HandlerPorts) {
     this.#ports = ports;
-    this.#aliases = aliasCommands(ports.sessions);
   }
 
   async answer(request: Request, peer: Peer): Promise<Response | undefined> {
@@ -105,18 +104,20 @@ class Requests {
       case "asset":
         return this.#pageFile(fields["name"] ?? "", request);
       case "events":
+        noQueryBut(["after"], url);
         return secured(this.#events(fields["id"] ?? "", request, peer));
       case "board":
+        noQueryBut([], url);
         peer.keepOpen();
         return secured(boardEvents(this.#ports.sessions));
       case "socket":
+        noQueryBut([], url);
         return upgrade(request, peer);
       default: {
-        const query = Object.fromEntries(url.searchParams);
-        const all = { ...query, ...(await bodyOf(name, request)), ...fields };
+        const all = mergedFields(fields, url.searchParams, await bodyOf(name, request));
         // Not before: a body of which nothing comes any more must not hold its connection.
         peer.keepOpen();
-        return commandResponse(await this.#run(name, all, callerOf(request)));
+        return commandResponse(await this.#ports.runCommand(name, all, callerOf(request)));
       }
     }
   }
@@ -141,26 +142,9 @@ class Requests {
     const message = "this link was used before or is too old; tugtalk host url prints a new one";
     throw new ApiError(401, "unauthorized", message);
   }
-
-  #run(
-    name: HostCommand | AliasName,
-    fields: Readonly<Record<string, unknown>>,
-    caller: Caller,
-  ): Promise<CommandAnswer> {
-    const isCall = name === "approve" && "toolCallId" in fields && !("requestId" in fields);
-    const command = isCall ? "approve_call" : name;
-    switch (command) {
-      case "submit_answers":
-      case "approve_call":
-      case "deny_call":
-        return this.#aliases[command](fields, caller);
-      default:
-        return this.#ports.runCommand(command, fields, caller);
-    }
-  }
 }
 
-function bodyOf(name: HostCommand | AliasName, request: Request) {
+function bodyOf(name: CommandName, request: Request) {
   if (request.method === "GET") return {};
   return readFields(request, name === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES);
 }

@@ -11,7 +11,7 @@ const Options = SessionOptions.refine(
   { path: ["shutdown_grace_ms"], message: `expected at most ${MAX_SHUTDOWN_GRACE_MS}` },
 );
 
-export const NewSessionFields = z.object({
+export const NewSessionFields = z.strictObject({
   dir: name.optional(),
   place: name.optional(),
   model: name.optional(),

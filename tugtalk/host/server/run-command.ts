@@ -1,5 +1,5 @@
 /** Runs commands by name, and turns what they throw into answers. */
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import type { CommandRunner, CommandTable } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
 
@@ -19,7 +19,9 @@ export function openCommandRunner(
 }
 
 /** The session may be called `stageId`. */
-function withSession(fields: Readonly<Record<string, unknown>>) {
-  const { id = fields["stageId"], ...rest } = fields;
-  return id === undefined ? rest : { ...rest, id };
+function withSession({ stageId, ...fields }: Readonly<Record<string, unknown>>) {
+  if (stageId === undefined) return fields;
+  const { id = stageId } = fields;
+  if (id !== stageId) throw badField("stageId", "names another session");
+  return { ...fields, id };
 }

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
-import { ApiError, badField } from "../api/api-error.ts";
+import { ApiError } from "../api/api-error.ts";
+import { badIssue } from "../api/command.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import type { After } from "./subscription.ts";
 
@@ -19,23 +20,26 @@ export type SocketCommand =
       readonly fields: Readonly<Record<string, unknown>>;
     };
 
+/** What each command has. */
+const framed = { id: z.union([z.string().max(200), z.number()]), cmd: z.string() };
+
 const Envelope = z.looseObject({
-  id: z.union([z.string().max(200), z.number()]),
-  cmd: z.string(),
+  ...framed,
   s: z.string().optional(),
 });
 
-const Hello = z.object({ name: z.string().trim().min(1).max(100) });
+const Hello = z.strictObject({ ...framed, name: z.string().trim().min(1).max(100) });
 
 /** `0` is before the first entry that is kept. */
-const Subscribe = z.object({
+const Subscribe = z.strictObject({
+  ...framed,
   s: z.string(),
   after: z
-    .union([z.literal(0), z.object({ epoch: z.int().min(0), seq: z.int().min(0) })])
+    .union([z.literal(0), z.strictObject({ epoch: z.int().min(0), seq: z.int().min(0) })])
     .optional(),
 });
 
-const Unsubscribe = z.object({ s: z.string() });
+const Unsubscribe = z.strictObject({ ...framed, s: z.string() });
 
 /** A command with its id, or the refusal; without an `id` where the client gave none that can be used. */
 export type ParsedCommand =
@@ -48,7 +52,7 @@ export function parseSocketCommand(text: string): ParsedCommand {
     return { refusal: new ApiError(400, "bad_json", "the command is not JSON") };
   }
   const envelope = Envelope.safeParse(value);
-  if (!envelope.success) return { id: idOf(value), refusal: badShape(envelope.error) };
+  if (!envelope.success) return { id: idOf(value), refusal: badIssue(envelope.error) };
   const { id } = envelope.data;
   const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES;
   if (Buffer.byteLength(text) > maxBytes) {
@@ -85,7 +89,7 @@ function parsed<Fields>(
   make: (fields: Fields) => SocketCommand,
 ): SocketCommand | ApiError {
   const result = schema.safeParse(envelope);
-  return result.success ? make(result.data) : badShape(result.error);
+  return result.success ? make(result.data) : badIssue(result.error);
 }
 
 /** The session is `s` on the WebSocket and `id` in the fields of a command. */
@@ -116,10 +120,4 @@ function jsonOf(text: string): unknown {
 
 function idOf(value: unknown): CommandId | undefined {
   return Envelope.pick({ id: true }).safeParse(value).data?.id;
-}
-
-function badShape(error: z.ZodError): ApiError {
-  const [issue] = error.issues;
-  const field = issue?.path.join(".") || "the command";
-  return badField(field, issue?.message ?? "has the wrong shape");
 }

@@ -1,10 +1,12 @@
-/** The routes that name a tool call, without a port. D9 and D10 of the acceptance list. */
+/** Answers that name a prompt by its tool call, without a port. */
 import { expect, test } from "bun:test";
 import type { PendingPrompt } from "../../../client/host-api.ts";
+import type { AliasName } from "../../api/alias-routes.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { answerOf } from "../../api/error-answer.ts";
 import type { HostSessions } from "../../api/host-session.ts";
-import { type AliasName, aliasCommands } from "../aliases.ts";
+import { aliasCommands } from "../aliases.ts";
+import { promptCommands } from "../commands-prompts.ts";
 
 const COMMON = { sessionId: "s", stageId: "s", createdAt: 1 };
 
@@ -23,7 +25,7 @@ const REQUESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Gives a command to a host with one session; tells what the session was given. */
-async function run(name: AliasName, fields: Readonly<Record<string, unknown>>) {
+async function run(name: "approve" | AliasName, fields: Readonly<Record<string, unknown>>) {
   const given: unknown[] = [];
   const session = {
     pending: () => PENDING,
@@ -39,9 +41,10 @@ async function run(name: AliasName, fields: Readonly<Record<string, unknown>>) {
   };
   // Nothing else of it is reached.
   const sessions = { get: find } as unknown as HostSessions;
-  const { status, body } = await aliasCommands(sessions)
-    [name]({ id: "s", ...fields }, { name: "desk" })
-    .catch(answerOf);
+  const commands = { ...promptCommands(sessions), ...aliasCommands(sessions) };
+  const { status, body } = await commands[name]({ id: "s", ...fields }, { name: "desk" }).catch(
+    answerOf,
+  );
   return { status, body, given };
 }
 
@@ -51,7 +54,22 @@ test.each([
     { toolCallId: "call-2", answers: { 0: "Red" } },
     ["r2", { kind: "answers", answers: { 0: "Red" } }],
   ],
-  ["approve_call", { toolCallId: "call-1" }, ["r1", { kind: "approval", decision: "allow" }]],
+  ["approve", { toolCallId: "call-1" }, ["r1", { kind: "approval", decision: "allow" }]],
+  [
+    "approve",
+    { toolCallId: "call-1", decision: "deny", reason: "no", interrupt: true },
+    ["r1", { kind: "approval", decision: "deny", reason: "no", interrupt: true }],
+  ],
+  [
+    "approve",
+    { toolCallId: "call-1", decision: "allow", updatedInput: { a: 1 }, suggestions: [0] },
+    ["r1", { kind: "approval", decision: "allow", updatedInput: { a: 1 }, suggestions: [0] }],
+  ],
+  [
+    "deny_call",
+    { toolCallId: "call-1", interrupt: true },
+    ["r1", { kind: "approval", decision: "deny", interrupt: true }],
+  ],
   [
     "deny_call",
     { toolCallId: "call-1", reason: "no" },
@@ -67,6 +85,11 @@ const INCOMPLETE = { error: "toolCallId and answers are required", code: "bad_re
 const NO_QUESTION = { error: "No pending question", code: "unknown_request" };
 const NO_APPROVAL = { error: "No pending approval", code: "unknown_request" };
 
+function wrong(field: string, problem: string) {
+  return { error: `${field}: ${problem}`, code: "bad_request", field };
+}
+const unknown = (field: string) => wrong(field, "is not known here");
+
 test.each([
   ["submit_answers", {}, 400, INCOMPLETE],
   ["submit_answers", { toolCallId: "call-2" }, 400, INCOMPLETE],
@@ -75,10 +98,23 @@ test.each([
   ["submit_answers", { toolCallId: "call-2", answers: ["Red"] }, 400, INCOMPLETE],
   ["submit_answers", { toolCallId: "none", answers: {} }, 404, NO_QUESTION],
   ["submit_answers", { toolCallId: "call-1", answers: {} }, 404, NO_QUESTION],
-  ["approve_call", { toolCallId: "call-2" }, 404, NO_APPROVAL],
+  ["approve", { toolCallId: "call-2" }, 404, NO_APPROVAL],
   ["deny_call", { toolCallId: "call-2" }, 404, NO_APPROVAL],
-  ["approve_call", { toolCallId: "call-3" }, 404, NO_APPROVAL],
+  ["approve", { toolCallId: "call-3" }, 404, NO_APPROVAL],
   ["deny_call", { toolCallId: "none" }, 404, NO_APPROVAL],
+  ["approve", { toolCallId: "call-2", decision: "deny" }, 404, NO_APPROVAL],
+  ["approve", {}, 400, wrong("requestId", "is missing, as is toolCallId")],
+  ["approve", { requestId: "r1" }, 400, wrong("decision", "is missing")],
+  [
+    "approve",
+    { requestId: "r1", toolCallId: "call-1", decision: "allow" },
+    400,
+    wrong("toolCallId", "is given beside requestId"),
+  ],
+  ["deny_call", { toolCallId: "call-1", decision: "allow" }, 400, unknown("decision")],
+  ["deny_call", { toolCallId: "call-1", decision: "deny" }, 400, unknown("decision")],
+  ["deny_call", { requestId: "r1" }, 400, unknown("requestId")],
+  ["submit_answers", { toolCallId: "call-2", answer: {} }, 400, unknown("answer")],
   ["deny_call", {}, 400, { error: "toolCallId is required", code: "bad_request" }],
   [
     "deny_call",
@@ -87,7 +123,7 @@ test.each([
     { error: "answered before", code: "already_resolved" },
   ],
   [
-    "approve_call",
+    "approve",
     { id: "t", toolCallId: "call-1" },
     404,
     { error: "there is no such session", code: "unknown_session" },

@@ -79,10 +79,10 @@ const PEER: Peer = {
   connections: 1,
 };
 
-test("a command is given the fields of its path, its query and its body together; the path counts most", async () => {
+test("a command is given the fields of its path, its query and its body together", async () => {
   const { given, send } = open();
-  await send("PATCH", "/api/sessions/a%2Fb/queue/m?x=1&message=query", {
-    body: { message: "body", id: "other" },
+  await send("PATCH", "/api/sessions/a%2Fb/queue/m?x=1", {
+    body: { message: "body" },
     headers: { "x-client-name": "phone" },
   });
   expect(given).toEqual([
@@ -92,6 +92,29 @@ test("a command is given the fields of its path, its query and its body together
       caller: { name: "phone" },
     },
   ]);
+});
+
+test.each([
+  ["/api/sessions/s/queue/m", { message: "x", id: "s" }, "id"],
+  ["/api/sessions/s/queue/m?message=x", { message: "x" }, "message"],
+  ["/api/sessions/s/queue/m?x=1&x=2", { message: "x" }, "x"],
+])("a field of %s that is given twice is refused by its name", async (path, body, field) => {
+  const { given, send } = open();
+  const response = await send("PATCH", path, { body });
+  expect(response?.status).toBe(400);
+  expect(await response?.json()).toMatchObject({ code: "bad_request", field });
+  expect(given).toEqual([]);
+});
+
+test.each([
+  ["/api/events?s=x", "s"],
+  ["/api/sessions/s/events?aftr=0", "aftr"],
+  ["/ws?token=x", "token"],
+])("the stream %s refuses a field that it does not know", async (path, field) => {
+  const { send } = open();
+  const response = await send("GET", path);
+  expect(response?.status).toBe(400);
+  expect(await response?.json()).toMatchObject({ code: "bad_request", field });
 });
 
 test("a change without a body has no fields but those of its path", async () => {
