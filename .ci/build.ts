@@ -5,7 +5,7 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { writeQuickClaude } from "../tugtalk/bench/peers/quick-claude.ts";
 import { buildPage } from "../tugtalk/host/page/build-page.ts";
 import { packPage } from "../tugtalk/host/page/load-page.ts";
@@ -67,6 +67,7 @@ await Promise.all([
   buildDeclarations(),
   buildSchema(),
 ]);
+await checkPaths();
 
 /** Built twice: a first one shows which functions a start uses, and these are put together in the second one. */
 async function buildBinary(): Promise<void> {
@@ -135,5 +136,18 @@ async function buildDeclarations(): Promise<void> {
     const text = await Bun.file(path).text();
     const indented = text.replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
     await Bun.write(path, indented);
+  }
+}
+
+/**
+ * Throws if a product has a path of this clone in it, such as the `import.meta.url` of a source in a
+ * CommonJS bundle: where the package is installed, it leads to another program, or to none.
+ */
+async function checkPaths(): Promise<void> {
+  const inClone = ["tugtalk", "node_modules", ".ci", "dist"].map((name) => resolve(name));
+  for (const path of new Bun.Glob("dist/**/*").scanSync()) {
+    const bytes = Buffer.from(await Bun.file(path).arrayBuffer());
+    const found = inClone.find((folder) => bytes.includes(folder));
+    if (found !== undefined) throw new Error(`${path} has a path of this clone in it: ${found}`);
   }
 }

@@ -7,6 +7,7 @@ import { openIds } from "./simulator/ids.ts";
 import { writePastConversations } from "./simulator/past-conversations.ts";
 import { DEFAULT_SCENARIO, listScenarios, scenarioText } from "./simulator/scenarios.ts";
 import { parseSpeed } from "./simulator/speed.ts";
+import { OWN_COMMAND } from "./spawn/own-command.ts";
 import { refuseArguments } from "./src/base/flags.ts";
 import { OPTIONS } from "./src/edge/arguments.ts";
 import { type ReplacedClaude, runBridge } from "./src/main.ts";
@@ -105,11 +106,6 @@ function replaceClaude({
     };
   };
 }
-
-/** How this program was started: the single binary is its own runtime. */
-const OWN_COMMAND = Bun.main.startsWith("/$bunfs/")
-  ? [process.execPath]
-  : [process.execPath, ...process.execArgv, Bun.main];
 
 /** The ids of a bridge. Only those of its process differ from run to run. */
 function bridgeIds(seed: string | undefined): ReplacedClaude["newId"] {

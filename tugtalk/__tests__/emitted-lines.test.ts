@@ -83,7 +83,7 @@ const OPENS_A_BRIDGE = [
   /\bnew (?:HostConnection|Channels|Bridge|SessionManager|HistoryRequests)\(/,
   /\b(?:openStamp|playRecording|readHistory|listSessions|runBridge)\(/,
   /from "[^"]*(?:bridge-client|spawn\/[\w-]+)\.ts"/,
-  /\bspawnTugtalk\(/,
+  /\b(?:spawn|start)Tugtalk\(/,
   /(?:Bun\.|\b)spawn(?:Sync)?\([\s\S]*?(?:UNDER_TEST|CHECKED_\w+|cli\.ts|TERMINAL\b|npx|tugtalk\.js)/,
   /(?:UNDER_TEST|CHECKED_\w+|cli\.ts|TERMINAL\b|npx|tugtalk\.js)[\s\S]*?(?:Bun\.|\b)spawn(?:Sync)?\(/,
 ];

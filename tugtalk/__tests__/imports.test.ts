@@ -2,7 +2,14 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FILES, IMPORTS, ROOT, roomOf, specifiersOf } from "../testing/drivers/import-graph.ts";
+import {
+  FILES,
+  IMPORTS,
+  type Import,
+  ROOT,
+  roomOf,
+  specifiersOf,
+} from "../testing/drivers/import-graph.ts";
 
 /** The rooms of `src` from the lowest to the highest, each with the lower rooms that it may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -171,11 +178,23 @@ test("the bridge imports no package but zod: no SDK stands between it and Claude
   expect([...new Set(packages)]).toEqual(["zod"]);
 });
 
-test("the bridge loads no schema when it starts", () => {
-  const loaded = new Set(["cli.ts"]);
+/** The files that a file loads, directly or not. */
+function loadedBy(file: string, isLoading: (specifier: Import) => boolean): ReadonlySet<string> {
+  const loaded = new Set([file]);
   for (const path of loaded)
-    for (const { from, to, isType, isCall } of IMPORTS)
-      if (from === path && !isType && !isCall) loaded.add(to);
+    for (const found of IMPORTS)
+      if (found.from === path && !found.isType && isLoading(found)) loaded.add(found.to);
+  return loaded;
+}
+
+test("the program starts itself by its own command: it does not look for the package that it is in", () => {
+  const loaded = loadedBy("cli.ts", () => true);
+  expect(loaded).toContain("spawn/own-command.ts");
+  expect(loaded).not.toContain("spawn/program.ts");
+});
+
+test("the bridge loads no schema when it starts", () => {
+  const loaded = loadedBy("cli.ts", ({ isCall }) => !isCall);
   expect([...loaded]).toContain("src/run/run.ts");
   const withSchemas = [...loaded].filter((path) =>
     specifiersOf(path).some(({ to, isType }) => to === "zod" && !isType),

@@ -1,90 +1,22 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** `tugtalk/spawn`: tugtalk as a child process of a host that runs on Node or Bun. */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { parse } from "../client/parse.ts";
 import type { InboundMessage, OutboundMessage } from "../src/types.ts";
-import { IncomingMessages } from "./incoming-messages.ts";
-import { readLines } from "./line-reader.ts";
-import { PendingAnswers } from "./pending-answers.ts";
 import { findProgram } from "./program.ts";
+import {
+  type AnswerTo,
+  type Request,
+  type StartOptions,
+  startTugtalk,
+  type Tugtalk,
+} from "./running-tugtalk.ts";
 import { EndedError, type Exit, RequestError } from "./spawn-errors.ts";
 
-export type { InboundMessage, OutboundMessage };
+export type { AnswerTo, InboundMessage, OutboundMessage, Request, Tugtalk };
 export { EndedError, type Exit, RequestError };
 
 /** How tugtalk is started. Everything is optional. */
-export type SpawnOptions = {
-  /** The folder that Claude works in (`--dir`); by default the current one. */
-  readonly dir?: string | undefined;
-  /** The Claude Code executable (`--claude`); by default the one that is installed. */
-  readonly claude?: string | undefined;
-  /** Plays a scenario of the simulator instead of starting Claude; `true` is the demonstration. */
-  readonly simulate?: string | true | undefined;
-  /** Further flags of the command line, such as `--on-eof=drain`. */
-  readonly args?: readonly string[] | undefined;
-  /** Added to the environment of this process; an undefined entry is removed from it. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+export type SpawnOptions = StartOptions & {
   /** Started in place of Bun with the bundle of this package. */
   readonly command?: readonly string[] | undefined;
-  /** What becomes of the log on stderr: shown on ours (the default), dropped, or given line by line. */
-  readonly stderr?: "inherit" | "ignore" | ((line: string) => void) | undefined;
-  /** Ends tugtalk like `kill` when it is aborted. */
-  readonly signal?: AbortSignal | undefined;
-};
-
-/** The type of the message that answers each type of request; `shutdown` is answered by `exited` alone. */
-type AnswerTypes = {
-  protocol_init: "protocol_ack";
-  user_message: "message_status";
-  cancel_message: "control_result";
-  tool_approval: "control_request_resolved";
-  question_answer: "control_request_resolved";
-  elicitation_answer: "control_request_resolved";
-  dialog_answer: "control_request_resolved";
-  interrupt: "control_result";
-  permission_mode: "control_result";
-  model_change: "control_result";
-  session_command: "control_result";
-  stop_task: "control_result";
-  control: "control_result";
-  session_list: "session_list_result";
-  session_history: "session_history_result";
-};
-
-/** A host message that is answered. */
-export type Request = Extract<InboundMessage, { type: keyof AnswerTypes }>;
-
-/** The message that answers a request. */
-export type AnswerTo<Asked extends Request> = Extract<
-  OutboundMessage,
-  { type: AnswerTypes[Asked["type"]] }
->;
-
-/** A running tugtalk. With `await using` it is closed at the end of the block. */
-export type Tugtalk = AsyncDisposable & {
-  readonly pid: number;
-  /** Sends a message. Does nothing once tugtalk has ended. */
-  send(message: InboundMessage): void;
-  /**
-   * Sends a message with an `id` of its own, unless it has one, and resolves with its direct answer,
-   * whether or not anybody reads `messages`. A `control_result` with `ok` false is an answer too.
-   * Rejects with `RequestError` if the answer is an `error`, and with `EndedError` if none can come.
-   */
-  request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>>;
-  /**
-   * All messages, answers included, in order; ends after the last one. A loop that is left can be
-   * continued by another; two at a time share the messages. While 4 Mi characters wait here, no
-   * request waits and `close` was not called, tugtalk is not read, and Claude has to wait.
-   * Rejects if the output is not made of messages.
-   */
-  readonly messages: AsyncIterable<OutboundMessage>;
-  /** Ends stdin: tugtalk ends the turn, Claude, and itself. Resolves like `exited`. */
-  close(): Promise<Exit>;
-  /** Sends a signal, by default SIGTERM, at which tugtalk ends as by `close`, also with `--on-eof=drain`. */
-  kill(signal?: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP"): void;
-  /** Resolves when the process has ended. Never rejects. */
-  readonly exited: Promise<Exit>;
 };
 
 /**
@@ -95,142 +27,5 @@ export type Tugtalk = AsyncDisposable & {
 export async function spawnTugtalk(options: SpawnOptions = {}): Promise<Tugtalk> {
   options.signal?.throwIfAborted();
   const program = options.command ? { command: options.command, env: {} } : findProgram();
-  const [command = "", ...args] = [...program.command, ...wordsOf(options)];
-  const child = startChild(command, args, { ...options, env: { ...options.env, ...program.env } });
-  const running = new RunningTugtalk(child);
-  await hasStarted(child, command);
-  endOnAbort(running, options.signal);
-  return running;
-}
-
-function wordsOf({ simulate, dir, claude, args = [] }: SpawnOptions): readonly string[] {
-  const flags = Object.entries({ dir, claude }).filter(([, value]) => value !== undefined);
-  const words = [...flags.map(([name, value]) => `--${name}=${value}`), ...args];
-  if (simulate === undefined) return words;
-  return simulate === true ? ["simulate", ...words] : ["simulate", simulate, ...words];
-}
-
-type Child = ChildProcessWithoutNullStreams;
-
-function startChild(command: string, args: readonly string[], options: SpawnOptions): Child {
-  const { stderr = "inherit", env = {} } = options;
-  const isRead = typeof stderr === "function";
-  const child = spawn(command, args, {
-    stdio: ["pipe", "pipe", isRead ? "pipe" : stderr],
-    env: { ...process.env, ...env },
-    // A process group of its own on POSIX; on Windows it would get a window.
-    detached: process.platform !== "win32",
-    windowsHide: true,
-    // The declarations do not tell that the first two are pipes, and the third where it is read.
-  }) as Child;
-  if (isRead) readLines(child.stderr, stderr);
-  return child;
-}
-
-function hasStarted(child: Child, command: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    // Also called when a later signal cannot be sent; then nothing waits.
-    child.on("error", (cause) =>
-      reject(new Error(`cannot start ${command}: ${cause.message}`, { cause })),
-    );
-  });
-}
-
-function endOnAbort(running: RunningTugtalk, signal: AbortSignal | undefined): void {
-  const abort = () => running.kill();
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  void running.exited.then(() => signal?.removeEventListener("abort", abort));
-}
-
-/** How many characters of messages may wait before the child is not read. */
-const MAX_WAITING_CHARS = 4 * 1024 * 1024;
-
-class RunningTugtalk implements Tugtalk {
-  readonly exited: Promise<Exit>;
-  readonly messages: IncomingMessages<OutboundMessage>;
-  readonly #child: Child;
-  readonly #answers = new PendingAnswers();
-  #isClosing = false;
-
-  constructor(child: Child) {
-    this.#child = child;
-    this.messages = new IncomingMessages(() => this.#regulate());
-    this.exited = new Promise((resolve) => {
-      child.once("exit", (code, signal) => resolve({ code, signal }));
-    });
-    const ended = new Promise((resolve) => child.stdout.once("close", resolve));
-    readLines(child.stdout, (line) => this.#receive(line));
-    child.stdout.on("data", () => this.#regulate());
-    for (const stream of [child.stdin, child.stdout])
-      stream.on("error", () => {
-        // A broken pipe: the end of the process follows.
-      });
-    void ended.then(() => this.#end());
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
-  send(message: InboundMessage): void {
-    this.#write(JSON.stringify(message));
-  }
-
-  async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
-    const id = message.id ?? randomUUID();
-    // First, since it throws for what is no JSON: then nothing must wait.
-    const line = JSON.stringify({ ...message, id });
-    const answer = this.#answers.wait(id);
-    this.#write(line);
-    this.#regulate();
-    // `AnswerTypes` has what the contract promises.
-    return (await answer) as AnswerTo<Asked>;
-  }
-
-  close(): Promise<Exit> {
-    this.#isClosing = true;
-    this.#child.stdin.end();
-    this.#regulate();
-    return this.exited;
-  }
-
-  kill(signal: Parameters<Tugtalk["kill"]>[0] = "SIGTERM"): void {
-    this.#child.kill(signal);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  #write(line: string): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${line}\n`);
-  }
-
-  #receive(line: string): void {
-    try {
-      const message = parse(line);
-      this.#answers.settle(message);
-      this.messages.add(message, line.length);
-    } catch (error) {
-      this.messages.end(error instanceof Error ? error : new Error(String(error)));
-      this.kill("SIGKILL");
-    }
-  }
-
-  /** Reads the child, or lets it wait. */
-  #regulate(): void {
-    const { stdout } = this.#child;
-    const isFull = this.messages.chars > MAX_WAITING_CHARS;
-    const mustRead = this.#answers.count > 0 || this.#isClosing;
-    if (isFull && !mustRead) stdout.pause();
-    else if (stdout.isPaused()) stdout.resume();
-  }
-
-  /** All output has been read. */
-  async #end(): Promise<void> {
-    this.messages.end();
-    this.#answers.end(new EndedError(await this.exited));
-  }
+  return startTugtalk(program.command, { ...options, env: { ...options.env, ...program.env } });
 }

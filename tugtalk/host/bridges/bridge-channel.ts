@@ -2,14 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { IncomingMessages } from "../../spawn/incoming-messages.ts";
 import { PendingAnswers } from "../../spawn/pending-answers.ts";
-import {
-  type AnswerTo,
-  EndedError,
-  type Exit,
-  type InboundMessage,
-  type OutboundMessage,
-  type Request,
-} from "../../spawn/spawn.ts";
+import type { AnswerTo, Request } from "../../spawn/running-tugtalk.ts";
+import { EndedError, type Exit } from "../../spawn/spawn-errors.ts";
+import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { BridgeLink } from "./bridge.ts";
 
 /** The process, as a channel sees it. */

@@ -1,5 +1,5 @@
 /** A bridge of one session, here or on a place, and how one is started. */
-import type { Tugtalk } from "../../spawn/spawn.ts";
+import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 
 /** A command prefix that runs programs somewhere: `ssh build-box`, `docker exec -i box`. */

@@ -1,4 +1,5 @@
 /** Which command starts the bridges of a place. */
+import { OWN_COMMAND } from "../../spawn/own-command.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeStarter, Place } from "./bridge.ts";
 import { openLocalBridges } from "./local-bridge.ts";
@@ -23,10 +24,10 @@ export function openBridges({
   isIsolated,
 }: BridgesConfig): BridgeStarter {
   const args = stateDir === undefined ? [] : [`--state-dir=${stateDir}`];
-  const command = ownCommand();
+  const command = bridgeCommand();
   const how = { isIsolated };
-  const local = openLocalBridges({ command, claude, args }, how);
-  const simulator = openLocalBridges({ command, simulate: true }, how);
+  const local = openLocalBridges(command, { claude, args }, how);
+  const simulator = openLocalBridges(command, { simulate: true }, how);
   const byName = new Map(places.map((place) => [place.name, new PlaceBridges(place, how)]));
   return async (name, signal) => {
     if (name === LOCAL) return local();
@@ -37,9 +38,7 @@ export function openBridges({
   };
 }
 
-/** Undefined: the package starts its own. The single binary has no package around it. */
-function ownCommand(): readonly string[] | undefined {
+function bridgeCommand(): readonly string[] {
   const file = process.env["TUGTALK_BRIDGE"];
-  if (file !== undefined) return [process.execPath, file];
-  return Bun.main.startsWith("/$bunfs/") ? [process.execPath] : undefined;
+  return file === undefined ? OWN_COMMAND : [process.execPath, file];
 }

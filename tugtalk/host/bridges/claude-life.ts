@@ -1,5 +1,5 @@
 /** Whether a Claude of a bridge may be running, as far as the bridge has told. Pure. */
-import type { OutboundMessage } from "../../spawn/spawn.ts";
+import type { OutboundMessage } from "../../src/types.ts";
 
 export class ClaudeLife {
   #pid: number | undefined;

@@ -1,5 +1,6 @@
 /** Bridges on this machine. */
-import { type Exit, type SpawnOptions, spawnTugtalk, type Tugtalk } from "../../spawn/spawn.ts";
+import { type StartOptions, startTugtalk, type Tugtalk } from "../../spawn/running-tugtalk.ts";
+import type { Exit } from "../../spawn/spawn-errors.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd, BridgeLink } from "./bridge.ts";
 import { ClaudeLife } from "./claude-life.ts";
@@ -7,22 +8,23 @@ import { PassedMessages } from "./passed-messages.ts";
 import { isRunning, killGroup } from "./running-process.ts";
 import { SharedBridges } from "./shared-bridges.ts";
 
-/** Starts bridges with equal options: all in one process, or each in its own. */
+/** Starts bridges with one command and equal options: all in one process, or each in its own. */
 export function openLocalBridges(
-  options: SpawnOptions,
+  command: readonly string[],
+  options: StartOptions,
   { isIsolated }: { readonly isIsolated: boolean },
 ): () => Promise<Bridge> {
-  if (isIsolated) return async () => watch(await start(options));
+  if (isIsolated) return async () => watch(await start(command, options));
   const args = [...(options.args ?? []), "--multiplex"];
   const shared = new SharedBridges(async () => ({
-    child: await start({ ...options, args }),
+    child: await start(command, { ...options, args }),
     log: undefined,
   }));
   return async () => watch((await shared.open()).channel);
 }
 
-async function start(options: SpawnOptions): Promise<Tugtalk> {
-  return await spawnTugtalk(options).catch((cause: unknown) => {
+async function start(command: readonly string[], options: StartOptions): Promise<Tugtalk> {
+  return await startTugtalk(command, options).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ApiError(503, "no_bridge", `the bridge cannot be started: ${reason}`);
   });

@@ -1,5 +1,5 @@
 /** The messages of a bridge on their way to its session. */
-import type { OutboundMessage } from "../../spawn/spawn.ts";
+import type { OutboundMessage } from "../../src/types.ts";
 
 type Result = IteratorResult<OutboundMessage, undefined>;
 

@@ -1,6 +1,7 @@
 /** Claude's own past conversations on a place, read by a bridge that starts nothing and is closed then. */
-import { type OutboundMessage, RequestError } from "../../spawn/spawn.ts";
+import { RequestError } from "../../spawn/spawn-errors.ts";
 import type { SessionList } from "../../src/messages/history-messages.ts";
+import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeStarter } from "./bridge.ts";
 

@@ -1,5 +1,6 @@
 /** Bridges on a place: started through its command, and reached before anything else is said. */
-import { EndedError, spawnTugtalk } from "../../spawn/spawn.ts";
+import { startTugtalk } from "../../spawn/running-tugtalk.ts";
+import { EndedError } from "../../spawn/spawn-errors.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, Place } from "./bridge.ts";
 import { ConnectionRecord } from "./connection-record.ts";
@@ -88,7 +89,7 @@ export class PlaceBridges {
     const log = new ConnectionRecord(name);
     // Constant words only: ssh hands its words to a shell.
     const command = [...prefix, "tugtalk", `--idle-exit=${idleExitSeconds}`, ...flags];
-    return { child: await spawnTugtalk({ command, stderr: (line) => log.add(line) }), log };
+    return { child: await startTugtalk(command, { stderr: (line) => log.add(line) }), log };
   }
 
   #refusal(reason: string): ApiError {

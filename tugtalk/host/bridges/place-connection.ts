@@ -3,10 +3,11 @@
  * end: the exit code of `ssh` and the like does not tell whether the bridge has ended, or the way to it.
  */
 import { randomUUID } from "node:crypto";
-import { EndedError, type InboundMessage, type Request, RequestError } from "../../spawn/spawn.ts";
+import type { Request } from "../../spawn/running-tugtalk.ts";
+import { EndedError, RequestError } from "../../spawn/spawn-errors.ts";
 import { OPTION_DEFAULTS } from "../../src/messages/option-defaults.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
-import type { OutboundMessage } from "../../src/types.ts";
+import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { Bridge, BridgeEnd, BridgeLink, Place } from "./bridge.ts";
 import { ClaudeLife } from "./claude-life.ts";
 import type { ConnectionRecord } from "./connection-record.ts";

@@ -2,7 +2,9 @@
  * One bridge process for many sessions, each of which has a channel of it. It ends with the last channel:
  * what no session needs takes no memory, and nothing is left when the host ends.
  */
-import type { Exit, OutboundMessage, Tugtalk } from "../../spawn/spawn.ts";
+import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
+import type { Exit } from "../../spawn/spawn-errors.ts";
+import type { OutboundMessage } from "../../src/types.ts";
 import { BridgeChannel } from "./bridge-channel.ts";
 
 /** How many a bridge takes unless it is told otherwise. */

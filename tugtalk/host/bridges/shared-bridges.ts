@@ -1,5 +1,5 @@
 /** The bridge processes that the sessions of one place share: as few as have room for all. */
-import type { Tugtalk } from "../../spawn/spawn.ts";
+import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { BridgeChannel } from "./bridge-channel.ts";
 import { MAX_CHANNELS, SharedBridge } from "./shared-bridge.ts";
 

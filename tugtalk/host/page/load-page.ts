@@ -6,9 +6,12 @@ declare const TUGTALK_PAGE: string | undefined;
 
 /** The files that were built into the program, or those of the sources beside it. */
 export const loadPage: PageSource = once(async () => {
-  if (typeof TUGTALK_PAGE !== "undefined") return unpackPage(TUGTALK_PAGE);
-  const { buildPage } = await import("./build-page.ts");
-  return await buildPage();
+  // In this order, so that the build leaves out what builds the page.
+  if (typeof TUGTALK_PAGE === "undefined") {
+    const { buildPage } = await import("./build-page.ts");
+    return await buildPage();
+  }
+  return unpackPage(TUGTALK_PAGE);
 });
 
 /** As a text of a quarter of the length. */

@@ -1,6 +1,6 @@
 /** The bridge of one session: started when it is needed, its words written down, what it leaves open closed. */
 import { isPrompt, refuse } from "../../client/answers.ts";
-import type { AnswerTo, Request } from "../../spawn/spawn.ts";
+import type { AnswerTo, Request } from "../../spawn/running-tugtalk.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd, BridgeStarter } from "../bridges/bridge.ts";
