@@ -131,6 +131,8 @@ export type HostSessions = {
   /** Throws `ApiError` 404. */
   get(id: string): HostSession;
   create(session: NewSession): Promise<HostSession>;
+  /** Throws `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
+  checkFree(conversation: string): void;
   fork(id: string, atMessage: string | undefined): Promise<HostSession>;
   /** Claude is ended, and the journal forgotten. */
   delete(id: string): Promise<void>;

@@ -1,5 +1,4 @@
 /** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
-import type { SessionInfo } from "../../client/host-api.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
@@ -13,7 +12,7 @@ const IN_USE_MS = 60_000;
 export type NewSessionPorts = Pick<
   CommandPorts,
   "journal" | "config" | "inspectFolder" | "pastSessions" | "now"
-> & { readonly sessions: Pick<HostSessions, "create" | "list"> };
+> & { readonly sessions: Pick<HostSessions, "create" | "checkFree"> };
 
 /** Rejects with `ApiError`: 400 for a bad folder, 409 `untrusted_dir` or `in_use`, and those of `create`. */
 export async function createSession(
@@ -93,21 +92,12 @@ async function checkInUse(
   { place, dir, ...fields }: Resumed,
 ): Promise<void> {
   const { resume, fork, force } = fields;
-  if (resume === undefined || fork === true || force === true) return;
-  const own = ports.sessions
-    .list()
-    .find((session) => session.claude_session_id === resume && !hasEnded(session));
-  if (own !== undefined) throw inUse(`${resume} is that of session ${own.id}`, { session: own.id });
+  if (resume === undefined || fork === true) return;
+  ports.sessions.checkFree(resume);
+  if (force === true) return;
   const { sessions } = await ports.pastSessions({ place, dir });
   const past = sessions.find(({ session_id }) => session_id === resume);
   if (past === undefined || ports.now() - Date.parse(past.updated_at) >= IN_USE_MS) return;
-  throw inUse(`${resume} was written to in the last minute`);
-}
-
-function hasEnded({ state }: SessionInfo): boolean {
-  return state === "exited" || state === "failed";
-}
-
-function inUse(reason: string, details: { readonly session?: string } = {}): ApiError {
-  return new ApiError(409, "in_use", `conversation ${reason}: repeat with force:true`, details);
+  const message = `conversation ${resume} was written to in the last minute: repeat with force:true`;
+  throw new ApiError(409, "in_use", message);
 }

@@ -28,6 +28,7 @@ import { answerPrompt } from "./prompt-answering.ts";
 import { PromptDesk } from "./prompt-desk.ts";
 import { SessionBridge, type SessionBridgePorts } from "./session-bridge.ts";
 import { eventSession, hostError, sessionChanged } from "./session-events.ts";
+import { checkLimit } from "./session-limit.ts";
 import { LATEST_TURNS, SessionLog } from "./session-log.ts";
 import { changeLimit, changeMode, changeModel } from "./session-settings.ts";
 import { sessionInfo } from "./session-summary.ts";
@@ -39,7 +40,9 @@ type InterruptOptions = { readonly includeBackground: boolean };
 export type LiveSessionPorts = {
   readonly journal: Journal;
   readonly startBridge: BridgeStarter;
-  readonly oldBridgeGone: SessionBridgePorts["oldBridgeGone"];
+  readonly conversationFree: SessionBridgePorts["conversationFree"];
+  /** Throws `ApiError` 409 where another session has the conversation. */
+  readonly checkFree: (row: SessionRow) => void;
   readonly now: () => number;
   /** What a list shows of the session may have changed. */
   readonly onRow: (row: SessionRow) => void;
@@ -55,7 +58,7 @@ export class LiveSession implements HostSession {
   readonly #bridge: SessionBridge;
 
   constructor(ports: LiveSessionPorts, loaded: LoadedSession) {
-    const { journal, startBridge, oldBridgeGone, now, onRow, onFrames } = ports;
+    const { journal, startBridge, conversationFree, checkFree, now, onRow, onFrames } = ports;
     this.id = loaded.row.id;
     this.#journal = journal;
     const counts = () => ({
@@ -72,16 +75,25 @@ export class LiveSession implements HostSession {
         isReady: () => this.#bridge.isReady,
         deliver: (message) => this.#bridge.running?.send(userMessage(message)),
         mustWait: () => this.#bridge.mustWait,
+        checkGoing: () => {
+          checkLimit(log.row);
+          if (!this.hasClaude) checkFree(log.row);
+        },
         wake: () => this.#bridge.wake(),
       },
       loaded.queue,
     );
     const onIdle = () => this.#release();
     const parts = { log, prompts, messages };
-    this.#bridge = new SessionBridge({ ...parts, startBridge, oldBridgeGone, now, onIdle });
+    this.#bridge = new SessionBridge({ ...parts, startBridge, conversationFree, now, onIdle });
     this.#log = log;
     this.#prompts = prompts;
     this.#messages = messages;
+  }
+
+  /** Whether a bridge runs, or is being started. */
+  get hasClaude(): boolean {
+    return !this.#bridge.isIdle;
   }
 
   get row(): SessionRow {

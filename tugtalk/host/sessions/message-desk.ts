@@ -25,7 +25,7 @@ import {
   queueChanged,
   sessionChanged,
 } from "./session-events.ts";
-import { checkLimit, isSpent } from "./session-limit.ts";
+import { isSpent } from "./session-limit.ts";
 import { hasOpenTurn, type SessionLog } from "./session-log.ts";
 import { titleOf } from "./session-summary.ts";
 
@@ -43,6 +43,8 @@ export type MessageDeskPorts = {
   readonly deliver: (message: Delivery) => void;
   /** Whether a bridge can be started only later, since the one before may still run. */
   readonly mustWait: () => boolean;
+  /** Throws an `ApiError` where no turn may start. */
+  readonly checkGoing: () => void;
   /** Something waits and no bridge runs: resolves when one does, or has failed to start. */
   readonly wake: () => Promise<void>;
 };
@@ -104,7 +106,7 @@ export class MessageDesk {
   /** Before all others, or into the open turn. */
   async sendNow(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt> {
     if (delivery === "steer" && this.#mayTakeSteering()) return this.#steerQueued(messageId);
-    checkLimit(this.#ports.log.row);
+    this.#ports.checkGoing();
     this.#step(found(withFirst(this.#queue, messageId)), { session: { isQueueHeld: false } });
     return this.#handOver(messageId);
   }
@@ -169,7 +171,7 @@ export class MessageDesk {
       queuedAt: this.#ports.now(),
     } as const;
     if (delivery === "steer" && this.#mayTakeSteering()) return this.#steer(row, dedupe);
-    checkLimit(this.#ports.log.row);
+    this.#ports.checkGoing();
     if (this.#queue.length === 0 && this.#isFree())
       return this.#send({ ...row, position: 0 }, dedupe, {});
     this.#enqueue(row, dedupe);

@@ -30,8 +30,11 @@ export type SessionBridgePorts = {
   readonly prompts: PromptDesk;
   readonly messages: MessageDesk;
   readonly startBridge: BridgeStarter;
-  /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
-  readonly oldBridgeGone: (row: SessionRow, signal: AbortSignal) => Promise<void>;
+  /**
+   * Resolves when nobody else can be writing the conversation: no other session, and no bridge that was
+   * lost or left by a killed host. Rejects with an `ApiError`.
+   */
+  readonly conversationFree: (row: SessionRow, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
   /** No bridge runs, and none is started. */
   readonly onIdle: () => void;
@@ -191,8 +194,8 @@ export class SessionBridge {
   }
 
   async #startBridge(signal: AbortSignal): Promise<Bridge> {
-    const { log, oldBridgeGone, startBridge } = this.#ports;
-    await oldBridgeGone(log.row, signal);
+    const { log, conversationFree, startBridge } = this.#ports;
+    await conversationFree(log.row, signal);
     log.append([this.#state("starting")]);
     return startBridge(log.row.place, signal);
   }

@@ -8,7 +8,7 @@ import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, SessionRow } from "../journal/journal.ts";
 import { Listeners } from "./listeners.ts";
 import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
-import { oldBridgeGone } from "./old-bridge.ts";
+import { lingerLeft, oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
 import { eventSession, isHostEvent } from "./session-events.ts";
 import { forkOf, newRow, pastOf } from "./session-start.ts";
@@ -24,7 +24,7 @@ export type SessionsOptions = {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
-  readonly oldBridgeGone?: LiveSessionPorts["oldBridgeGone"];
+  readonly oldBridgeGone?: typeof oldBridgeGone;
   /** How long all Claudes together may take to end; 8 s. Their bridges go on ending without the host. */
   readonly closeBudgetMs?: number;
 };
@@ -58,6 +58,17 @@ class Sessions implements HostSessions {
 
   get(id: string): HostSession {
     return this.#find(id);
+  }
+
+  checkFree(conversation: string, ownId?: string): void {
+    const holder = this.#sharing(conversation, ownId).find(({ row, hasClaude }) => {
+      const { state } = row.summary;
+      if (state === "disconnected") return lingerLeft(row, this.#options.now()) > 0;
+      return hasClaude || (state !== "exited" && state !== "failed");
+    });
+    if (holder === undefined) return;
+    const message = `conversation ${conversation} is that of session ${holder.id}: end it first`;
+    throw new ApiError(409, "in_use", message, { session: holder.id });
   }
 
   async create(wanted: NewSession): Promise<HostSession> {
@@ -102,6 +113,8 @@ class Sessions implements HostSessions {
     if (this.#isClosed) throw new ApiError(503, "closing", "the host ends");
     if (this.#infos.size >= MAX_SESSIONS)
       throw new ApiError(429, "too_many_sessions", `there are ${MAX_SESSIONS} sessions already`);
+    // Until it is in the list, two that are created at once would not see each other.
+    if (wanted.resume !== undefined && wanted.fork !== true) this.checkFree(wanted.resume);
     const row = newRow(wanted, { id: randomUUID(), now: this.#options.now() });
     this.#options.journal.create(row);
     this.#infos.set(row.id, sessionInfo(row));
@@ -124,11 +137,32 @@ class Sessions implements HostSessions {
       throw new ApiError(404, "unknown_session", "there is no such session");
     const onRow = (row: SessionRow) => this.#onRow(row);
     const onFrames = (frames: readonly Frame[]) => this.#onFrames(frames);
-    const session = new LiveSession({ ...this.#options, onRow, onFrames }, loaded);
+    const checkFree: LiveSessionPorts["checkFree"] = ({ id: own, claudeSessionId }) =>
+      claudeSessionId === undefined ? undefined : this.checkFree(claudeSessionId, own);
+    const conversationFree: LiveSessionPorts["conversationFree"] = (row, signal) =>
+      this.#conversationFree(row, signal);
+    const ports = { ...this.#options, onRow, onFrames, checkFree, conversationFree };
+    const session = new LiveSession(ports, loaded);
     this.#live.set(id, session);
     // It can be read, and starts no Claude any more.
     if (this.#isClosed) void session.close();
     return session;
+  }
+
+  /** The other sessions of a conversation. */
+  #sharing(conversation: string, ownId: string | undefined): readonly LiveSession[] {
+    return [...this.#infos.values()]
+      .filter((info) => info.claude_session_id === conversation && info.id !== ownId)
+      .map(({ id }) => this.#find(id));
+  }
+
+  /** What is refused is refused before the first wait: of two that start at once, the second is. */
+  async #conversationFree(row: SessionRow, signal: AbortSignal): Promise<void> {
+    const { id, claudeSessionId } = row;
+    const others = claudeSessionId === undefined ? [] : this.#sharing(claudeSessionId, id);
+    if (claudeSessionId !== undefined) this.checkFree(claudeSessionId, id);
+    for (const one of [row, ...others.map((other) => other.row)])
+      await this.#options.oldBridgeGone(one, signal);
   }
 
   #forget(id: string): void {

@@ -30,14 +30,16 @@ export function StartQuestionView({ run, question, onClose }: StartQuestionProps
         >
           Back
         </button>
-        <button
-          type="button"
-          class="primary"
-          disabled={run.isBusy.value}
-          onClick={() => void run.agree()}
-        >
-          {isTrust ? "Trust this folder" : "Continue anyway"}
-        </button>
+        {(isTrust || question.session === undefined) && (
+          <button
+            type="button"
+            class="primary"
+            disabled={run.isBusy.value}
+            onClick={() => void run.agree()}
+          >
+            {isTrust ? "Trust this folder" : "Continue anyway"}
+          </button>
+        )}
       </footer>
     </Dialog>
   );
@@ -51,7 +53,7 @@ function InUse({ question: { session } }: InUseProps) {
       <p>
         {session === undefined
           ? "Something wrote to this conversation in the last minute: it may be open in another Claude."
-          : "A session of this host has this conversation open."}{" "}
+          : "A session of this host has this conversation open: go on there, or end it first."}{" "}
         Two that write one conversation would damage it.
       </p>
       {session !== undefined && <a href={`#/s/${session}`}>Go to that session</a>}

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SessionInfo } from "../../../client/host-api.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession, NewSession } from "../../api/host-session.ts";
 import { readFolderConfig } from "../../files/folder-config.ts";
@@ -31,7 +30,11 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** What `create` gives; nothing here looks at it. */
 class CreatedSession extends Error {}
 
-function openPorts({ place = "local", writtenAt = 0, sessions = [] as SessionInfo[] } = {}) {
+function openPorts({
+  place = "local",
+  writtenAt = 0,
+  refusal = undefined as ApiError | undefined,
+} = {}) {
   const created: NewSession[] = [];
   const ports: NewSessionPorts = {
     journal: openJournal(":memory:"),
@@ -44,7 +47,9 @@ function openPorts({ place = "local", writtenAt = 0, sessions = [] as SessionInf
     }),
     now: () => NOW,
     sessions: {
-      list: () => sessions,
+      checkFree: () => {
+        if (refusal !== undefined) throw refusal;
+      },
       create: (session): Promise<HostSession> => {
         created.push(session);
         return Promise.reject(new CreatedSession());
@@ -164,29 +169,14 @@ test("a request that has created a session asks nothing again", async () => {
   expect(await create(again)).toEqual({ place: "local", dir: "/gone" });
 });
 
-test.each([
-  ["idle", "in_use"],
-  ["disconnected", "in_use"],
-  ["exited", undefined],
-  ["failed", undefined],
-] as const)("a conversation of a session of this host that is %s gives %p", async (state, code) => {
-  const own: SessionInfo = {
-    id: "one",
-    claude_session_id: CONVERSATION,
-    place: "local",
-    dir: "/work",
-    title: "",
-    state,
-    pending: 0,
-    queued: 0,
-    cost_usd: 0,
-    created_at: 1,
-    updated_at: 1,
-  };
-  const { create } = openPorts({ sessions: [own] });
-  const given = { code: undefined, ...(await create({ resume: CONVERSATION })) };
-  expect(given.code).toBe(code as never);
-  if (code !== undefined) expect(given).toMatchObject({ status: 409, session: "one" });
-  expect(await create({ resume: CONVERSATION, force: true })).toMatchObject({ place: "local" });
+test("a conversation of a session of this host is refused, also with force:true, and copied at any time", async () => {
+  const refusal = new ApiError(409, "in_use", "it is that of one", { session: "one" });
+  const { create } = openPorts({ refusal });
+  for (const force of [false, true])
+    expect(await create({ resume: CONVERSATION, force })).toMatchObject({
+      status: 409,
+      code: "in_use",
+      session: "one",
+    });
   expect(await create({ resume: CONVERSATION, fork: true })).toMatchObject({ place: "local" });
 });

@@ -199,6 +199,17 @@ test("a past conversation is found by its title and continued with its turns, al
   expect(browser.problems).toEqual([]);
 });
 
+test("a past conversation of a session that runs leads to that session, and is not continued beside it", async () => {
+  const page = await openedPast();
+  await page.getByRole("radio", { name: "Which colours?" }).check();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  await page.getByText("A session of this host has this conversation open").waitFor();
+  expect(await page.getByRole("button", { name: "Continue anyway" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Go to that session" }).click();
+  await conversation(page).getByText("Red it is.").waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
 test("a past conversation that is in use is continued only once a person says so", async () => {
   const page = await openedPast();
   // It is in use for a minute, which the tests before may have taken.

@@ -16,6 +16,13 @@ const ACK = { version: 2, tugtalk_version: "0", capabilities: { inbound: [] } };
 
 const NO_HISTORY = { type: "session_history_result", messages: [], skipped_lines: 0 };
 
+/** Of the first bridge, whose conversation is `c1`. */
+export const FIRST_PID = 1000;
+
+/** A `session_init` whose id the test leaves open gets that of the conversation. */
+const withId = (session_id: string) => (draft: Draft) =>
+  draft.type === "session_init" ? { session_id, ...draft } : draft;
+
 export class FakeBridge {
   readonly sent: InboundMessage[] = [];
   readonly #messages = new IncomingMessages<OutboundMessage>(() => {});
@@ -97,7 +104,14 @@ export class FakeBridge {
       const answer = this.answers.get(message.type)?.(usual, message) ?? usual;
       this.say({ ...answer, ...(message.id !== undefined && { in_reply_to: message.id }) });
     }
-    if (message.type === "protocol_init") this.say(...this.#start);
+    if (message.type === "protocol_init") this.say(...this.#start.map(withId(this.#idOf(message))));
+  }
+
+  /** That of the conversation which is resumed; a new one has its own. */
+  #idOf({ session }: Extract<InboundMessage, { type: "protocol_init" }>): string {
+    return session?.mode === "resume"
+      ? String(session.session_id)
+      : `c${this.#pid - FIRST_PID + 1}`;
   }
 
   #answersTo(message: InboundMessage): readonly Draft[] {

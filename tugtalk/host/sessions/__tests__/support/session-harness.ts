@@ -5,11 +5,11 @@ import type { HostSession, HostSessions } from "../../../api/host-session.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
 import { openJournal } from "../../../journal/sqlite-journal.ts";
 import { openSessions, type SessionsOptions } from "../../sessions.ts";
-import { type Draft, FakeBridge } from "./fake-bridge.ts";
+import { type Draft, FakeBridge, FIRST_PID } from "./fake-bridge.ts";
 
 export const STARTED: readonly Draft[] = [
   { type: "process_started", pid: 7, args: [] },
-  { type: "session_init", session_id: "c1", mode: "new" },
+  { type: "session_init", mode: "new" },
   { type: "session_state", state: "idle" },
 ];
 
@@ -22,6 +22,7 @@ export class SessionHarness {
   /** Until it resolves, no bridge is started. */
   opened: Promise<void> = Promise.resolve();
   closeBudgetMs = 8_000;
+  now: () => number = Date.now;
   /** Sets up each bridge before it is sent anything. */
   prepare: (bridge: FakeBridge) => void = () => {};
   /** Waits for the bridge before. */
@@ -54,9 +55,10 @@ export class SessionHarness {
     return openSessions({
       journal: this.journal,
       closeBudgetMs: this.closeBudgetMs,
+      now: () => this.now(),
       startBridge: async () => {
         await this.opened;
-        const bridge = new FakeBridge(1000 + this.bridges.length, this.start);
+        const bridge = new FakeBridge(FIRST_PID + this.bridges.length, this.start);
         bridge.lingerMs = this.lingerMs;
         this.prepare(bridge);
         this.bridges.push(bridge);
