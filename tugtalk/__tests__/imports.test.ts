@@ -83,7 +83,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   simulator: [],
   schema: ["base", "messages"],
   replay: ["base", "messages", "claude", "edge", "recording"],
-  doctor: ["base", "messages", "claude", "process", "simulator"],
+  doctor: ["base", "messages", "claude", "process", "simulator", "spawn"],
   bench: [...["base", "messages", "session", "client", "testing"], ...["host/page", "host/server"]],
 };
 

@@ -4,6 +4,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import { createIsolatedHome, type IsolatedHome } from "../simulator/isolated-home.ts";
+import { OWN_COMMAND } from "../spawn/own-command.ts";
 import { refuseArguments } from "../src/base/flags.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
 import { DOCTOR_USAGE, type DoctorArguments, parseDoctorArguments } from "./doctor-arguments.ts";
@@ -105,7 +106,7 @@ async function fill(report: Draft, { args, env, home, timeout }: Examination): P
   report.usable = true;
   if (!args.probe) return;
 
-  const start = { tugtalk: ownCommand(), claude: claude.command.at(-1) ?? "", home, env: passed };
+  const start = { tugtalk: OWN_COMMAND, claude: claude.command.at(-1) ?? "", home, env: passed };
   report.probe = await runProbe(start, timeout);
   report.usable = report.probe.every(({ ok }) => ok);
 }
@@ -170,13 +171,4 @@ function warningsOf({ login_variables, claude }: Draft): string[] {
     [claude?.found_by === "usual_place", "claude is not on PATH"],
   ];
   return warnings.filter(([applies]) => applies).map(([, text]) => text);
-}
-
-/**
- * The command line of this same tugtalk: a compiled one is its own executable. The flags of the runtime
- * keep the settings of a project away.
- */
-function ownCommand(): string[] {
-  const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main);
-  return isCompiled ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main];
 }

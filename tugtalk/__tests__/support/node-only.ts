@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const REPOSITORY = resolve(import.meta.dir, "../../..");
+/** The clone that this file is in. */
+export const REPOSITORY = resolve(import.meta.dir, "../../..");
 
 /** The single binary, which `pack` builds too. */
 export const BINARY = join(REPOSITORY, "dist/tugtalk");
@@ -25,6 +26,7 @@ export type Outcome = {
   readonly code: number;
 };
 
+/** Everything of it is in one folder, which is the home of its user. */
 export class NodeOnlyMachine {
   readonly #folder = mkdtempSync(join(tmpdir(), "tugtalk-package-"));
   /** The environment of a user: the PATH has Node and npm, and nothing that this project installed. */
@@ -94,7 +96,7 @@ export class NodeOnlyMachine {
 }
 
 /** Where the system has a command, not where this project has it. */
-function systemPath(name: string): string {
+export function systemPath(name: string): string {
   const folders = (process.env["PATH"] ?? "").split(":");
   const path = folders.filter((folder) => !folder.includes("node_modules")).join(":");
   const found = Bun.which(name, { PATH: path });

@@ -62,7 +62,7 @@ export class HostHome {
 }
 
 /** What a process prints. */
-class Printed {
+export class Printed {
   readonly whole: Promise<string>;
   #text = "";
   #changed = Promise.withResolvers<void>();
