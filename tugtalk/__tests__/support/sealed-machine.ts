@@ -6,6 +6,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Printed } from "../../host/__tests__/support/host-command.ts";
+import { killGroup } from "../../src/process/process-signals.ts";
 import { NodeOnlyMachine, type Outcome, REPOSITORY, systemPath } from "./node-only.ts";
 
 /** What belongs to the system: its libraries, its devices and what it tells of processes. */
@@ -19,6 +20,7 @@ export type SealedCommand = {
   readonly pid: number;
   readonly printed: Printed;
   readonly ended: Promise<Outcome>;
+  /** Signals its process group, as a terminal does. */
   readonly kill: (signal: NodeJS.Signals) => void;
 };
 
@@ -26,6 +28,7 @@ export type SealedCommand = {
 export type SealedOptions = {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** Only hides the clone: a command that opens very many files is not slowed down. */
   readonly isUntraced?: boolean;
 };
@@ -47,16 +50,17 @@ export class SealedMachine extends NodeOnlyMachine {
     );
   }
 
-  /** The folder in which commands run. */
+  /** The folder in which commands run unless another one is named. */
   get project(): string {
     return join(this.home, "project");
   }
 
   start(words: readonly string[], options: SealedOptions = {}): SealedCommand {
-    const { input = "", env, isUntraced = false } = options;
+    const { input = "", env, cwd = this.project, isUntraced = false } = options;
     const child = Bun.spawn(this.#hidden(isUntraced ? words : this.#traced(words)), {
       stdio: [Buffer.from(input), "pipe", "pipe"],
-      cwd: this.project,
+      detached: true,
+      cwd,
       env: { ...this.env, TMPDIR: join(this.home, "tmp"), ...env },
     });
     const printed = new Printed(child.stdout);
@@ -65,7 +69,7 @@ export class SealedMachine extends NodeOnlyMachine {
       new Response(child.stderr).text(),
       child.exited,
     ]).then(([stdout, stderr, code]) => ({ stdout, stderr, code }));
-    return { pid: child.pid, printed, ended, kill: (signal) => child.kill(signal) };
+    return { pid: child.pid, printed, ended, kill: (signal) => killGroup(child.pid, signal) };
   }
 
   /** The files outside the installation and the system that the traced commands opened, or looked for in the clone. */

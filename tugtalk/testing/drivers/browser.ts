@@ -57,7 +57,8 @@ const FLAGS = [
 
 let browser: Promise<Browser> | undefined;
 
-function launched(): Promise<Browser> {
+/** The Chromium of this test file. */
+export function launchedBrowser(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error("there is no Chromium; apt-get install chromium");
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   return browser;
@@ -134,7 +135,7 @@ export class TestBrowser {
   static async open(host: TestHost, options: BrowserOptions = {}): Promise<TestBrowser> {
     const { width = 1280, height = 800, colorScheme = "light", reducedMotion = "reduce" } = options;
     const { isMobile = false } = options;
-    const context = await (await launched()).newContext({
+    const context = await (await launchedBrowser()).newContext({
       viewport: { width, height },
       colorScheme,
       reducedMotion,
