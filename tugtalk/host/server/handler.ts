@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller, HostSessions } from "../api/host-session.ts";
 import type { PageSource } from "../page/page-files.ts";
-import { boardEvents, sessionEvents } from "../stream/sse.ts";
+import { boardEvents, type StreamOptions, sessionEvents } from "../stream/sse.ts";
 import { CROSS_SITE, checkSignIn, checkSource } from "./door.ts";
 import {
   assetResponse,
@@ -28,6 +28,8 @@ export type Peer = {
   readonly upgrade: (caller: Caller) => boolean;
   /** The answer may be quiet for as long as it likes. */
   readonly keepOpen: () => void;
+  /** Closes it when for a minute the client neither reads its answer nor sends another request. */
+  readonly endIfIdle: () => void;
   /** Closes it within seconds, although the client does not read. */
   readonly cutOff: () => void;
   /** How many requests and WebSockets are open at its address, this one included. */
@@ -105,11 +107,12 @@ class Requests {
         return this.#pageFile(fields["name"] ?? "", request);
       case "events":
         noQueryBut(["after"], url);
-        return secured(this.#events(fields["id"] ?? "", request, peer));
+        return streamResponse(peer, (options) =>
+          sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request, options),
+        );
       case "board":
         noQueryBut([], url);
-        peer.keepOpen();
-        return secured(boardEvents(this.#ports.sessions));
+        return streamResponse(peer, (options) => boardEvents(this.#ports.sessions, options));
       case "socket":
         noQueryBut([], url);
         return upgrade(request, peer);
@@ -117,14 +120,11 @@ class Requests {
         const all = mergedFields(fields, url.searchParams, await bodyOf(name, request));
         // Not before: a body of which nothing comes any more must not hold its connection.
         peer.keepOpen();
-        return commandResponse(await this.#ports.runCommand(name, all, callerOf(request)));
+        const answer = await this.#ports.runCommand(name, all, callerOf(request));
+        peer.endIfIdle();
+        return commandResponse(answer);
       }
     }
-  }
-
-  #events(id: string, request: Request, { keepOpen, cutOff }: Peer): Response {
-    keepOpen();
-    return sessionEvents(this.#ports.sessions.get(id), request, { onCutOff: cutOff });
   }
 
   async #pageFile(wanted: string, request: Request): Promise<Response> {
@@ -160,6 +160,20 @@ function decoded(name: string): string {
     return decodeURIComponent(name);
   } catch {
     return name; // Not encoded.
+  }
+}
+
+/** Open for as long as the stream goes on. */
+function streamResponse(
+  { keepOpen, endIfIdle, cutOff }: Peer,
+  open: (options: StreamOptions) => Response,
+): Response {
+  keepOpen();
+  try {
+    return secured(open({ onEnd: endIfIdle, onCutOff: cutOff }));
+  } catch (error) {
+    endIfIdle();
+    throw error;
   }
 }
 

@@ -30,6 +30,9 @@ const ATTEMPTS = 20;
 /** Bun's own limit, whose answer lacks our headers, is just above ours. */
 const MAX_BUN_BODY_BYTES = MAX_MESSAGE_BYTES + 1024 * 1024;
 
+/** After an answer: until it is read, and then until the next request. */
+const IDLE_SECONDS = 60;
+
 const LOOPBACK = ["127.0.0.1", "::1"];
 const WILDCARDS = ["0.0.0.0", "::"];
 
@@ -120,6 +123,7 @@ function peerOf(request: Request, server: AnyServer): Peer {
   return {
     upgrade: (caller) => server.upgrade(request, { data: { caller } }),
     keepOpen: () => server.timeout(request, 0),
+    endIfIdle: () => server.timeout(request, IDLE_SECONDS),
     cutOff: () => server.timeout(request, 1),
     connections: server.pendingRequests + server.pendingWebSockets,
   };

@@ -12,10 +12,18 @@ export const PING_MS = 15_000;
 /** How much waits in this process for a client that does not read. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
+/** How much Bun is given at once. It asks for more when the client has taken that, so this shows whether it reads. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** For how many pings a client may read nothing of what waits: as long as a WebSocket may answer none of Bun's. */
+const MAX_STUCK_PINGS = 4;
+
 const PING = new TextEncoder().encode(": ping\n\n");
 
-type StreamOptions = {
+export type StreamOptions = {
   readonly pingMs?: number;
+  /** The stream has ended, and may still be read to its end. */
+  readonly onEnd?: () => void;
   /** The client reads too slowly: what is sent to it now may be lost. */
   readonly onCutOff?: () => void;
 };
@@ -53,12 +61,12 @@ function parseAfter(text: string): After {
 }
 
 function eventStream(begin: (outlet: EventOutlet) => () => void, options: StreamOptions): Response {
-  const { pingMs = PING_MS, onCutOff = () => {} } = options;
+  const { pingMs = PING_MS, onEnd = () => {}, onCutOff = () => {} } = options;
   let stop = () => {};
   let outlet: EventOutlet | undefined;
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     start(controller) {
-      const opened = new EventOutlet(controller, { onClose: () => stop(), onCutOff });
+      const opened = new EventOutlet(controller, { onStop: () => stop(), onEnd, onCutOff });
       outlet = opened;
       const end = begin(opened);
       const ping = setInterval(() => opened.ping(), pingMs);
@@ -70,18 +78,28 @@ function eventStream(begin: (outlet: EventOutlet) => () => void, options: Stream
     pull: () => outlet?.resume(),
     cancel: () => stop(),
   };
-  const room = new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES });
-  return new Response(new ReadableStream(source, room), {
+  return new Response(new ReadableStream(source, { highWaterMark: 0 }), {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
   });
 }
 
-type EventOutletPorts = { readonly onClose: () => void; readonly onCutOff: () => void };
+type EventOutletPorts = {
+  /** Nothing more is to be sent. */
+  readonly onStop: () => void;
+  readonly onEnd: () => void;
+  readonly onCutOff: () => void;
+};
 
 class EventOutlet implements Outlet {
   readonly #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   readonly #ports: EventOutletPorts;
   readonly #waiting = new WaitingRoom();
+  #unsent: Uint8Array<ArrayBuffer>[] = [];
+  #unsentBytes = 0;
+  /** Bun waits for the next chunk. */
+  #isAsked = false;
+  #isClosing = false;
+  #stuckPings = 0;
 
   constructor(
     controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
@@ -92,7 +110,7 @@ class EventOutlet implements Outlet {
   }
 
   send(frames: readonly Frame[]): boolean {
-    this.#controller.enqueue(eventBytes(frames));
+    this.#sendBytes(eventBytes(frames));
     return this.hasRoom;
   }
 
@@ -100,26 +118,66 @@ class EventOutlet implements Outlet {
     this.#waiting.add(resume);
   }
 
+  /** The client has taken what Bun was given. */
   resume(): void {
+    this.#isAsked = true;
+    this.#stuckPings = 0;
+    this.#flush();
     this.#waiting.resume(() => this.hasRoom);
   }
 
+  /** A client that has something to read needs no ping; one that reads none of it is cut off. */
   ping(): void {
-    if (this.hasRoom) this.#controller.enqueue(PING);
+    if (this.#unsentBytes === 0) this.#sendBytes(PING);
+    else if (this.#stuckPings >= MAX_STUCK_PINGS) this.cutOff();
+    else this.#stuckPings += 1;
   }
 
   cutOff(): void {
-    this.close();
+    this.#ports.onStop();
+    this.#controller.close();
     this.#ports.onCutOff();
   }
 
   /** What waits is still sent, if the client reads it. */
   close(): void {
-    this.#ports.onClose();
-    this.#controller.close();
+    this.#ports.onStop();
+    this.#isClosing = true;
+    this.#flush();
   }
 
   get hasRoom(): boolean {
-    return (this.#controller.desiredSize ?? 0) > 0;
+    return this.#unsentBytes < MAX_WAITING_BYTES;
+  }
+
+  #sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+      this.#unsent.push(bytes.subarray(at, at + CHUNK_BYTES));
+    this.#unsentBytes += bytes.length;
+    this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#isAsked && this.#unsentBytes > 0) {
+      this.#isAsked = false;
+      this.#controller.enqueue(this.#nextChunk());
+    }
+    if (!this.#isClosing || this.#unsentBytes > 0) return;
+    this.#controller.close();
+    this.#ports.onEnd();
+  }
+
+  /** As many as fit in one. */
+  #nextChunk(): Uint8Array<ArrayBuffer> {
+    let count = 0;
+    let length = 0;
+    for (const { length: bytes } of this.#unsent) {
+      if (count > 0 && length + bytes > CHUNK_BYTES) break;
+      count += 1;
+      length += bytes;
+    }
+    this.#unsentBytes -= length;
+    const [first = PING, ...others] = this.#unsent.splice(0, count);
+    return others.length === 0 ? first : Buffer.concat([first, ...others]);
   }
 }

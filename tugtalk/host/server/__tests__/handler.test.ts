@@ -75,6 +75,7 @@ type Send = {
 const PEER: Peer = {
   upgrade: () => false,
   keepOpen: () => {},
+  endIfIdle: () => {},
   cutOff: () => {},
   connections: 1,
 };
@@ -188,12 +189,28 @@ test("a body whose client goes away is refused, and is no error of the host", as
 
 test("an answer may take its time once the door is passed, and not before", async () => {
   const { send } = open();
-  const kept: true[] = [];
-  const peer = { keepOpen: () => void kept.push(true) };
+  const done: string[] = [];
+  const peer = {
+    keepOpen: () => void done.push("kept open"),
+    endIfIdle: () => void done.push("ends if idle"),
+  };
   await send("GET", "/api/events", { peer, headers: { authorization: "Bearer wrong" } });
-  expect(kept.length).toBe(0);
+  expect(done).toEqual([]);
   await send("GET", "/api/events", { peer });
-  expect(kept.length).toBe(1);
+  expect(done).toEqual(["kept open"]);
+});
+
+test("once a command is answered, or a stream refused, its connection ends when it is idle", async () => {
+  for (const path of ["/api/health", "/api/sessions/none/events", "/api/sessions/none/message"]) {
+    const { send } = open();
+    const done: string[] = [];
+    const peer = {
+      keepOpen: () => void done.push("kept open"),
+      endIfIdle: () => void done.push("ends if idle"),
+    };
+    await send(path.endsWith("message") ? "POST" : "GET", path, { peer });
+    expect({ path, done }).toEqual({ path, done: ["kept open", "ends if idle"] });
+  }
 });
 
 test("the page is served anew each time, and its files are kept by the browser", async () => {

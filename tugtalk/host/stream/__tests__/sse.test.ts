@@ -137,6 +137,33 @@ test("a client that is cut off has no hole in what it has read, and resumes afte
   expect((await reader.next("text_delta")).id).toBe(`1.${ids.length + 1}`);
 });
 
+test("a client that reads nothing of a large snapshot is cut off, though nothing follows, and its memory is free", async () => {
+  const server = start({ pingMs: 50, closesCutOff: true });
+  const session = server.sessions.add("one");
+  session.title = "x".repeat(20 * 1024 * KIB);
+  const memory = process.memoryUsage.rss();
+  const stuck = await Promise.all(
+    Array.from({ length: 10 }, () => StuckClient.events(server.port, "/events/one")),
+  );
+  clients.push(...stuck);
+  await eventually(() => session.listeners === 10);
+  await eventually(() => session.listeners === 0);
+  // Bun looks at its time limits every four seconds.
+  await eventually(() => server.streams === 0, 10_000);
+  Bun.gc(true);
+  expect(process.memoryUsage.rss() - memory).toBeLessThan(100 * 1024 * KIB);
+});
+
+test("a client that reads slowly is not cut off", async () => {
+  const server = start({ pingMs: 20, closesCutOff: true });
+  server.sessions.add("one").title = "x".repeat(30 * 1024 * KIB);
+  const slow = await StuckClient.events(server.port, "/events/one");
+  clients.push(slow);
+  slow.readEvery(20);
+  await eventually(() => slow.text.includes("event: snapshot"));
+  await eventually(() => slow.text.length > 30 * 1024 * KIB, 20_000);
+});
+
 test("the stream of a session that is deleted says so and ends", async () => {
   const server = start();
   const session = server.sessions.add("one");

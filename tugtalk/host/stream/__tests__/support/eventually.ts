@@ -2,11 +2,11 @@
 
 const LIMIT_MS = 4_000;
 
-/** Rejects when it has not come in four seconds. */
-export async function eventually(isSo: () => boolean): Promise<void> {
-  const limit = performance.now() + LIMIT_MS;
+/** Rejects when it has not come in four seconds, or another time. */
+export async function eventually(isSo: () => boolean, limitMs = LIMIT_MS): Promise<void> {
+  const limit = performance.now() + limitMs;
   while (!isSo()) {
-    if (performance.now() > limit) throw new Error(`not so after ${LIMIT_MS} ms: ${isSo}`);
+    if (performance.now() > limit) throw new Error(`not so after ${limitMs} ms: ${isSo}`);
     await Bun.sleep(1);
   }
 }

@@ -5,7 +5,7 @@ import type { CommandRunner } from "../../../api/command.ts";
 import type { Frame } from "../../../api/frame.ts";
 import { type SocketData, type SocketDeps, socketHandlers } from "../../socket.ts";
 import type { StreamedSessions } from "../../socket-client.ts";
-import { boardEvents, sessionEvents } from "../../sse.ts";
+import { boardEvents, type StreamOptions, sessionEvents } from "../../sse.ts";
 import { FakeSession } from "./fake-session.ts";
 
 export class FakeSessions implements StreamedSessions {
@@ -64,12 +64,16 @@ export type StreamServer = {
   readonly port: number;
   /** How many WebSockets are open. */
   readonly sockets: number;
+  /** How many requests are not answered to their end. */
+  readonly streams: number;
   /** `http://…` without a `/` at its end. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 };
 
 export type StreamServerOptions = {
+  /** As the host does: in the second after it a client still reads what waits. */
+  readonly closesCutOff?: boolean;
   readonly run?: CommandRunner;
   readonly pingMs?: number;
 };
@@ -87,10 +91,12 @@ export function startStreamServer(options: StreamServerOptions = {}): StreamServ
     fetch(request, bun) {
       bun.timeout(request, 0);
       const { pathname } = new URL(request.url);
+      const onCutOff = () => void (options.closesCutOff === true && bun.timeout(request, 1));
+      const stream = { ...options, onCutOff };
       if (pathname === "/ws" && bun.upgrade(request, { data: { caller: {} } })) return undefined;
       return pathname === "/board"
-        ? boardEvents(sessions, options)
-        : answerEvents(sessions, request, pathname.slice("/events/".length));
+        ? boardEvents(sessions, stream)
+        : answerEvents(request, pathname.slice("/events/".length), stream);
     },
   });
   const port = server.port ?? Number.NaN;
@@ -100,13 +106,16 @@ export function startStreamServer(options: StreamServerOptions = {}): StreamServ
     get sockets() {
       return server.pendingWebSockets;
     },
+    get streams() {
+      return server.pendingRequests;
+    },
     url: `http://127.0.0.1:${port}`,
     stop: () => server.stop(true),
   };
 
-  function answerEvents(from: FakeSessions, request: Request, id: string): Response {
+  function answerEvents(request: Request, id: string, stream: StreamOptions): Response {
     try {
-      return sessionEvents(from.get(id), request, options);
+      return sessionEvents(sessions.get(id), request, stream);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return Response.json(error.body, { status: error.status });
