@@ -275,6 +275,29 @@ test("a faulty message of an open channel is answered in it", async () => {
   await endAll(all, a);
 });
 
+const TOO_LONG = { type: "user_message", text: "x".repeat(5_000) };
+
+test("a line that is too long is a problem of the channel that its beginning names", async () => {
+  const all = start({ args: ["--max-line-bytes=4000"] });
+  const [a, b] = [await open(all, "a"), await open(all, "b")];
+  b.send({ id: "lost", channel: "b", ...TOO_LONG });
+  expect(await b.next("error")).toMatchObject({ code: "line_too_long", in_reply_to: "lost" });
+  await endAll(all, a, b);
+  expect(all.process.received).toEqual([]);
+});
+
+test.each([
+  ["bad_channel", { type: "interrupt" }],
+  ["line_too_long", TOO_LONG],
+])("%s names the channel of its line where that is not open", async (code, line) => {
+  const all = start({ args: ["--max-line-bytes=4000"] });
+  const a = await open(all, "a");
+  all.process.send({ id: "lost", channel: "other", ...line });
+  const error = { code, in_reply_to: "lost", of_channel: "other", seq: 1 };
+  expect(await all.process.next("error")).toMatchObject(error);
+  await endAll(all, a);
+});
+
 test("a name is free again after channel_closed, and not before", async () => {
   const all = start();
   const first = await open(all, "a");

@@ -134,8 +134,15 @@ test("a line over the limit is refused, and the lines around it are not", async 
     const empty = JSON.stringify({ type: "user_message", text: "" });
     return JSON.stringify({ type: "user_message", text: "x".repeat(bytes - empty.length) });
   };
-  expect(await answersTo(bridge, lineOf(limit + 1))).toMatchObject([
-    { type: "error", code: "line_too_long", source: "host", recoverable: true },
+  const tooLong = lineOf(limit + 1).replace("{", '{"id":"lost",');
+  expect(await answersTo(bridge, tooLong)).toMatchObject([
+    {
+      type: "error",
+      code: "line_too_long",
+      source: "host",
+      recoverable: true,
+      in_reply_to: "lost",
+    },
   ]);
   expect(log.lines()).toHaveLength(1);
   const [receipt] = await answersTo(bridge, lineOf(limit));

@@ -3,11 +3,13 @@ import type { OutboundMessage } from "../src/types.ts";
 import { RequestError } from "./spawn-errors.ts";
 
 type Waiting = {
+  readonly id: string;
   readonly resolve: (answer: OutboundMessage) => void;
   readonly reject: (error: Error) => void;
 };
 
 export class PendingAnswers {
+  /** By the id and the channel of the request. */
   readonly #waiting = new Map<string, Waiting>();
   #end: Error | undefined;
 
@@ -16,24 +18,35 @@ export class PendingAnswers {
     return this.#waiting.size;
   }
 
-  /** Resolves with the answer to `id`. Call it before the request is sent. */
-  wait(id: string): Promise<OutboundMessage> {
+  /** Resolves with the answer to `id` in this channel. Call it before the request is sent. */
+  wait(id: string, channel?: string): Promise<OutboundMessage> {
+    const key = keyOf(id, channel);
     return new Promise((resolve, reject) => {
       if (this.#end !== undefined) reject(this.#end);
-      else if (this.#waiting.has(id))
+      else if (this.#waiting.has(key))
         reject(new Error(`a request with the id ${id} waits already`));
-      else this.#waiting.set(id, { resolve, reject });
+      else this.#waiting.set(key, { id, resolve, reject });
     });
   }
 
   /** Ends the wait that a message answers, if there is one. */
   settle(message: OutboundMessage): void {
-    const id = message.in_reply_to;
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (id === undefined || waiting === undefined) return;
-    this.#waiting.delete(id);
+    const key = this.#keyFor(message);
+    const waiting = key === undefined ? undefined : this.#waiting.get(key);
+    if (key === undefined || waiting === undefined) return;
+    this.#waiting.delete(key);
     if (message.type === "error") waiting.reject(new RequestError(message));
     else waiting.resolve(message);
+  }
+
+  #keyFor(message: OutboundMessage): string | undefined {
+    const { in_reply_to, channel } = message;
+    if (in_reply_to === undefined) return undefined;
+    const ofLine = message.type === "error" ? message.of_channel : undefined;
+    const key = keyOf(in_reply_to, channel ?? ofLine);
+    if (this.#waiting.has(key) || channel !== undefined) return key;
+    // A bridge without channels ignores that of a request.
+    return [...this.#waiting].find(([, { id }]) => id === in_reply_to)?.[0];
   }
 
   /** Rejects all waits, and all later ones. */
@@ -43,4 +56,8 @@ export class PendingAnswers {
     this.#waiting.clear();
     for (const { reject } of waiting) reject(error);
   }
+}
+
+function keyOf(id: string, channel: string | undefined): string {
+  return JSON.stringify([id, channel]);
 }

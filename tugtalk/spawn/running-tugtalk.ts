@@ -173,10 +173,11 @@ class RunningTugtalk implements Tugtalk {
   }
 
   async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
-    const id = message.id ?? randomUUID();
+    // In the beginning of a line the bridge finds them even if the line is too long.
+    const { id = randomUUID(), channel, ...fields } = message;
     // First, since it throws for what is no JSON: then nothing must wait.
-    const line = JSON.stringify({ ...message, id });
-    const answer = this.#answers.wait(id);
+    const line = JSON.stringify({ id, channel, ...fields });
+    const answer = this.#answers.wait(id, channel);
     this.#write(line);
     this.#regulate();
     // `AnswerTypes` has what the contract promises.

@@ -9,6 +9,7 @@ import type { BridgeLink } from "./bridge.ts";
 
 /** The process, as a channel sees it. */
 export type ChannelPorts = {
+  readonly name: string;
   readonly pid: number;
   readonly write: (message: InboundMessage) => void;
   /** The process knows nothing of this channel, which ends all the same. */
@@ -45,9 +46,9 @@ export class BridgeChannel implements BridgeLink {
   }
 
   async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
-    const id = message.id ?? randomUUID();
-    const answer = this.#answers.wait(id);
-    this.send({ ...message, id });
+    const { id = randomUUID(), ...fields } = message;
+    const answer = this.#answers.wait(id, this.#ports.name);
+    this.send({ id, ...fields } as Asked);
     // As `Tugtalk` promises.
     return (await answer) as AnswerTo<Asked>;
   }

@@ -4,6 +4,7 @@
  */
 import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { Exit } from "../../spawn/spawn-errors.ts";
+import type { ErrorCode } from "../../src/messages/error-message.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { BridgeChannel } from "./bridge-channel.ts";
 
@@ -14,6 +15,9 @@ export const MAX_CHANNELS = 64;
 export class NoChannelsError extends Error {
   override readonly name = "NoChannelsError";
 }
+
+/** What a line gets that belongs to no open channel. */
+const OF_NO_CHANNEL: ReadonlySet<ErrorCode> = new Set(["bad_channel", "line_too_long"]);
 
 const GIVEN_UP: Exit = { code: null, signal: "SIGKILL" };
 
@@ -46,7 +50,9 @@ export class SharedBridge {
     const name = String(this.#opened);
     const channel = new BridgeChannel({
       pid: this.#child.pid,
-      write: (message) => this.#child.send({ ...message, channel: name }),
+      name,
+      // First, where the bridge finds it even if the line is too long.
+      write: (message) => this.#child.send({ channel: name, ...message }),
       leave: () => void this.#close(name, { code: 0, signal: null }),
       giveUp: () => this.#giveUp(name),
       kill: () => this.#kill(),
@@ -81,7 +87,7 @@ export class SharedBridge {
   #receiveOwn(message: OutboundMessage): void {
     if (message.type === "error") {
       this.#isEnding ||= !message.recoverable;
-      if (message.in_reply_to === undefined || message.code === "bad_channel") return;
+      if (message.in_reply_to === undefined || OF_NO_CHANNEL.has(message.code)) return;
     }
     this.#fault = new NoChannelsError("the bridge knows no channels");
     this.#kill();

@@ -94,6 +94,39 @@ test("a second request with the id of one that waits is rejected", async () => {
   expect((await first).type).toBe("session_list_result");
 });
 
+test("a request that is too long for the bridge rejects at once", async () => {
+  const tugtalk = await start({ args: ["--max-line-bytes=4000"] });
+  await tugtalk.request(INIT);
+  const text = "x".repeat(10_000);
+  const error = await failureOf(tugtalk.request({ type: "user_message", text }));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ code: "line_too_long" });
+  expect((await tugtalk.request({ type: "user_message", text: "short" })).status).toBe("queued");
+});
+
+test("equal ids in two channels are two requests, each with its own answer", async () => {
+  const tugtalk = await start({ args: ["--multiplex", "--max-line-bytes=4000"] });
+  const init = (channel: string) => tugtalk.request({ ...INIT, channel, id: "same" });
+  const acks = await Promise.all([init("a"), init("b")]);
+  expect(acks.map(({ channel }) => channel)).toEqual(["a", "b"]);
+  const unopened = failureOf(tugtalk.request({ type: "interrupt", channel: "c", id: "same" }));
+  const unnamed = failureOf(tugtalk.request({ type: "interrupt", channel: "", id: "same" }));
+  const text = "x".repeat(10_000);
+  const tooLong = failureOf(
+    tugtalk.request({ type: "user_message", channel: "b", id: "same", text }),
+  );
+  const listed = tugtalk.request({ type: "session_list", channel: "a", id: "same" });
+  expect(await unopened).toMatchObject({ code: "bad_channel", cause: { of_channel: "c" } });
+  expect(await unnamed).toMatchObject({ code: "bad_channel" });
+  expect(await tooLong).toMatchObject({ code: "line_too_long", cause: { channel: "b" } });
+  expect((await listed).channel).toBe("a");
+});
+
+test("a channel that a bridge without channels ignores keeps no request waiting", async () => {
+  const tugtalk = await start();
+  expect((await tugtalk.request({ ...INIT, channel: "a" })).channel).toBeUndefined();
+});
+
 test("a request that is no JSON rejects, and nothing waits for its answer", async () => {
   const tugtalk = await start();
   const circular: { self?: unknown } = {};

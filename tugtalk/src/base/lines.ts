@@ -9,8 +9,12 @@ const CR = 0x0d;
 /** The default limit of a line, in bytes: 64 MiB. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** A line over the limit: its length in bytes, and its first and last bytes as text. */
-export type OverlongLine = { readonly overlongBytes: number; readonly edges: string };
+/** A line over the limit: its length in bytes, and as text its first bytes, and those with its last ones. */
+export type OverlongLine = {
+  readonly overlongBytes: number;
+  readonly head: string;
+  readonly edges: string;
+};
 
 /** How much of each end of an overlong line is kept, in bytes. */
 const EDGE = 4096;
@@ -84,8 +88,9 @@ export class LineSplitter {
 
   #overlong(lastPiece: Uint8Array): OverlongLine {
     this.#append(lastPiece);
-    const edges = Buffer.concat([this.#head ?? new Uint8Array(0), this.#buffer]);
-    return { overlongBytes: this.#size, edges: edges.toString() };
+    const head = Buffer.from(this.#head ?? new Uint8Array(0));
+    const edges = Buffer.concat([head, this.#buffer]);
+    return { overlongBytes: this.#size, head: head.toString(), edges: edges.toString() };
   }
 
   #append(piece: Uint8Array): void {

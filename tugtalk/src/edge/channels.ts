@@ -7,7 +7,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, openStamp } from "../ipc.ts";
-import { isChannelName } from "../messages/envelope.ts";
+import { definedFields, isChannelName } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import { Channel, type ChannelPorts } from "./channel.ts";
 import type { ConnectionPorts } from "./host-connection.ts";
@@ -17,6 +17,7 @@ import {
   parseHostObject,
   parseInboundObject,
   problemWith,
+  type UnreadLine,
 } from "./inbound-line.ts";
 
 /** The host's two pipes, and a way to open a further channel. */
@@ -76,13 +77,21 @@ export class Channels {
 
   #receive(line: Line): void {
     const parsed = parseHostObject(line);
-    if ("problem" in parsed) this.#refuse(parsed.problem);
+    if ("problem" in parsed) this.#refuseUnread(parsed);
     else {
-      const channel = this.#channelOf(parsed.value);
+      const { value } = parsed;
+      const channel = this.#channelOf(value);
       if (typeof channel === "string")
-        this.#refuse(problemWith(parsed.value, "bad_channel", channel));
+        this.#refuse(problemWith(value, "bad_channel", channel), value["channel"]);
       else channel.receive(parseInboundObject(parsed));
     }
+  }
+
+  /** A line that is too long is a problem of its channel, if that is open. */
+  #refuseUnread({ problem, channel: name }: UnreadLine): void {
+    const channel = isChannelName(name) ? this.#channels.get(name) : undefined;
+    if (channel?.isEnding === false) channel.receive({ problem });
+    else this.#refuse(problem, name);
   }
 
   /** The channel that a message is for, opened if need be, or why there is none. */
@@ -130,9 +139,11 @@ export class Channels {
     await this.#ports.nextTurn();
   }
 
-  #refuse({ code, message, ...reply }: InboundProblem): void {
+  #refuse({ code, message, ...reply }: InboundProblem, channel: unknown): void {
     // Only the code is logged: the message may quote the line.
     this.#ports.log("warn", `refused a line of the host: ${code}`);
-    this.#writer.write(this.#stamp.line(errorMessage(code, message, { ...reply, source: "host" })));
+    const of_channel = isChannelName(channel) ? channel : undefined;
+    const details = definedFields({ ...reply, source: "host" as const, of_channel });
+    this.#writer.write(this.#stamp.line(errorMessage(code, message, details)));
   }
 }

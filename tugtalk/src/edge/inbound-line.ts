@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
+import { headFields } from "../base/json-head.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
 import type { ErrorCode } from "../messages/error-message.ts";
 import { INBOUND_TYPES } from "../messages/inbound-types.ts";
@@ -29,17 +30,21 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Parses and checks one line. */
 export function parseInboundLine(line: Line): InboundLine {
   const parsed = parseHostObject(line);
-  return "problem" in parsed ? parsed : parseInboundObject(parsed);
+  return "problem" in parsed ? { problem: parsed.problem } : parseInboundObject(parsed);
 }
 
 /** The object of one line, and the length of the line in characters. */
 export type HostObject = { readonly value: JsonObject; readonly chars: number };
 
+/** Why a line is not an object. `channel` is what the beginning of a line that is too long says. */
+export type UnreadLine = { readonly problem: InboundProblem; readonly channel?: unknown };
+
 /** Parses one line as far as every message goes: a JSON object. */
-export function parseHostObject(line: Line): HostObject | { readonly problem: InboundProblem } {
+export function parseHostObject(line: Line): HostObject | UnreadLine {
   if (isOverlong(line)) {
     const message = `a line of ${line.overlongBytes} bytes was discarded; --max-line-bytes sets the limit`;
-    return { problem: { code: "line_too_long", message } };
+    const head = headFields(line.head);
+    return { problem: problemWith(head, "line_too_long", message), channel: head["channel"] };
   }
   const text = textOf(line);
   if (text === undefined) return badJson("not UTF-8");
@@ -95,7 +100,7 @@ function textOf(line: Uint8Array): string | undefined {
   }
 }
 
-function badJson(message: string): { readonly problem: InboundProblem } {
+function badJson(message: string): UnreadLine {
   return { problem: { code: "bad_json", message } };
 }
 

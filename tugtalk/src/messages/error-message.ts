@@ -65,5 +65,10 @@ export const ErrorMessage = outbound("error", {
     .describe("Who sent the line or answer that the error is about. Absent if neither."),
   request_id: text.optional().describe("The prompt or request that the error is about, if any."),
   message_id: text.optional().describe("The user message that the error is about, if any."),
+  of_channel: text
+    .optional()
+    .describe(
+      "The channel that the line names, in an error that belongs to no channel. Absent if it names none.",
+    ),
 }).meta({ id: "ErrorMessage", description: "Something went wrong." });
 export type ErrorMessage = z.infer<typeof ErrorMessage>;

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 import { isDeeperThan } from "../base/json-depth.ts";
+import { headFields } from "../base/json-head.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
 import { deltaIn, endedBy, withText } from "./delta-text.ts";
 import { KEPT_DEPTH, maskJson } from "./masking/mask-json.ts";
@@ -29,9 +30,11 @@ export class LineMask {
   mask(line: Line | string, pipe: Pipe): RecordedLine {
     if (typeof line === "string") return this.#maskLine(line, pipe);
     if (isOverlong(line)) {
-      // The bridge searches the edges for the end of a turn, and for nothing else.
+      // The bridge searches the edges for the end of a turn, and the head for ids: nothing else is kept.
       const [edges = ""] = /"type":"result"/.exec(line.edges) ?? [];
-      return { $overlong_bytes: line.overlongBytes, edges };
+      const { id, request_id, message_id } = headFields(line.head);
+      const head = JSON.stringify(maskJson({ id, request_id, message_id }, this.#mask));
+      return { $overlong_bytes: line.overlongBytes, head, edges };
     }
     if (pipe.isStrict === true && !isUtf8(line)) return { $not_utf8_bytes: line.length };
     return this.#maskLine(decoder.decode(line), pipe);
@@ -74,9 +77,16 @@ function withoutUnreadable(line: JsonObject): JsonObject {
 /** The line that was recorded, as the bridge received it except for its secrets. */
 export function toLine(recorded: RecordedLine): Line {
   if (typeof recorded === "string") return Buffer.from(recorded);
-  const { $not_utf8_bytes: bytes, $overlong_bytes: overlongBytes, edges } = recorded as JsonObject;
+  const {
+    $not_utf8_bytes: bytes,
+    $overlong_bytes: overlongBytes,
+    ...rest
+  } = recorded as JsonObject;
   if (typeof bytes === "number") return Buffer.alloc(bytes, 0xff);
-  if (typeof overlongBytes === "number") return { overlongBytes, edges: String(edges) };
+  if (typeof overlongBytes === "number") {
+    const { head = "", edges } = rest;
+    return { overlongBytes, head: String(head), edges: String(edges) };
+  }
   return Buffer.from(JSON.stringify(recorded));
 }
 

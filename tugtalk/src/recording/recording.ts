@@ -21,12 +21,16 @@ export type RecordingHeader = z.infer<typeof RecordingHeader>;
 
 /**
  * One line of a pipe: a JSON object as itself, any other text as a string. Of a line that was not UTF-8
- * its length, of one that was too long its length and whether it ended a turn.
+ * its length, of one that was too long its length, its ids, and whether it ended a turn.
  */
 export const RecordedLine = z.union([
   z.string(),
   z.strictObject({ $not_utf8_bytes: z.number().int().positive() }),
-  z.strictObject({ $overlong_bytes: z.number().int().positive(), edges: z.string() }),
+  z.strictObject({
+    $overlong_bytes: z.number().int().positive(),
+    head: z.string().optional(),
+    edges: z.string(),
+  }),
   jsonObject,
 ]);
 export type RecordedLine = z.infer<typeof RecordedLine>;

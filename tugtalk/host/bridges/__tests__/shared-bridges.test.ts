@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MAX_LINE_BYTES } from "../../../src/base/lines.ts";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
 import { isGone, STAND_IN } from "../../../testing/drivers/claudes.ts";
+import { failureOf } from "../../../testing/drivers/failure.ts";
 import { isRunning } from "../../../testing/drivers/processes.ts";
 import type { Bridge, BridgeStarter } from "../bridge.ts";
 import { openBridges } from "../bridges.ts";
@@ -168,4 +170,14 @@ test("isolated sessions have a process each, and one that is killed takes no oth
   await Array.fromAsync(a.messages);
   expect(await a.ended).toMatchObject({ reason: "the bridge was ended by SIGKILL" });
   expect(await chat(b, "two")).toEqual({ cwd: join(dir, "b"), text: "You said: two" });
+});
+
+test("a request of a session that is too long for the shared bridge is rejected at once", async () => {
+  const bridge = await open(starter());
+  await bridge.request({ type: "protocol_init", version: 2, dir });
+  const text = "x".repeat(MAX_LINE_BYTES);
+  const error = await failureOf(bridge.request({ type: "user_message", text }));
+  expect(error).toMatchObject({ code: "line_too_long" });
+  const receipt = await bridge.request({ type: "user_message", text: "short" });
+  expect(receipt.status).toBe("queued");
 });

@@ -1,6 +1,7 @@
 /** Lines that are masked for a recording and read back from it. The secrets are made up. */
 import { describe, expect, test } from "bun:test";
-import type { Line } from "../../base/lines.ts";
+import { headFields } from "../../base/json-head.ts";
+import { isOverlong, type Line } from "../../base/lines.ts";
 import { TextMask } from "../masking/mask-text.ts";
 import { LineMask, type Pipe, toLine } from "../recorded-line.ts";
 import { RecordedLine } from "../recording.ts";
@@ -182,9 +183,18 @@ test.each([
   [`{"type":"result" ${SECRET}`, '"type":"result"'],
   [SECRET, ""],
 ])("an overlong line with the edges %j is recorded by its length and %j", (edges, kept) => {
-  const overlong = { overlongBytes: 9_000_000, edges };
+  const overlong = { overlongBytes: 9_000_000, head: "", edges };
   const recorded = RecordedLine.parse(newLines().mask(overlong, CLAUDE));
-  expect(toLine(recorded)).toEqual({ ...overlong, edges: kept });
+  expect(toLine(recorded)).toEqual({ ...overlong, head: "{}", edges: kept });
+});
+
+test("an overlong line of the host is recorded with its ids, and nothing else of its beginning", () => {
+  const head = `{"id":"i","text":"${SECRET}","message_id":"m","request_id":"r","rest":"${SECRET}`;
+  const recorded = newLines().mask({ overlongBytes: 9_000_000, head, edges: head }, HOST);
+  expect(JSON.stringify(recorded)).not.toContain(SECRET);
+  const line = toLine(RecordedLine.parse(recorded));
+  if (!isOverlong(line)) throw new Error("it is whole");
+  expect(headFields(line.head)).toEqual({ id: "i", message_id: "m", request_id: "r" });
 });
 
 test("the raw text of an invalid line in unknown_event is masked in full", () => {

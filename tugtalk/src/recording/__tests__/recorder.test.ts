@@ -71,7 +71,7 @@ test("lines that are not JSON, not UTF-8 or too long are masked in full", async 
     "██████████",
     "[1]",
     { $not_utf8_bytes: 2 },
-    { $overlong_bytes: 101, edges: "" },
+    { $overlong_bytes: 101, head: "{}", edges: "" },
     '{"type":"shutdown","$a":1}',
   ]);
 });
