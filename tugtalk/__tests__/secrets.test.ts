@@ -48,8 +48,8 @@ test("no secret of the options or of the environment is on Claude's command line
   expect(JSON.stringify(args)).not.toContain(SECRET);
 });
 
-test("the files with secrets are readable by their owner only and are removed with the bridge", async () => {
-  const bridge = start();
+/** The files of a session with two options that are secret. */
+async function secretPaths(bridge: TestBridge): Promise<readonly string[]> {
   bridge.send({ type: "protocol_init", version: 2, options: OPTIONS });
   const { args } = await bridge.next("process_started");
   await bridge.next("session_init");
@@ -57,6 +57,12 @@ test("the files with secrets are readable by their owner only and are removed wi
     (word) => /^--(?:mcp-config|settings)=(.*)/.exec(word)?.[1] ?? [],
   );
   expect(paths).toHaveLength(2);
+  return paths;
+}
+
+test("the files with secrets are readable by their owner only and are removed with the bridge", async () => {
+  const bridge = start();
+  const paths = await secretPaths(bridge);
   for (const path of paths) {
     expect(readFileSync(path, "utf8")).toContain(SECRET);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -65,6 +71,26 @@ test("the files with secrets are readable by their owner only and are removed wi
   bridge.closeInput();
   expect(await bridge.exited).toBe(0);
   expect(paths.filter((path) => existsSync(path))).toEqual([]);
+});
+
+test("the files with secrets of a bridge that was killed are removed when the next one starts", async () => {
+  const killed = start();
+  const paths = await secretPaths(killed);
+  const other = start();
+  const kept = await secretPaths(other);
+  killed.kill("SIGKILL");
+  await killed.exited;
+  expect(paths.map((path) => existsSync(path))).toEqual([true, true]);
+
+  const next = start();
+  next.send({ type: "protocol_init", version: 2 });
+  await next.next("session_init");
+  while (paths.some((path) => existsSync(path))) {
+    // It removes them shortly after its start.
+    next.send({ type: "session_list", dir: "/", limit: 1 });
+    await next.next("session_list");
+  }
+  expect(kept.map((path) => existsSync(path))).toEqual([true, true]);
 });
 
 test("no log quotes input of the host or of Claude", async () => {

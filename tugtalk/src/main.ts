@@ -3,6 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
 import { refuseArguments } from "./base/flags.ts";
 import { hideValues } from "./base/hidden-values.ts";
+import { removeLeftFolders } from "./base/private-folders.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import type { BridgePorts } from "./edge/bridge.ts";
 import { Channels } from "./edge/channels.ts";
@@ -53,6 +54,9 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 /** Errors that would end the process at once and leave Claude running. */
 const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
+/** A start is not to be slower by what others have left. */
+const REMOVE_LEFT_AFTER_MS = 100;
+
 /** For a person who starts the bridge by hand, and sees nothing happen for so long, in ms. */
 const HINT_AFTER_MS = 200;
 const HINT =
@@ -71,6 +75,7 @@ async function hintToPerson(): Promise<void> {
 async function serve(args: BridgeArguments, openReplaced?: OpenReplaced): Promise<void> {
   // Later, since a start with pipes would show it.
   setTimeout(hintToPerson, HINT_AFTER_MS).unref();
+  setTimeout(removeLeftFolders, REMOVE_LEFT_AFTER_MS).unref();
   if (args.maxChannels !== undefined) {
     const connection = openChannels(args, args.maxChannels, openReplaced);
     endOnSignal(connection);

@@ -1,17 +1,15 @@
 /** Files for values that must not be on Claude's command line, which every user of the machine can read. */
 import { join } from "node:path";
+import { makePrivateFolder } from "../base/private-folders.ts";
 
 export class SecretFiles {
   #folder: string | undefined;
 
   /** Writes or replaces a file; returns its path. Throws where the disk fails. */
   write(name: string, text: string): string {
-    const { existsSync, mkdtempSync, writeFileSync } = nodeFs();
+    const { existsSync, writeFileSync } = nodeFs();
     // The system may delete temporary folders during a session of several days.
-    if (this.#folder === undefined || !existsSync(this.#folder)) {
-      const { tmpdir } = process.getBuiltinModule("node:os");
-      this.#folder = mkdtempSync(join(tmpdir(), "tugtalk-"));
-    }
+    if (this.#folder === undefined || !existsSync(this.#folder)) this.#folder = makePrivateFolder();
     const path = join(this.#folder, name);
     writeFileSync(path, text, { mode: 0o600 });
     return path;
@@ -24,7 +22,7 @@ export class SecretFiles {
   }
 }
 
-/** Like `node:os` above, loaded for the first file: most sessions have none. */
+/** Loaded for the first file: most sessions have none. */
 function nodeFs() {
   return process.getBuiltinModule("node:fs");
 }
