@@ -35,7 +35,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ["messages"],
   spawn: ["messages", "client"],
-  "host/journal": ["messages", "client"],
+  "host/journal": ["base", "messages", "client"],
   "host/api": ["messages", "client", "host/journal"],
   "host/prompts": ["messages", "client", "host/api"],
   "host/bridges": ["messages", "spawn", "host/api"],

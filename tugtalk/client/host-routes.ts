@@ -39,6 +39,7 @@ export const HOST_ROUTES = {
   files: route("GET", "/api/sessions/:id/files"),
   export: route("GET", "/api/sessions/:id/export"),
   sizes: route("GET", "/api/sizes"),
+  backup: route("POST", "/api/backup"),
   dirs: route("GET", "/api/dirs"),
   history: route("GET", "/api/history"),
   places: route("GET", "/api/places"),

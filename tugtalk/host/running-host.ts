@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DirectHost } from "../client/transports/direct-transport.ts";
+import { removeLeftFolders } from "../src/base/private-folders.ts";
 import { type CommandRunner, TextBody } from "./api/command.ts";
 import type { HostSessions } from "./api/host-session.ts";
 import type { BridgeStarter } from "./bridges/bridge.ts";
@@ -55,6 +56,7 @@ export type RunningHost = {
 export async function openHost(flags: HostFlags, place: string): Promise<RunningHost> {
   const places = flags.places === undefined ? [] : readPlaces(flags.places);
   const dir = await realDir(flags.dir);
+  removeLeftFolders();
   openDataFolder(flags.data);
   const journal = lockJournal(flags.data);
   const startBridge = openBridges({

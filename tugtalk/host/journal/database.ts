@@ -3,16 +3,17 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { uptime } from "node:os";
 import { dirname } from "node:path";
-import { JournalError, JournalLockedError } from "./journal-error.ts";
+import { JournalError, JournalLockedError, JournalReadOnlyError } from "./journal-error.ts";
 import { beginEpochs, migrate } from "./schema.ts";
 
-const MEMORY = ":memory:";
+/** The path of a journal that is kept nowhere. */
+export const MEMORY = ":memory:";
+/** As `PRAGMA auto_vacuum` gives it. */
+const INCREMENTAL = 2;
 
 /** Pages of 8 KiB hold most rows whole. The write-ahead log shrinks again after a great commit. */
 const PRAGMAS: readonly string[] = [
-  "locking_mode = EXCLUSIVE",
   "page_size = 8192",
-  "auto_vacuum = INCREMENTAL",
   "journal_mode = WAL",
   "synchronous = NORMAL",
   "journal_size_limit = 16777216",
@@ -28,11 +29,15 @@ export function openDatabase(path: string): Database {
   const isSuspect = mayLackCommits(path);
   const db = new Database(path, { create: true, strict: true });
   try {
+    // First, so that there is never a file of shared memory.
+    db.run("PRAGMA locking_mode = EXCLUSIVE");
+    vacuumInSteps(db);
     for (const pragma of PRAGMAS) db.run(`PRAGMA ${pragma}`);
     // The lock is taken by the first write, and kept from then on.
     db.run("BEGIN IMMEDIATE; COMMIT");
     migrate(db, path);
     if (isSuspect) beginEpochs(db, Date.now());
+    emptyLog(db);
     return db;
   } catch (error) {
     db.close();
@@ -42,9 +47,39 @@ export function openDatabase(path: string): Database {
 
 /** SQLite gives the files beside it the mode of the database. */
 function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw isReadOnly(error) ? new JournalReadOnlyError(path, error) : error;
+  }
+}
+
+function isReadOnly(error: unknown): error is Error {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "EROFS" || code === "EACCES" || code === "EPERM";
+}
+
+/** Only where it is not so already: SQLite would write, for which a full disk has no room. */
+function vacuumInSteps(db: Database): void {
+  const mode = db.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get();
+  if (mode?.auto_vacuum !== INCREMENTAL) db.run("PRAGMA auto_vacuum = INCREMENTAL");
+}
+
+/** Takes out of the write-ahead log what was deleted. */
+export function emptyLog(db: Database): void {
+  try {
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // A disk without room. The log stays, which is read as the database is.
+  }
+}
+
+/** Whether a disk, or the share of a user, takes no more. */
+export function isFull(error: unknown): boolean {
+  const cause = error instanceof JournalError ? error.cause : error;
+  return cause instanceof SQLiteError && /^SQLITE_(FULL|IOERR_WRITE)/.test(cause.code ?? "");
 }
 
 /**

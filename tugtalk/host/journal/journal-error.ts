@@ -9,3 +9,12 @@ export class JournalError extends Error {
 export class JournalLockedError extends JournalError {
   override readonly name = "JournalLockedError";
 }
+
+/** The disk of the journal, or the user, may only read it. */
+export class JournalReadOnlyError extends JournalError {
+  override readonly name = "JournalReadOnlyError";
+
+  constructor(path: string, cause: Error) {
+    super(`the journal ${path} can only be read: ${cause.message}`, { cause });
+  }
+}

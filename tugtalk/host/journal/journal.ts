@@ -180,5 +180,10 @@ export type Journal = {
   trust(place: string, dir: string): void;
   /** The folders that were used last, newest first. */
   recentDirs(place: string, limit: number): readonly string[];
+  /**
+   * Writes all of it to a new file, which can be put in the place of the journal. Takes its time: nothing
+   * else is done meanwhile. Throws a `JournalError`, and leaves no file then.
+   */
+  backUp(file: string): void;
   close(): void;
 };

@@ -2,8 +2,10 @@
 import type { Database } from "bun:sqlite";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";
+import { backUp } from "./backup.ts";
 import { writeCommit } from "./commit.ts";
-import { journalFailure, openDatabase } from "./database.ts";
+import { emptyLog, journalFailure, MEMORY, openDatabase } from "./database.ts";
+import { deleteFrom } from "./full-disk.ts";
 import type {
   Commit,
   Journal,
@@ -14,6 +16,7 @@ import type {
   SessionRow,
   SessionSize,
 } from "./journal.ts";
+import { Reserve } from "./reserve.ts";
 import { endOf, fromJson, type Head, isGap, toEntry, toTurn } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { Sweeper, sweepPiece } from "./sweep.ts";
@@ -26,6 +29,8 @@ export type JournalOptions = {
   readonly maxSessionBytes?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Called when it is closed. */
+  readonly onClose?: () => void;
 };
 
 export type LocalJournal = Journal & {
@@ -41,17 +46,20 @@ export function openJournal(path: string, options: JournalOptions = {}): LocalJo
   return new SqliteJournal(openDatabase(path), path, options);
 }
 
-class SqliteJournal implements LocalJournal {
+/** The journal on an open database. */
+export class SqliteJournal implements LocalJournal {
   readonly #db: Database;
   readonly #path: string;
   readonly #sql: Statements;
   readonly #now: () => number;
   readonly #maxSessionBytes: number;
+  readonly #onClose: () => void;
+  readonly #reserve: Reserve | undefined;
   readonly #sweeper: Sweeper;
   readonly #commit: (id: string, change: Commit) => readonly JournalEntry[];
   readonly #delete: (session: number) => void;
 
-  constructor(db: Database, path: string, options: JournalOptions) {
+  constructor(db: Database, path: string, options: JournalOptions = {}) {
     this.#db = db;
     this.#path = path;
     this.#sql = prepareStatements(db);
@@ -59,7 +67,9 @@ class SqliteJournal implements LocalJournal {
     this.#maxSessionBytes = options.maxSessionBytes ?? MAX_SESSION_BYTES;
     this.#commit = db.transaction((id: string, change: Commit) => this.#write(id, change));
     this.#delete = db.transaction((session: number) => this.#erase(session));
-    this.#sweeper = new Sweeper(db);
+    this.#onClose = options.onClose ?? (() => {});
+    this.#reserve = path === MEMORY ? undefined : new Reserve(path);
+    this.#sweeper = new Sweeper(db, () => this.sweep());
     this.#sweeper.wake();
   }
 
@@ -98,11 +108,14 @@ class SqliteJournal implements LocalJournal {
   }
 
   commit(id: string, change: Commit): readonly JournalEntry[] {
-    return this.#try(() => this.#commit(id, change));
+    const entries = this.#try(() => this.#commit(id, change));
+    this.#reserve?.keep();
+    return entries;
   }
 
   delete(id: string): void {
-    this.#try(() => this.#delete(this.#numberOf(id)));
+    const session = this.#numberOf(id);
+    this.#try(() => deleteFrom(this.#db, this.#reserve, () => this.#delete(session)));
     this.#sweeper.wake();
   }
 
@@ -168,15 +181,29 @@ class SqliteJournal implements LocalJournal {
   }
 
   sweep(): void {
-    while (sweepPiece(this.#db)) {
-      // The next piece.
-    }
+    const sweepAll = () => {
+      while (sweepPiece(this.#db)) {
+        // The next piece.
+      }
+    };
+    this.#try(() => deleteFrom(this.#db, this.#reserve, sweepAll));
+    emptyLog(this.#db);
   }
 
   close(): void {
     this.#sweeper.stop();
     this.#sql.finalize();
     this.#db.close();
+    this.#onClose();
+  }
+
+  backUp(file: string): void {
+    try {
+      this.sweep();
+    } catch {
+      // What is deleted cannot be taken out of a file that can only be read; it goes when it is opened again.
+    }
+    backUp(this.#db, file, this.#now());
   }
 
   #try<Result>(write: () => Result): Result {

@@ -3,6 +3,7 @@
  * a piece at a time, so that the sessions that run are not held up.
  */
 import type { Database } from "bun:sqlite";
+import { emptyLog, isFull } from "./database.ts";
 
 /** A piece: entries or turns, their bytes, and pages of the file. */
 const PIECE = { rows: 500, bytes: 1024 * 1024, pages: 250 };
@@ -13,10 +14,13 @@ type Trash = { readonly session: number; readonly seq: number; readonly turn: nu
 /** Sweeps between other work, from each `wake` on until nothing is left. */
 export class Sweeper {
   readonly #db: Database;
+  readonly #onFull: () => void;
   #timer: Timer | undefined;
 
-  constructor(db: Database) {
+  /** `onFull` is called where the disk has no room for what a sweep writes first. */
+  constructor(db: Database, onFull: () => void) {
     this.#db = db;
+    this.#onFull = onFull;
   }
 
   wake(): void {
@@ -31,9 +35,19 @@ export class Sweeper {
   #sweep(): void {
     this.#timer = undefined;
     try {
-      if (sweepPiece(this.#db)) this.wake();
+      this.#sweepPiece();
     } catch {
-      // A disk without room fails the commits too, where somebody is told. The next wake tries again.
+      // The file cannot be written. Commits fail too, where somebody is told. The next wake tries again.
+    }
+  }
+
+  #sweepPiece(): void {
+    try {
+      if (sweepPiece(this.#db)) this.wake();
+      else emptyLog(this.#db);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.#onFull();
     }
   }
 }

@@ -17,6 +17,7 @@ export function journalSessions(journal: LocalJournal): KeptSessions {
       journal.sweep();
     },
     export: async (id, format) => exportPieces(sourceOf(journal, loaded(journal, id)), format),
+    backUp: async (file) => journal.backUp(file),
     close: () => journal.close(),
   };
 }

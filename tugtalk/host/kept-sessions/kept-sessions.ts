@@ -12,6 +12,8 @@ export type KeptSessions = {
   delete(id: string): Promise<void>;
   /** The text in pieces. */
   export(id: string, format: ExportFormat): Promise<AsyncIterable<string> | Iterable<string>>;
+  /** Writes all of them to a new file, whose path is absolute. */
+  backUp(file: string): Promise<void>;
   close(): void;
 };
 

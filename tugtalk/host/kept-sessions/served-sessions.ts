@@ -6,11 +6,13 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { isRunning } from "../bridges/running-process.ts";
-import { readHostRecord, tokenFile } from "../server/data-folder.ts";
+import { type HostRecord, readHostRecord, tokenFile } from "../server/data-folder.ts";
 import { type KeptSessions, withSizes } from "./kept-sessions.ts";
 
 /** A host ends Claude before it deletes a session. */
 const ANSWER_MS = 60_000;
+/** As long as a journal may take that is as large as many disks. */
+const BACKUP_MS = 3_600_000;
 
 const Sizes = z.object({
   sizes: z.array(z.object({ id: z.string(), bytes: z.number(), entries: z.number() })),
@@ -34,32 +36,52 @@ export function servedSessions(folder: string): KeptSessions {
       const { sizes } = Sizes.parse(await (await ask("sizes")).json());
       return withSizes(sessions, sizes);
     },
-    delete: async (id) => void (await (await ask("delete", id)).text()),
+    delete: async (id) => void (await (await ask("delete", { id })).text()),
     export: async (id, format) => {
-      const { body } = await ask("export", id, `?format=${format}`);
+      const { body } = await ask("export", { id, query: `?format=${format}` });
       return body === null ? [] : body.pipeThrough(new TextDecoderStream());
     },
+    backUp: async (file) =>
+      void (await (await ask("backup", { body: { file }, limitMs: BACKUP_MS })).text()),
     close: () => {},
   };
 }
 
-type Ask = (command: HostCommand, id?: string, query?: string) => Promise<Response>;
+type Asked = {
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly limitMs?: number;
+};
+type Ask = (command: HostCommand, asked?: Asked) => Promise<Response>;
 
 function askerOf(folder: string): Ask {
-  const record = readHostRecord(folder);
-  // The record may be that of a host which was killed, and its port another program's by now.
-  if (record === undefined || !isRunning(record.pid)) {
+  const record = runningHost(folder);
+  if (record === undefined)
     throw new Error(`another program has the journal in ${folder}; try again when it has ended`);
-  }
   const token = readFileSync(tokenFile(folder), "utf8").trim();
-  return async (command, id = "", query = "") => {
+  return async (command, { id = "", query = "", body, limitMs = ANSWER_MS } = {}) => {
     const { method, path } = HOST_ROUTES[command];
     const url = `http://127.0.0.1:${record.port}${path.replace(":id", encodeURIComponent(id))}${query}`;
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    };
+    const answer = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(limitMs),
+    });
     if (!answer.ok) throw new Error(await refusalIn(answer));
     return answer;
   };
+}
+
+/** The record may be that of a host which was killed, and its port another program's by now. */
+export function runningHost(folder: string): HostRecord | undefined {
+  const record = readHostRecord(folder);
+  return record !== undefined && isRunning(record.pid) ? record : undefined;
 }
 
 async function refusalIn(answer: Response): Promise<string> {

@@ -1,12 +1,14 @@
-/** `tugtalk host sessions`: lists, deletes and exports what a data folder keeps. */
+/** `tugtalk host sessions`: lists, deletes, exports and backs up what a data folder keeps. */
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { refuseArguments } from "../../src/base/flags.ts";
-import { JournalLockedError } from "../journal/journal-error.ts";
+import { JournalLockedError, JournalReadOnlyError } from "../journal/journal-error.ts";
+import { openReadableJournal } from "../journal/readable-journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
 import { dataFolder, journalFile } from "../server/data-folder.ts";
 import { journalSessions } from "./journal-sessions.ts";
 import type { KeptSessions } from "./kept-sessions.ts";
-import { servedSessions } from "./served-sessions.ts";
+import { runningHost, servedSessions } from "./served-sessions.ts";
 import { sessionTable } from "./session-table.ts";
 import { parseSessionsFlags, SESSIONS_USAGE, type SessionsTask } from "./sessions-flags.ts";
 
@@ -27,7 +29,7 @@ export async function runSessions(words: readonly string[]): Promise<void> {
 }
 
 async function runTask(folder: string, task: SessionsTask): Promise<void> {
-  const kept = openKept(folder);
+  const kept = openKept(folder, task);
   try {
     for await (const piece of textsOf(kept, task)) await Bun.write(Bun.stdout, piece);
   } finally {
@@ -36,7 +38,7 @@ async function runTask(folder: string, task: SessionsTask): Promise<void> {
 }
 
 /** Throws an error for people. Nothing is made in the folder. */
-function openKept(folder: string): KeptSessions {
+function openKept(folder: string, { action }: SessionsTask): KeptSessions {
   const file = journalFile(folder);
   if (!existsSync(file))
     throw new Error(`no host has kept sessions in ${folder}; --data names another folder`);
@@ -44,7 +46,11 @@ function openKept(folder: string): KeptSessions {
     return journalSessions(openJournal(file));
   } catch (error) {
     if (error instanceof JournalLockedError) return servedSessions(folder);
-    throw error;
+    if (!(error instanceof JournalReadOnlyError)) throw error;
+    // It has the latest in its log, which only it can read.
+    if (runningHost(folder) !== undefined) return servedSessions(folder);
+    if (action === "delete") throw error;
+    return journalSessions(openReadableJournal(file));
   }
 }
 
@@ -59,6 +65,12 @@ async function* textsOf(kept: KeptSessions, task: SessionsTask): AsyncGenerator<
       return;
     case "export":
       yield* await kept.export(task.id, task.format);
+      return;
+    case "backup": {
+      const file = resolve(task.file);
+      await kept.backUp(file);
+      yield `wrote ${file}\n`;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** The command line of `tugtalk host sessions`. Pure. */
 import { z } from "zod";
+import { entryIn } from "../../client/claude-value.ts";
 import { flagValue, readFlags } from "../../src/base/flag-schemas.ts";
 import type { ExportFormat } from "../export/export-session.ts";
 
@@ -8,6 +9,7 @@ export const SESSIONS_USAGE = `tugtalk host sessions: what a host has kept, whet
 usage: tugtalk host sessions [list]                       the sessions with size and age
        tugtalk host sessions delete <id>                  deletes one for good; Claude's own files stay
        tugtalk host sessions export <id> [--format md]    prints the transcript
+       tugtalk host sessions backup <file>                writes all of them to a new file
 
   --data <path>       the data folder of the host (default: as for tugtalk host)
   --format <format>   md or json (default: md)
@@ -18,7 +20,8 @@ usage: tugtalk host sessions [list]                       the sessions with size
 export type SessionsTask =
   | { readonly action: "list"; readonly isJson: boolean }
   | { readonly action: "delete"; readonly id: string }
-  | { readonly action: "export"; readonly id: string; readonly format: ExportFormat };
+  | { readonly action: "export"; readonly id: string; readonly format: ExportFormat }
+  | { readonly action: "backup"; readonly file: string };
 
 /** What to do with which data folder, or what is to be printed instead. */
 export type ParsedSessionsFlags =
@@ -47,15 +50,25 @@ export function parseSessionsFlags(words: readonly string[]): ParsedSessionsFlag
   if ("problem" in parsed) return parsed;
   const { help, data, format, json: isJson } = parsed.flags;
   if (help) return { help: true };
-  const [action = "list", id, ...others] = named;
-  if (others.length > 0) return { problem: `unexpected word: ${others[0]}` };
-  if (action === "list")
-    return id === undefined
-      ? { task: { action, isJson }, data }
-      : { problem: `unexpected word: ${id}` };
-  if (action !== "delete" && action !== "export") return { problem: `unknown word: ${action}` };
-  if (id === undefined) return { problem: `${action} needs the id of a session` };
-  return { task: action === "delete" ? { action, id } : { action, id, format }, data };
+  const [action = "list", word, ...others] = named;
+  const unexpected = action === "list" ? word : others[0];
+  if (unexpected !== undefined) return { problem: `unexpected word: ${unexpected}` };
+  if (action === "list") return { task: { action, isJson }, data };
+  const needed = entryIn(NEEDED, action);
+  if (needed === undefined) return { problem: `unknown word: ${action}` };
+  if (word === undefined) return { problem: `${action} needs ${needed}` };
+  return { task: taskOf(action, word, format), data };
+}
+
+const NEEDED: Readonly<Record<string, string>> = {
+  delete: "the id of a session",
+  export: "the id of a session",
+  backup: "the path of a new file",
+};
+
+function taskOf(action: string, word: string, format: ExportFormat): SessionsTask {
+  if (action === "backup") return { action, file: word };
+  return action === "delete" ? { action, id: word } : { action: "export", id: word, format };
 }
 
 function leadingWords(words: readonly string[]) {

@@ -16,7 +16,7 @@ export type CommandPorts = {
   readonly sessions: HostSessions;
   readonly journal: Pick<
     Journal,
-    "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest" | "sizes"
+    "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest" | "sizes" | "backUp"
   >;
   /** At most 50, inside the folder. */
   readonly findFiles: (dir: string, query: string) => Promise<readonly FileMatch[]>;

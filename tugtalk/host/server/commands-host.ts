@@ -1,7 +1,8 @@
 /** Commands about what is around the sessions: files, folders, Claude's own history, the host itself. */
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { name, ofSession } from "./command-fields.ts";
@@ -38,6 +39,11 @@ export function hostCommands(ports: CommandPorts) {
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
     sizes: command(z.strictObject({}), () => ok({ sizes: journal.sizes() })),
+    backup: command(z.strictObject({ file: name }), ({ file }) => {
+      if (!isAbsolute(file)) throw badField("file", "must be an absolute path");
+      journal.backUp(file);
+      return ok({ status: "ok" });
+    }),
     places: command(z.strictObject({}), () =>
       ok({ places: placesOf(config), default: config.place }),
     ),

@@ -236,6 +236,12 @@ export class LiveSession implements HostSession {
     this.#log.unload();
   }
 
+  /** Ends Claude before the session is deleted, also where the disk is full. */
+  async leave(): Promise<void> {
+    this.#log.leave();
+    await this.close();
+  }
+
   /** The journal is closed before Claude has ended. */
   abandon(): void {
     this.#bridge.abandon();

@@ -8,12 +8,14 @@ import { reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type {
+  Commit,
   Journal,
   JournalEntry,
   LoadedSession,
   SessionRow,
   SessionSummary,
 } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal-error.ts";
 import { changedRow } from "../journal/rows.ts";
 import { Listeners } from "./listeners.ts";
 import { loadState } from "./loaded-state.ts";
@@ -48,6 +50,7 @@ export class SessionLog {
   #state: ReducedSession | undefined;
   /** How many entries follow the latest snapshot. */
   #sinceSnapshot = 0;
+  #isLeaving = false;
 
   constructor(ports: SessionLogPorts, { row, cursor }: Pick<LoadedSession, "row" | "cursor">) {
     this.#ports = ports;
@@ -77,7 +80,7 @@ export class SessionLog {
     const { state, row } = this;
     const change = this.#withCounts(wanted);
     const encoded = entries.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
-    const written = this.#ports.journal.commit(row.id, { entries: encoded, ...change });
+    const written = this.#commit({ entries: encoded, ...change });
     this.#row = changedRow(row, change);
     this.#state = written.reduce((before, { epoch, seq, type }, index) => {
       return reduceSession(before, { e: epoch, q: seq, t: type, d: entries[index]?.data });
@@ -90,10 +93,19 @@ export class SessionLog {
     this.#summarize(entries);
   }
 
-  /** The state leaves the memory until it is needed again. */
+  /** The state leaves the memory until it is needed again, unless the disk does not take it. */
   unload(): void {
-    if (this.#state !== undefined && this.#sinceSnapshot > 0) this.#keep(this.#state);
-    this.#state = undefined;
+    try {
+      if (this.#state !== undefined && this.#sinceSnapshot > 0) this.#keep(this.#state);
+      this.#state = undefined;
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+    }
+  }
+
+  /** The session is to be deleted: what a full disk does not take of it is of no use any more. */
+  leave(): void {
+    this.#isLeaving = true;
   }
 
   /** Calls back with the frames of each commit from now on. Gives the way to stop it. */
@@ -128,8 +140,7 @@ export class SessionLog {
   }
 
   #keep(state: ReducedSession, turns: ReducedSession["entries"] = []): void {
-    const { journal } = this.#ports;
-    journal.commit(this.#row.id, { snapshot: state, ...(turns.length > 0 && { turns }) });
+    this.#commit({ snapshot: state, ...(turns.length > 0 && { turns }) });
     this.#state = state;
     this.#sinceSnapshot = 0;
   }
@@ -142,16 +153,25 @@ export class SessionLog {
   }
 
   #summarize(entries: readonly NewEntry[]): void {
-    const { now, counts, journal, onRow } = this.#ports;
-    const { id, summary: before } = this.#row;
+    const { now, counts, onRow } = this.#ports;
+    const { summary: before } = this.#row;
     const lastError = entries.reduce(lastErrorAfter, before.lastError);
     const summary = summaryOf(this.state, counts(), lastError);
     if (!isSameSummary(summary, before)) {
       const session = { summary, updatedAt: now() };
-      journal.commit(id, { session });
+      this.#commit({ session });
       this.#row = changedRow(this.#row, { session });
     }
     onRow(this.#row);
+  }
+
+  #commit(change: Commit): readonly JournalEntry[] {
+    try {
+      return this.#ports.journal.commit(this.#row.id, change);
+    } catch (error) {
+      if (this.#isLeaving && error instanceof JournalError) return [];
+      throw error;
+    }
   }
 
   #load(): ReducedSession {

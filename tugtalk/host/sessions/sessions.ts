@@ -88,7 +88,7 @@ class Sessions implements HostSessions {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#find(id).close();
+    await this.#find(id).leave();
     this.#forget(id);
   }
 

@@ -29,6 +29,8 @@ export type HostOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** The path for `--claude`; with an empty one the flag is left out. */
   readonly claude?: string;
+  /** What its command begins with, such as for a file system of its own. */
+  readonly prefix?: readonly string[];
 };
 
 const Started = z.object({
@@ -113,7 +115,9 @@ export class TestHost {
   }
 
   get token(): string {
-    return readFileSync(this.#running.token_file, "utf8").trim();
+    const { token_file, pid } = this.#running;
+    const root = this.#options.prefix === undefined ? "" : `/proc/${pid}/root`;
+    return readFileSync(root + token_file, "utf8").trim();
   }
 
   /** What it has logged; resolves when it has ended. */
@@ -202,10 +206,11 @@ export class TestHost {
   }
 
   #command(): string[] {
-    const { args = [], claude = RECORDING_CLAUDE } = this.#options;
+    const { args = [], claude = RECORDING_CLAUDE, prefix = [] } = this.#options;
     const named = claude === "" ? [] : [`--claude=${claude}`];
     const own = [`--port=${this.#started?.port ?? 0}`, `--data=${this.dataDir}`];
-    return [...UNDER_TEST, "host", "--json", ...own, `--dir=${this.projectDir}`, ...named, ...args];
+    const words = ["host", "--json", ...own, `--dir=${this.projectDir}`, ...named, ...args];
+    return [...prefix, ...UNDER_TEST, ...words];
   }
 
   #environment(): Record<string, string> {

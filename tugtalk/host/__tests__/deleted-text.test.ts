@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
+
+afterAll(endHosts);
+
+const TEXT = "the-secret-words-of-the-deleted-session";
+
+/** The files of a data folder in which a text is. */
+function filesWith(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
+
+test("the text of a deleted session leaves every file of a running host", async () => {
+  const host = await startHost();
+  const session = await host.createSession({ title: TEXT });
+  const kept = await host.createSession({ title: "the-words-of-the-other-session" });
+  const events = await session.events();
+  await session.message(`${TEXT} ${"words ".repeat(20_000)}`);
+  await events.next("turn_complete");
+  await session.run("rename", { title: `${TEXT} again` });
+  events.close();
+  expect(filesWith(host.dataDir, TEXT)).not.toEqual([]);
+  expect((await session.run("delete")).status).toBe(200);
+  // It is swept bit by bit after the answer.
+  while (filesWith(host.dataDir, TEXT).length > 0) await host.run("health");
+  expect(filesWith(host.dataDir, "the-words-of-the-other-session")).not.toEqual([]);
+  expect((await kept.run("session")).status).toBe(200);
+});
+
+test("the text of a session that was deleted before the host was killed is gone after its next start", async () => {
+  const host = await startHost();
+  const session = await host.createSession({ title: TEXT });
+  await session.run("delete");
+  await host.kill();
+  await host.start();
+  while (filesWith(host.dataDir, TEXT).length > 0) await host.run("health");
+  expect((await host.run("sessions")).body["sessions"]).toEqual([]);
+});

@@ -1,0 +1,29 @@
+/**
+ * A program that fills the journal at a path with sessions `s0`, `s1`, … of 50 entries: as many as its
+ * second argument says, or until its disk is full. Then it ends as its third says: `close`, or `kill`.
+ */
+import { JournalError } from "../../journal-error.ts";
+import { openJournal } from "../../sqlite-journal.ts";
+import { entry, sessionRow } from "./samples.ts";
+
+const [path = "", count = "1", end] = process.argv.slice(2);
+const journal = openJournal(path);
+
+function writeSession(id: string): void {
+  journal.create({ ...sessionRow(id), title: `Title of ${id}` });
+  for (let number = 0; number < 50; number += 1)
+    journal.commit(id, { entries: [entry(`${id} ${number} ${"words ".repeat(500)}`)] });
+}
+
+try {
+  for (let number = 0; number < Number(count); number += 1) {
+    writeSession(`s${number}`);
+    // The room for a full disk is made meanwhile.
+    await Bun.sleep(0);
+  }
+} catch (error) {
+  if (!(error instanceof JournalError)) throw error;
+  console.log(error.message);
+}
+if (end === "kill") process.kill(process.pid, "SIGKILL");
+journal.close();

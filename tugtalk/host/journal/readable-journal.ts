@@ -1,0 +1,42 @@
+/** A journal that can only be read: its disk, or its user, may not write. */
+import { constants, Database } from "bun:sqlite";
+import { copyFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { makePrivateFolder } from "../../src/base/private-folders.ts";
+import { journalFailure } from "./database.ts";
+import { type LocalJournal, openJournal, SqliteJournal } from "./sqlite-journal.ts";
+
+/** No host has it open. Throws a `JournalError` where it cannot be read either. */
+export function openReadableJournal(path: string): LocalJournal {
+  try {
+    return hasLog(path) ? openCopy(path) : openUnchanging(path);
+  } catch (error) {
+    throw journalFailure(error, path);
+  }
+}
+
+/** What a host that was killed has written last, and perhaps all of it, is in there. */
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** SQLite reads a log only where it may write. */
+function openCopy(path: string): LocalJournal {
+  const folder = makePrivateFolder();
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "journal.sqlite");
+    for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
+    return openJournal(copy, { onClose: remove });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function openUnchanging(path: string): LocalJournal {
+  const { href } = pathToFileURL(path);
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  return new SqliteJournal(new Database(`${href}?immutable=1`, flags), path);
+}

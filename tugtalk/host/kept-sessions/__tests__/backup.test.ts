@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
+
+afterAll(endHosts);
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), "backup-")), "sessions.sqlite");
+
+async function backUp(host: TestHost, file: string) {
+  const words = ["host", "sessions", "backup", file, "--data", host.dataDir];
+  const child = Bun.spawn([...UNDER_TEST, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, out, err };
+}
+
+/** Puts a backup in the place of the journal, as HOST.md says. */
+async function putBack(host: TestHost, file: string): Promise<void> {
+  await host.stop();
+  const journal = join(host.dataDir, "journal.sqlite");
+  rmSync(`${journal}-wal`, { force: true });
+  copyFileSync(file, journal);
+  await host.start();
+}
+
+async function talk(host: TestHost, title: string) {
+  const session = await host.createSession({ title });
+  const events = await session.events();
+  await session.message("Tell me something");
+  const { id } = await events.next("turn_complete");
+  events.close();
+  return { session, cursor: id };
+}
+
+test("a backup that a running host has written has all up to then, and can be put back", async () => {
+  const host = await startHost();
+  const { session, cursor } = await talk(host, "First");
+  const file = newFile();
+  expect(await backUp(host, file)).toEqual({ code: 0, out: `wrote ${file}\n`, err: "" });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  const before = await session.run("export", { format: "json" });
+  await talk(host, "Second");
+  await session.run("rename", { title: "Other" });
+
+  await putBack(host, file);
+  const { sessions } = (await host.run("sessions")).body;
+  expect(sessions).toEqual([expect.objectContaining({ id: session.id, title: "First" })]);
+  const after = await session.run("export", { format: "json" });
+  expect(entriesOf(after)).toEqual(entriesOf(before));
+  // A page that was open all the while knows what came after the backup.
+  const events = await session.events(cursor);
+  expect((await events.next("resume")).data).toMatchObject({ result: "gap" });
+  events.close();
+});
+
+function entriesOf({ body }: Awaited<ReturnType<TestHost["run"]>>) {
+  return body["entries"];
+}
+
+test("the backup of a host that was killed has what is in its log only", async () => {
+  const host = await startHost();
+  await talk(host, "First");
+  await host.kill();
+  const file = newFile();
+  expect((await backUp(host, file)).code).toBe(0);
+  rmSync(join(host.dataDir, "journal.sqlite"));
+  await putBack(host, file);
+  expect((await host.run("sessions")).body["sessions"]).toHaveLength(1);
+});
+
+test("a backup replaces no file, and its path is absolute for the host", async () => {
+  const host = await startHost();
+  const file = newFile();
+  writeFileSync(file, "notes");
+  const refused = { code: 1, out: "", err: expect.stringContaining(`${file} cannot be written`) };
+  expect(await backUp(host, file)).toEqual(refused);
+  expect(await Bun.file(file).text()).toBe("notes");
+  expect(await host.run("backup", { file: "sessions.sqlite" })).toMatchObject({
+    status: 400,
+    body: { field: "file" },
+  });
+  await host.stop();
+  expect(await backUp(host, file)).toEqual(refused);
+});

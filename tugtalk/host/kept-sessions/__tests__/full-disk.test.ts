@@ -1,0 +1,130 @@
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
+import { SmallDisk } from "../../../testing/drivers/small-disk.ts";
+
+const FILLER = join(
+  import.meta.dir,
+  "..",
+  "..",
+  "journal",
+  "__tests__",
+  "support",
+  "journal-filler.ts",
+);
+
+let disk: SmallDisk | undefined;
+afterEach(() => disk?.close());
+afterAll(endHosts);
+
+async function mount(megabytes: number): Promise<SmallDisk> {
+  disk = await SmallDisk.mount(megabytes);
+  return disk;
+}
+
+function fillJournal(on: SmallDisk, sessions: number, end: "close" | "kill") {
+  const journal = join(on.path, "journal.sqlite");
+  return on.run([process.execPath, FILLER, journal, String(sessions), end]);
+}
+
+async function idsOn(on: SmallDisk): Promise<readonly string[]> {
+  const { out, err } = await on.sessions(on.path, "list", "--json");
+  expect(err).toBe("");
+  return JSON.parse(out).sessions.map(({ id }: { id: string }) => id);
+}
+
+async function freeBytes(on: SmallDisk): Promise<number> {
+  const { out } = await on.run(["df", "--output=avail", "-B1", on.path]);
+  return Number(out.split("\n")[1]);
+}
+
+test("sessions are listed, exported and deleted on a disk that the journal itself has filled", async () => {
+  const full = await mount(40);
+  const { out } = await fillJournal(full, 1_000_000, "kill");
+  expect(out).toContain("cannot be written");
+  expect(await freeBytes(full)).toBeLessThan(8192);
+
+  const ids = await idsOn(full);
+  expect(ids.length).toBeGreaterThan(20);
+  const exported = await full.sessions(full.path, "export", "s1");
+  expect(exported).toMatchObject({ code: 0, err: "" });
+  expect(exported.out).toStartWith("# Title of s1\n");
+  for (const id of ["s1", "s2"])
+    expect(await full.sessions(full.path, "delete", id)).toEqual({
+      code: 0,
+      out: `deleted ${id}\n`,
+      err: "",
+    });
+  expect(await idsOn(full)).toHaveLength(ids.length - 2);
+  expect(await freeBytes(full)).toBeGreaterThan(200_000);
+});
+
+test("sessions are listed, exported and deleted on a disk that another program has filled", async () => {
+  const full = await mount(8);
+  await fillJournal(full, 3, "close");
+  await full.fill();
+  expect(await freeBytes(full)).toBeLessThan(8192);
+  expect(await idsOn(full)).toEqual(expect.arrayContaining(["s0", "s1", "s2"]));
+  expect((await full.sessions(full.path, "export", "s2")).out).toStartWith("# Title of s2\n");
+  expect((await full.sessions(full.path, "delete", "s2")).err).toBe("");
+  expect(await idsOn(full)).toHaveLength(2);
+  expect(await freeBytes(full)).toBeGreaterThan(100_000);
+});
+
+test.each(["close", "kill"] as const)(
+  "sessions are listed, exported and backed up from a disk that can only be read (%s)",
+  async (end) => {
+    const readOnly = await mount(8);
+    await fillJournal(readOnly, 3, end);
+    await readOnly.makeReadOnly();
+    expect(await idsOn(readOnly)).toHaveLength(3);
+    expect((await readOnly.sessions(readOnly.path, "export", "s1")).out).toStartWith("# Title of");
+    const backup = `${readOnly.path}-backup`;
+    expect((await readOnly.sessions(readOnly.path, "backup", backup)).err).toBe("");
+    expect((await Bun.file(backup).bytes()).length).toBeGreaterThan(400_000);
+    expect(await readOnly.sessions(readOnly.path, "delete", "s1")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("can only be read: EROFS"),
+    });
+    const written = await readOnly.sessions(readOnly.path, "backup", join(readOnly.path, "new"));
+    expect(written.err).toContain(`${join(readOnly.path, "new")} cannot be written`);
+  },
+);
+
+/** A host whose data are on a small disk, with two sessions that have had a turn and whose Claudes run. */
+async function hostOn(small: SmallDisk) {
+  const host = await startHost({ prefix: small.prefix, args: [`--data=${small.path}`] });
+  const sessions = [await talkedSession(host), await talkedSession(host)] as const;
+  return { host, sessions };
+}
+
+async function talkedSession(host: TestHost) {
+  const session = await host.createSession();
+  const events = await session.events();
+  await session.message(`Tell me something: ${"words ".repeat(2_000)}`);
+  await events.next("turn_complete");
+  events.close();
+  return session;
+}
+
+test("a running host lists, exports and deletes its sessions on a full disk, and serves on", async () => {
+  const full = await mount(8);
+  const { host, sessions } = await hostOn(full);
+  await full.fill();
+  expect((await host.run("sessions")).body["sessions"]).toHaveLength(2);
+  const [first, second] = sessions;
+  const exported = await second.run("export");
+  expect(exported.status).toBe(200);
+  expect(exported.body["text"]).toContain("Tell me something");
+  expect((await full.sessions(full.path, "export", second.id)).out).toBe(
+    String(exported.body["text"]),
+  );
+  const { body } = await first.run("delete");
+  expect(body).toEqual({ status: "ok" });
+  expect((await full.sessions(full.path, "delete", second.id)).out).toBe(`deleted ${second.id}\n`);
+  expect((await host.run("sessions")).body["sessions"]).toEqual([]);
+  const { status } = await host.run("create", { dir: host.newFolder(), trust: true });
+  expect(status).toBe(201);
+  expect(await host.stop()).toBe(0);
+});

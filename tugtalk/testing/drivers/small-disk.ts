@@ -1,0 +1,70 @@
+/** A small file system of a test's own, mounted where only the commands see it that are run on it. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UNDER_TEST } from "./bridge-process.ts";
+
+export type DiskRun = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Ends what is left of it with `close`. */
+export class SmallDisk {
+  /** Where commands that are run on it find it. */
+  readonly path: string;
+  readonly #holder: Bun.Subprocess<"pipe", "pipe", "inherit">;
+
+  private constructor(path: string, holder: Bun.Subprocess<"pipe", "pipe", "inherit">) {
+    this.path = path;
+    this.#holder = holder;
+  }
+
+  /** Rejects where no file system can be mounted: it needs user namespaces, or root. */
+  static async mount(megabytes: number): Promise<SmallDisk> {
+    const path = mkdtempSync(join(tmpdir(), "disk-"));
+    const script = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && echo mounted && exec cat`;
+    const unshare = ["unshare", "--user", "--map-root-user", "--mount"];
+    const holder = Bun.spawn([...unshare, "sh", "-c", script, path], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const { value } = await holder.stdout.getReader().read();
+    if (value === undefined)
+      throw new Error("no small disk can be mounted: this test needs user namespaces, or root");
+    return new SmallDisk(path, holder);
+  }
+
+  /** What a command begins with that is to see it. */
+  get prefix(): readonly string[] {
+    const target = `--target=${this.#holder.pid}`;
+    return ["nsenter", target, "--user", "--mount", "--preserve-credentials"];
+  }
+
+  async run(command: readonly string[]): Promise<DiskRun> {
+    const child = Bun.spawn([...this.prefix, ...command], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: process.env,
+    });
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    return { code: await child.exited, out, err };
+  }
+
+  /** `tugtalk host sessions …` on a data folder in it. */
+  sessions(folder: string, ...words: readonly string[]): Promise<DiskRun> {
+    return this.run([...UNDER_TEST, "host", "sessions", ...words, "--data", folder]);
+  }
+
+  /** Another program takes all the room that is left. */
+  async fill(): Promise<void> {
+    await this.run(["sh", "-c", `cat /dev/zero > ${join(this.path, "filler")}`]);
+  }
+
+  async makeReadOnly(): Promise<void> {
+    const { code, err } = await this.run(["mount", "-o", "remount,ro", this.path]);
+    if (code !== 0) throw new Error(err);
+  }
+
+  close(): void {
+    this.#holder.kill();
+  }
+}
