@@ -1,7 +1,7 @@
 /** The end of a real `claude` that has no turn and works in the background. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
 import { commandThrough, startGate } from "../testing/real/real-gate.ts";
 import { untilWritten } from "../testing/real/real-history.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { transcriptFolder } from "../src/history/transcript-folder.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
 import { conversationSent, untilWritten } from "../testing/real/real-history.ts";

@@ -1,5 +1,5 @@
 /** Commands, background work, steering, trouble and limits with every measured version of the CLI. */
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { EXPECTED } from "../testing/real/real-expected.ts";
 import { realFeatures } from "../testing/real/real-features.ts";
 

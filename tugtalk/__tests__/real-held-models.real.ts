@@ -1,5 +1,5 @@
 /** Models that are chosen in a turn, with every measured version of the CLI. */
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { EXPECTED } from "../testing/real/real-expected.ts";
 import { realHeldModels } from "../testing/real/real-held-models.ts";
 

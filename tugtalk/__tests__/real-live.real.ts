@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { ScriptEntry } from "../simulator/reply-script.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
 import { commandThrough, startGate } from "../testing/real/real-gate.ts";

@@ -1,6 +1,6 @@
 /** Long options, unusual keys and rare blocks, with every measured version. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import {
   callTool,
   newestMessages,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { MEASURED_VERSIONS } from "../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { type Received, startBridge } from "../testing/drivers/bridge-process.ts";
 import { expectEnd } from "../testing/real/real-end.ts";
 import { conversationSent, untilWritten } from "../testing/real/real-history.ts";

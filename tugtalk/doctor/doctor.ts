@@ -4,6 +4,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import { createIsolatedHome, type IsolatedHome } from "../simulator/isolated-home.ts";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { OWN_COMMAND } from "../spawn/own-command.ts";
 import { refuseArguments } from "../src/base/flags.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
@@ -23,6 +24,7 @@ import { runProbe } from "./probe.ts";
 import { type DoctorProblem, DoctorReport } from "./report.ts";
 import { formatReport } from "./report-text.ts";
 import type { StepTimeout } from "./step-timeout.ts";
+import { supportOf } from "./version-support.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,6 +56,7 @@ export async function examine(
   const report: Draft = {
     tugtalk_version: packageJson.version,
     machine: describeMachine(),
+    measured_versions: [...MEASURED_VERSIONS],
     usable: false,
     warnings: [],
     login_variables: findLoginVariables(env),
@@ -98,6 +101,7 @@ async function fill(report: Draft, { args, env, home, timeout }: Examination): P
     env: { ...home.environment(NO_API), ...passed },
   };
   claude.version = await readVersion(cli, timeout);
+  claude.version_support = supportOf(claude.version);
   const usage = await readUsage(cli, timeout);
   const answers = await askAll(cli, claude.version, timeout);
   report.capabilities = offeredBy(answers, usage);

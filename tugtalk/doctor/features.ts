@@ -1,9 +1,11 @@
 /**
- * The features that depend on the CLI: as measured on three versions, and as this CLI reports, which takes
- * precedence. Pure. Protocol reference §1, §4c, §10–§19.
+ * The features that depend on the CLI: as measured on three versions, as inferred from these for others, and
+ * as this CLI reports, which takes precedence. Pure. Protocol reference §1, §4c, §10–§19.
  */
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { compareVersions } from "../src/base/versions.ts";
 import type { Feature, FeatureState } from "./report.ts";
+import { supportOf } from "./version-support.ts";
 
 /** What this CLI reported. */
 export type Facts = {
@@ -18,9 +20,6 @@ export type Facts = {
   /** Whether the answer to an interrupt has a receipt. */
   readonly interruptReceipt?: boolean | undefined;
 };
-
-/** The versions that were measured, oldest first. */
-const MEASURED = ["2.1.38", "2.1.197", "2.1.330"] as const;
 
 type Row = {
   readonly name: string;
@@ -244,20 +243,24 @@ export function judgeFeatures(facts: Facts): Feature[] {
     // Claude reports that it has a feature; only the measurement knows in what it differs.
     const isRefined = reported === true && measured === "partly";
     const works = reported === undefined || isRefined ? measured : reported ? "yes" : "no";
-    const known_by =
-      reported !== undefined ? "claude" : works === "unknown" ? "nothing" : "measurement";
+    const known_by = reported === undefined ? sourceOf(works, facts.version) : "claude";
     return { name: row.name, works, known_by, note: noteOf(row, works) };
   });
+}
+
+function sourceOf(works: FeatureState, version: string | undefined): Feature["known_by"] {
+  if (works === "unknown" || version === undefined) return "nothing";
+  return supportOf(version) === "measured" ? "measurement" : "inference";
 }
 
 /** As in the last measured version up to this one; unknown if the next measured one differs. */
 function measuredState({ measured }: Row, version: string | undefined): FeatureState {
   if (version === undefined) return "unknown";
-  const after = MEASURED.findIndex((other) => compareVersions(version, other) < 0);
+  const after = MEASURED_VERSIONS.findIndex((other) => compareVersions(version, other) < 0);
   if (after === 0) return "unknown";
-  const last = after === -1 ? MEASURED.length - 1 : after - 1;
+  const last = after === -1 ? MEASURED_VERSIONS.length - 1 : after - 1;
   const state = measured[last] ?? "unknown";
-  const isBetween = after !== -1 && version !== MEASURED[last];
+  const isBetween = after !== -1 && version !== MEASURED_VERSIONS[last];
   return isBetween && measured[after] !== state ? "unknown" : state;
 }
 

@@ -1,5 +1,6 @@
 /** The report for people. Pure. */
-import type { DoctorReport, Feature, FeatureState, FoundBy } from "./report.ts";
+import type { DoctorReport, Feature, FeatureState, FoundBy, VersionSupport } from "./report.ts";
+import { describeSupport } from "./version-support.ts";
 
 const FOUND: Readonly<Record<FoundBy, string>> = {
   flag: "named by --claude",
@@ -40,11 +41,11 @@ function formatMachine({ tugtalk_version, machine }: DoctorReport): string[] {
   ];
 }
 
-function formatClaude({ claude, capabilities }: DoctorReport): string[] {
+function formatClaude({ claude, capabilities, ...report }: DoctorReport): string[] {
   if (claude === undefined) return [];
   return [
     row("claude", `${claude.command.join(" ")} (${FOUND[claude.found_by]})`),
-    ...(claude.version === undefined ? [] : [row("version", claude.version)]),
+    ...(claude.version === undefined ? [] : formatVersion(claude.version, report)),
     ...(capabilities === undefined
       ? []
       : [
@@ -54,6 +55,16 @@ function formatClaude({ claude, capabilities }: DoctorReport): string[] {
             ? []
             : [row("modes", capabilities.permission_modes.join(", "))]),
         ]),
+  ];
+}
+
+function formatVersion(
+  version: string,
+  { measured_versions, probe }: Pick<DoctorReport, "measured_versions" | "probe">,
+): string[] {
+  return [
+    row("version", `${version} (${describeSupport(version, probe !== undefined)})`),
+    row("measured", measured_versions.join(", ")),
   ];
 }
 
@@ -83,8 +94,16 @@ function formatFeature({ name, note, known_by }: Feature): string {
   return `  ${known_by === "claude" ? "*" : " "} ${name.padEnd(22)} ${note}`;
 }
 
-function formatProbe({ probe, features }: DoctorReport): string[] {
-  const marks = features.length === 0 ? [] : ["* as this CLI reports; the rest as measured"];
+const REST: Readonly<Record<VersionSupport, string>> = {
+  measured: "; the rest as measured",
+  between: "; the rest as in the measured versions, from which this one may differ",
+  newer: "; the rest as in the newest measured version, from which this one may differ",
+  older: "",
+};
+
+function formatProbe({ probe, features, claude }: DoctorReport): string[] {
+  const rest = REST[claude?.version_support ?? "older"];
+  const marks = features.length === 0 ? [] : [`* as this CLI reports${rest}`];
   if (probe === undefined) return marks;
   const checks = probe.map(({ name, ok, reason, ms }) => {
     return `  ${name.padEnd(12)} ${ok ? `ok, ${ms} ms` : `FAILED: ${reason}`}`;

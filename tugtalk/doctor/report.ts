@@ -12,8 +12,8 @@ export type FeatureState = z.infer<typeof FeatureState>;
 export const Feature = z.object({
   name: text,
   works: FeatureState,
-  /** `claude`: this CLI reports it. `measurement`: its version was measured. */
-  known_by: z.enum(["claude", "measurement", "nothing"]),
+  /** `claude`: this CLI reports it. `measurement`: its version was measured. `inference`: others were. */
+  known_by: z.enum(["claude", "measurement", "inference", "nothing"]),
   note: text,
 });
 export type Feature = z.infer<typeof Feature>;
@@ -33,6 +33,10 @@ export const DoctorProblem = z.object({
   message: text,
 });
 export type DoctorProblem = z.infer<typeof DoctorProblem>;
+
+/** Whether this version was measured, or where it lies beside those that were. */
+export const VersionSupport = z.enum(["measured", "between", "newer", "older"]);
+export type VersionSupport = z.infer<typeof VersionSupport>;
 
 export const FoundBy = z.enum(["flag", "environment", "path", "usual_place"]);
 export type FoundBy = z.infer<typeof FoundBy>;
@@ -62,6 +66,8 @@ export const DoctorReport = z.object({
     libc: z.enum(["glibc", "musl"]).optional(),
     bun_version: text,
   }),
+  /** The versions of Claude Code that this tugtalk was measured with. */
+  measured_versions: z.array(text),
   /** Also false when a check of the probe failed. */
   usable: z.boolean(),
   problem: DoctorProblem.optional(),
@@ -70,6 +76,7 @@ export const DoctorReport = z.object({
       command: z.array(text),
       found_by: FoundBy,
       version: text.optional(),
+      version_support: VersionSupport.optional(),
       loader: text.optional(),
     })
     .optional(),

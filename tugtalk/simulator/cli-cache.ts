@@ -6,10 +6,6 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The versions that the protocol reference measured, oldest first. */
-export const MEASURED_VERSIONS = ["2.1.38", "2.1.197", "2.1.330"] as const;
-export type MeasuredVersion = (typeof MEASURED_VERSIONS)[number];
-
 /** Where the CLIs are kept between runs; the folder is ignored by git. */
 export const CACHE_FOLDER = join(import.meta.dir, "..", "..", ".cache", "claude");
 

@@ -1,6 +1,7 @@
 /** `tugtalk doctor --probe` with the real CLI of every measured version: each check passes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { claudeCommand, MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import { claudeCommand } from "../../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../../simulator/measured-versions.ts";
 import { reportOf } from "./support/doctor-process.ts";
 
 // The first run of a version fetches it.

@@ -35,6 +35,31 @@ describe.each(Object.entries(STATES))("the doctor with Claude %s", (version, sta
   });
 });
 
+/** Each version with the end of its line in the report. */
+const SUPPORT = [
+  ["2.1.37", "older", "older than any measured; run --probe"],
+  ["2.1.197", "measured", "measured"],
+  ["2.1.250", "between", "not measured, but 2.1.197 and 2.1.330 are; run --probe"],
+  ["2.1.331", "newer", "newer than any measured; run --probe"],
+  ["9.0.0", "newer", "newer than any measured; run --probe"],
+] as const;
+
+test.each(SUPPORT)(
+  "the doctor says of Claude %s whether it was measured: %s",
+  async (version, support, words) => {
+    const path = writeExecutable(
+      `#!/bin/sh\nif [ "$1" = --version ]; then echo "${version} (Claude Code)"; exit; fi\nexec "${STAND_IN}" "$@"\n`,
+    );
+    const { report } = await reportOf([`--claude=${path}`]);
+    expect(report.claude).toMatchObject({ version, version_support: support });
+    expect(report.measured_versions).toEqual(["2.1.38", "2.1.197", "2.1.330"]);
+    const { out } = await startDoctor([`--claude=${path}`]).ended;
+    expect(out).toContain(`version   ${version} (${words})\n`);
+    expect(out).toContain("measured  2.1.38, 2.1.197, 2.1.330\n");
+    expect(out.includes("; the rest as measured\n")).toBe(support === "measured");
+  },
+);
+
 test("a CLI that fails the self-test is not usable, and each failed check has a reason", async () => {
   // The simulator echoes; it calls no API.
   const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`, "--probe"]);

@@ -13,8 +13,9 @@ const BY_VERSION: readonly [string | undefined, string, string][] = [
   ["2.1.38", "no", "measurement"],
   ["2.1.197", "yes", "measurement"],
   ["2.1.330", "yes", "measurement"],
-  ["2.2.0", "yes", "measurement"], // As the newest measured version.
-  ["2.1.250", "yes", "measurement"], // The same in the measured versions before and after.
+  ["2.1.331", "yes", "inference"], // As the newest measured version.
+  ["9.0.0", "yes", "inference"],
+  ["2.1.250", "yes", "inference"], // The same in the measured versions before and after.
   ["2.1.100", "unknown", "nothing"], // It differs between the measured versions.
   ["2.1.9", "unknown", "nothing"], // Older than the measured versions.
   [undefined, "unknown", "nothing"],

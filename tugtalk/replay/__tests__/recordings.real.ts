@@ -1,6 +1,7 @@
 /** Sessions with the real CLI of every measured version are recorded and replayed. */
 import { afterEach, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
-import { claudeCommand, MEASURED_VERSIONS } from "../../simulator/cli-cache.ts";
+import { claudeCommand } from "../../simulator/cli-cache.ts";
+import { MEASURED_VERSIONS } from "../../simulator/measured-versions.ts";
 import { EXPECTED } from "../../testing/real/real-expected.ts";
 import {
   openRealPlace,

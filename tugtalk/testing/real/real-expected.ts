@@ -2,7 +2,7 @@
  * The differences between the measured versions of `claude` that a host sees. Everything else is the
  * same for all versions.
  */
-import type { MeasuredVersion } from "../../simulator/cli-cache.ts";
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

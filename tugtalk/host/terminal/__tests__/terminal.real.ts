@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MEASURED_VERSIONS } from "../../../simulator/cli-cache.ts";
 import { mcpServer } from "../../../simulator/mcp-server.ts";
+import { MEASURED_VERSIONS } from "../../../simulator/measured-versions.ts";
 import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
 import { leftAfter } from "../../../testing/drivers/processes.ts";
 import { startGate } from "../../../testing/real/real-gate.ts";
