@@ -598,25 +598,25 @@ const CLIENT_KIT: readonly Mutation[] = [
 
 const HOST: readonly Mutation[] = [
   {
-    file: "host/server/door.ts",
-    text: "if (!hosts.has(host)) throw",
-    replacement: "if (hosts.size === 0) throw",
-    breaks: "a request by a foreign name is refused",
-    tests: ["door"],
+    file: "host/server/request-guard.ts",
+    text: "if (origin !== null && origin !== called.origin)",
+    replacement: "if (origin !== null && origin === called.origin)",
+    breaks: "a request of a foreign page is refused",
+    tests: ["request-guard"],
   },
   {
-    file: "host/server/door.ts",
-    text: 'if (isChange(knock) && !knock.headers.has("origin"))',
-    replacement: 'if (isChange(knock) && knock.headers.has("no-origin"))',
+    file: "host/server/request-guard.ts",
+    text: 'if (isChange(head) && !head.headers.has("origin"))',
+    replacement: 'if (isChange(head) && head.headers.has("no-origin"))',
     breaks: "a change by cookie needs our origin",
-    tests: ["door"],
+    tests: ["request-guard"],
   },
   {
     file: "host/server/sign-in.ts",
     text: "expiry <= now || this.#used.has(code)",
     replacement: "expiry <= now",
     breaks: "a code works once",
-    tests: ["sign-in", "door"],
+    tests: ["sign-in", "request-guard"],
   },
   {
     file: "host/stream/subscription.ts",

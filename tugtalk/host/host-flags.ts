@@ -3,7 +3,9 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
+import { parsePublicUrl } from "./public-url.ts";
 import { dataFolder } from "./server/data-folder.ts";
+import type { PublicUrl } from "./server/sites.ts";
 
 /** What the user chose. Paths are absolute. */
 export type HostFlags = {
@@ -14,9 +16,11 @@ export type HostFlags = {
   readonly claude: string | undefined;
   readonly listen: string | undefined;
   readonly allowedHosts: readonly string[];
+  readonly publicUrls: readonly PublicUrl[];
   readonly places: string | undefined;
   /** Each session has a bridge process of its own. */
   readonly isIsolated: boolean;
+  /** Browsers sign in by a name of its own, and not by those of loopback. */
   readonly hasOwnName: boolean;
   readonly isJson: boolean;
 };
@@ -47,8 +51,11 @@ usage: tugtalk host [options]
   --listen <address>    listen on this IP address too; needs --allow-host
   --allow-host <name>   a name by which browsers may call this host; may be repeated
   --places <file>       other machines that sessions may run on, as JSON
-  --own-name            print a link with a name of its own under .localhost, so that other
-                        servers of this machine do not see its cookie
+  --public-url <url>    where a proxy serves this host over TLS: https://name or
+                        https://name:port; may be repeated, the first one is in the link
+  --no-own-name         browsers sign in by 127.0.0.1, for those that do not find the name of
+                        its own under .localhost; other servers of this machine see the cookie
+  --own-name            the default: the link has a name of its own
   --json                print one line of JSON: url, port, token_file, pid, place
   --help                print this text and exit
 `;
@@ -62,6 +69,8 @@ const OPTIONS = {
   listen: { type: "string" },
   "allow-host": { type: "string", multiple: true },
   places: { type: "string" },
+  "public-url": { type: "string", multiple: true },
+  "no-own-name": { type: "boolean" },
   "own-name": { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -84,6 +93,8 @@ const Flags = z
       .default([]),
     places: flagValue.optional(),
     isolate: z.boolean().default(false),
+    "public-url": z.array(z.string().transform(checkedPublicUrl)).default([]),
+    "no-own-name": z.boolean().default(false),
     "own-name": z.boolean().default(false),
     json: z.boolean().default(false),
     help: z.boolean().default(false),
@@ -91,7 +102,18 @@ const Flags = z
   .refine((flags) => isLoopback(flags.listen) || flags["allow-host"].length > 0, {
     path: ["listen"],
     message: "needs --allow-host with the name that browsers use",
+  })
+  .refine((flags) => !(flags["own-name"] && flags["no-own-name"]), {
+    path: ["no-own-name"],
+    message: "contradicts --own-name",
   });
+
+function checkedPublicUrl(text: string, context: z.RefinementCtx): PublicUrl {
+  const parsed = parsePublicUrl(text);
+  if (!("problem" in parsed)) return parsed;
+  context.addIssue({ code: "custom", message: parsed.problem });
+  return z.NEVER;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -116,7 +138,8 @@ export function parseHostFlags(
       allowedHosts: flags["allow-host"],
       places: places === undefined ? undefined : resolve(currentDir, places),
       isIsolated: flags.isolate,
-      hasOwnName: flags["own-name"],
+      publicUrls: flags["public-url"],
+      hasOwnName: !flags["no-own-name"],
       isJson: flags.json,
     },
   };

@@ -3,14 +3,13 @@ import { z } from "zod";
 import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
 import { refuseArguments } from "../src/base/flags.ts";
 import { USAGE } from "./host-flags.ts";
-import { dataFolder, type HostRecord, readHostRecord } from "./server/data-folder.ts";
+import { dataFolder, type HostRecord, readHostRecord, readToken } from "./server/data-folder.ts";
+import { whoAnswers } from "./server/host-proof.ts";
 import { newCode } from "./server/sign-in.ts";
 
 const OPTIONS = { data: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
 
 const Flags = z.object({ data: flagValue.optional(), help: z.boolean().default(false) });
-
-const ANSWER_MS = 5_000;
 
 /** Prints the link. Sets the exit code 1 where no host runs. */
 export async function printLink(words: readonly string[]): Promise<void> {
@@ -19,26 +18,30 @@ export async function printLink(words: readonly string[]): Promise<void> {
   if (parsed.flags.help) return console.log(USAGE.trimEnd());
   const folder = dataFolder(parsed.flags.data, process.env, process.cwd());
   const running = readHostRecord(folder);
-  if (running !== undefined && (await answers(running))) {
-    console.log(linkTo(running, Date.now()));
-    return;
-  }
-  console.error(`no host runs with the data folder ${folder}; --data names another one`);
+  const problem = running === undefined ? noHost(folder) : await problemOf(running, folder);
+  if (running !== undefined && problem === undefined)
+    return console.log(linkTo(running, Date.now()));
+  console.error(problem);
   process.exitCode = 1;
+}
+
+/** A link to another program would lead the browser, and its code, there. */
+async function problemOf({ port }: HostRecord, folder: string): Promise<string | undefined> {
+  switch (await whoAnswers({ token: readToken(folder), port })) {
+    case "host":
+      return undefined;
+    case "nobody":
+      return noHost(folder); // It was killed, and its file is left.
+    case "other":
+      return `what answers at port ${port} is not the host of the data folder ${folder}, and gets no link; start the host again, with another --port if it does not get this one`;
+  }
+}
+
+function noHost(folder: string): string {
+  return `no host runs with the data folder ${folder}; --data names another one`;
 }
 
 /** With a code that works once, for ten minutes. */
 export function linkTo({ origin, code_key }: HostRecord, now: number): string {
   return `${origin}/?code=${newCode(code_key, now)}`;
-}
-
-/** Whether it still serves. The token is not sent: another program may have its port. */
-async function answers({ port }: HostRecord): Promise<boolean> {
-  try {
-    const url = `http://127.0.0.1:${port}/api/health`;
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
-    return status === 401;
-  } catch {
-    return false; // The host was killed, and its file is left.
-  }
 }

@@ -1,5 +1,4 @@
 /** A host that runs: its journal, its sessions and its port, opened and closed together. */
-import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DirectHost } from "../client/transports/direct-transport.ts";
@@ -27,16 +26,18 @@ import {
   journalFile,
   openDataFolder,
   readHostRecord,
+  readOwnName,
   readToken,
   removeHostRecord,
   tokenFile,
   writeHostRecord,
 } from "./server/data-folder.ts";
-import { hostsOf } from "./server/door.ts";
 import { openHandler } from "./server/handler.ts";
 import { openCommandRunner } from "./server/run-command.ts";
+import { newSecret } from "./server/secret.ts";
 import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
-import { newSecret, SignIn } from "./server/sign-in.ts";
+import { SignIn } from "./server/sign-in.ts";
+import { originOf, type SiteNames, sitesOf } from "./server/sites.ts";
 import { openSessions } from "./sessions/sessions.ts";
 import { directHost } from "./stream/direct-host.ts";
 import { socketHandlers } from "./stream/socket.ts";
@@ -109,13 +110,13 @@ function lockJournal(folder: string): Journal {
 function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRunner): RunningHost {
   const token = readToken(flags.data);
   const codeKey = newSecret();
-  const { name, names } = namesOf(flags, token);
+  const names = namesOf(flags);
   const openServedHandler = (port: number) =>
     openHandler({
       sessions,
       runCommand: run,
       signIn: new SignIn({ token, codeKey, port, now: Date.now }),
-      hosts: hostsOf(names, port),
+      sites: sitesOf(names, port),
       page: loadPage,
       report,
     });
@@ -125,7 +126,7 @@ function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRun
   const record = {
     pid,
     port: serving.port,
-    origin: `http://${name}:${serving.port}`,
+    origin: linkOrigin(flags, names, serving.port),
     code_key: codeKey,
   };
   writeHostRecord(flags.data, record);
@@ -143,13 +144,16 @@ function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRun
   };
 }
 
-/** The name in links, and all names besides those of loopback. */
-function namesOf({ hasOwnName, listen, allowedHosts }: HostFlags, token: string) {
-  // From the token, so that a browser that is signed in finds the host again after a restart.
-  const own = `tugtalk-${createHmac("sha256", token).update("name").digest("hex").slice(0, 12)}.localhost`;
-  if (hasOwnName) return { name: own, names: [...allowedHosts, own] };
-  const [allowed] = listen === undefined ? [] : allowedHosts;
-  return { name: allowed ?? "127.0.0.1", names: allowedHosts };
+function namesOf({ hasOwnName, data, allowedHosts, publicUrls }: HostFlags): SiteNames {
+  return { ownName: hasOwnName ? readOwnName(data) : undefined, allowedHosts, publicUrls };
+}
+
+/** Where a browser opens links: as it reaches the host from afar, where it does. */
+function linkOrigin({ listen }: HostFlags, names: SiteNames, port: number): string {
+  const [publicUrl] = names.publicUrls;
+  if (publicUrl !== undefined) return originOf("https", publicUrl);
+  const [allowed] = listen === undefined ? [] : names.allowedHosts;
+  return originOf("http", { name: allowed ?? names.ownName ?? "127.0.0.1", port });
 }
 
 type Served = Pick<ServeOptions, "openHandler" | "websocket">;

@@ -24,9 +24,10 @@ test("without flags the host works in the current folder, on loopback, with the 
     claude: undefined,
     listen: undefined,
     allowedHosts: [],
+    publicUrls: [],
     places: undefined,
     isIsolated: false,
-    hasOwnName: false,
+    hasOwnName: true,
     isJson: false,
   });
   expect(flagsOf("", { XDG_STATE_HOME: "relative" }).data).toEndWith("/.local/state/tugtalk/host");
@@ -70,6 +71,26 @@ test("what is no address is not listened on, and what is no name is not allowed"
     expect(problemOf(`--allow-host=${name}`)).toStartWith("--allow-host");
 });
 
+test("public addresses are taken in their order, and a bad one among them is refused", () => {
+  const words = "--public-url https://box.example --public-url=https://b.example:8443";
+  expect(flagsOf(words).publicUrls).toEqual([
+    { name: "box.example", port: 443 },
+    { name: "b.example", port: 8443 },
+  ]);
+  expect(problemOf(`${words} --public-url=http://c.example`)).toStartWith(
+    "--public-url: expected ",
+  );
+});
+
+test("links have a name of the host's own, unless that is turned off", () => {
+  expect(["", "--own-name", "--no-own-name"].map((words) => flagsOf(words).hasOwnName)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(problemOf("--own-name --no-own-name")).toBe("--no-own-name: contradicts --own-name");
+});
+
 test("an unknown flag or word is refused", () => {
   expect(problemOf("--dirs /x")).toContain("--dirs");
   expect(problemOf("somewhere")).toContain("somewhere");
@@ -77,7 +98,7 @@ test("an unknown flag or word is refused", () => {
 
 test("every flag of the usage text is known", () => {
   const named = new Set(USAGE.match(/(?<=^ {2}--)[a-z-]+/gm));
-  expect(named.size).toBe(11);
+  expect(named.size).toBe(13);
   for (const name of named) {
     const words = [`--${name}`, `--${name}=127.0.0.1`].map(problemOf);
     expect({ name, isKnown: words.some((problem) => !problem.includes("Unknown option")) }).toEqual(

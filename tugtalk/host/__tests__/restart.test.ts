@@ -124,7 +124,7 @@ test("a repeated client id is answered as before the restart, and nothing is sen
 });
 
 test("token and cookie are still good, and a second host on the same folder is refused", async () => {
-  const page = await fetch(`${host.url}/`, { headers: { cookie: signedIn } });
+  const page = await fetch(`${host.pageUrl}/`, { headers: { cookie: signedIn } });
   expect(page.status).toBe(200);
   const second = await startHost({ args: [`--data=${host.dataDir}`] }).catch(String);
   expect(second).toContain("has the data folder");

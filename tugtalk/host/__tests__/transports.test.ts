@@ -34,6 +34,7 @@ beforeAll(async () => {
     claude: join(import.meta.dir, "../../testing/drivers/recording-claude.ts"),
     listen: undefined,
     allowedHosts: [],
+    publicUrls: [],
     places: undefined,
     isIsolated: false,
     hasOwnName: false,

@@ -7,6 +7,7 @@ import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { isRunning } from "../bridges/running-process.ts";
 import { type HostRecord, readHostRecord, tokenFile } from "../server/data-folder.ts";
+import { whoAnswers } from "../server/host-proof.ts";
 import { type KeptSessions, withSizes } from "./kept-sessions.ts";
 
 /** A host ends Claude before it deletes a session. */
@@ -59,10 +60,13 @@ function askerOf(folder: string): Ask {
   const record = runningHost(folder);
   if (record === undefined)
     throw new Error(`another program has the journal in ${folder}; try again when it has ended`);
+  const { port } = record;
   const token = readFileSync(tokenFile(folder), "utf8").trim();
   return async (command, { id = "", query = "", body, limitMs = ANSWER_MS } = {}) => {
     const { method, path } = HOST_ROUTES[command];
-    const url = `http://127.0.0.1:${record.port}${path.replace(":id", encodeURIComponent(id))}${query}`;
+    if ((await whoAnswers({ token, port })) !== "host")
+      throw new Error(`what answers at port ${port} is not the host of ${folder}; nothing is sent`);
+    const url = `http://127.0.0.1:${port}${path.replace(":id", encodeURIComponent(id))}${query}`;
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { "content-type": "application/json" }),

@@ -1,10 +1,11 @@
 /** The files of a host beside its journal, readable for their owner only. */
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../src/base/json.ts";
-import { newSecret } from "./sign-in.ts";
+import { newSecret } from "./secret.ts";
 
 /** What a running host tells `tugtalk host url`. */
 const HostRecord = z.object({
@@ -44,19 +45,38 @@ export function tokenFile(folder: string): string {
 
 /** The token of the folder, made at the first start. Throws where its file holds something else. */
 export function readToken(folder: string): string {
-  const file = tokenFile(folder);
+  return keptText(tokenFile(folder), {
+    make: newSecret,
+    pattern: /^[\w-]{32,}$/,
+    kind: "token of at least 32 letters and digits",
+  });
+}
+
+/**
+ * The name under `.localhost` that the host of this folder has, made at the first start. It cannot be
+ * guessed, so no page elsewhere leads a browser to it.
+ */
+export function readOwnName(folder: string): string {
+  return keptText(join(folder, "name"), {
+    make: () => `tugtalk-${randomBytes(16).toString("hex")}.localhost`,
+    pattern: /^tugtalk-[\da-f]{32}\.localhost$/,
+    kind: "name that a host has made for itself",
+  });
+}
+
+type Kept = { readonly make: () => string; readonly pattern: RegExp; readonly kind: string };
+
+function keptText(file: string, { make, pattern, kind }: Kept): string {
   try {
-    writeFileSync(file, `${newSecret()}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (!isExisting(error)) throw error;
     // It may have been copied or written by hand.
     chmodSync(file, 0o600);
   }
-  const token = readFileSync(file, "utf8").trim();
-  if (/^[\w-]{32,}$/.test(token)) return token;
-  throw new Error(
-    `${file} is no token of at least 32 letters and digits: delete it to get a new one`,
-  );
+  const text = readFileSync(file, "utf8").trim();
+  if (pattern.test(text)) return text;
+  throw new Error(`${file} is no ${kind}: delete it to get a new one`);
 }
 
 function isExisting(error: unknown): boolean {

@@ -1,14 +1,13 @@
 /** Requests of HTTP to answers: the door, then the route. Knows no port and no socket. */
 import { HOST_ROUTES } from "../../client/host-routes.ts";
 import { ALIAS_ROUTES } from "../api/alias-routes.ts";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import type { CommandAnswer, CommandName, CommandRunner } from "../api/command.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller, HostSessions } from "../api/host-session.ts";
 import type { PageSource } from "../page/page-files.ts";
 import { boardEvents, type StreamOptions, sessionEvents } from "../stream/sse.ts";
-import { CROSS_SITE, checkSignIn, checkSource } from "./door.ts";
 import {
   assetResponse,
   commandResponse,
@@ -16,11 +15,14 @@ import {
   redirectResponse,
   SECURITY_HEADERS,
 } from "./headers.ts";
+import { PROOF_PATH } from "./host-proof.ts";
 import { CROSS_SITE_PAGE, SIGN_IN_PAGE } from "./pages.ts";
 import { readFields } from "./request-body.ts";
 import { mergedFields, noQueryBut } from "./request-fields.ts";
+import { CROSS_SITE, checkSignIn, checkSource } from "./request-guard.ts";
 import { Routes } from "./routes.ts";
 import type { SignIn } from "./sign-in.ts";
+import type { Site, Sites } from "./sites.ts";
 
 /** The connection that a request came by. */
 export type Peer = {
@@ -49,8 +51,7 @@ export type HandlerPorts = {
   readonly sessions: HostSessions;
   readonly runCommand: CommandRunner;
   readonly signIn: SignIn;
-  /** The values of `Host` that are accepted. */
-  readonly hosts: ReadonlySet<string>;
+  readonly sites: Sites;
   readonly page: PageSource;
   readonly report: (error: unknown) => void;
 };
@@ -85,15 +86,18 @@ class Requests {
   }
 
   async answer(request: Request, peer: Peer): Promise<Response | undefined> {
-    const { hosts, signIn } = this.#ports;
+    const { sites, signIn } = this.#ports;
     // Before the URL is parsed: without a `Host` it is none.
-    checkSource(request, hosts);
+    const site = checkSource(request, sites);
     const url = URL.parse(request.url);
     // Such as that of a CONNECT.
     if (url === null) throw nothingHere();
-    const code = url.pathname === "/" && request.method === "GET" && url.searchParams.get("code");
-    if (typeof code === "string") return this.#signIn(code, request);
-    checkSignIn(request, signIn);
+    const given = request.method === "GET" ? url.searchParams : new URLSearchParams();
+    const code = url.pathname === "/" ? given.get("code") : null;
+    if (code !== null) return this.#signIn(code, request, site);
+    const nonce = url.pathname === PROOF_PATH ? given.get("nonce") : null;
+    if (nonce !== null) return this.#prove(nonce);
+    checkSignIn(request, site, signIn);
     const routed = ROUTES.find(request.method, url.pathname);
     if (peer.connections > MAX_CONNECTIONS)
       throw new ApiError(429, "too_many", `more than ${MAX_CONNECTIONS} requests at a time`);
@@ -134,13 +138,20 @@ class Requests {
     return assetResponse(file, request);
   }
 
-  #signIn(code: string, { headers }: Request): Response {
+  #signIn(code: string, { headers }: Request, site: Site): Response {
     const { signIn } = this.#ports;
-    if (signIn.takeCode(code)) return redirectResponse("/", { "set-cookie": signIn.setCookie });
+    if (site.cookieName === undefined) throw unusable("browsers do not sign in by this name");
+    const cookie = signIn.takeCode(code) ? signIn.setCookie(site) : undefined;
+    if (cookie !== undefined) return redirectResponse("/", { "set-cookie": cookie });
     // A browser that is signed in opens its link again, from its history.
-    if (signIn.hasCookie(headers.get("cookie") ?? "")) return redirectResponse("/");
-    const message = "this link was used before or is too old; tugtalk host url prints a new one";
-    throw new ApiError(401, "unauthorized", message);
+    if (signIn.hasCookie(headers.get("cookie") ?? "", site)) return redirectResponse("/");
+    throw unusable("this link was used before or is too old");
+  }
+
+  #prove(nonce: string): Response {
+    const proof = this.#ports.signIn.proofOf(nonce);
+    if (proof === undefined) throw badField("nonce", "expected 22 to 64 letters and digits");
+    return commandResponse({ status: 200, body: { proof } });
   }
 }
 
@@ -180,6 +191,10 @@ function streamResponse(
 function upgrade(request: Request, peer: Peer): undefined {
   if (peer.upgrade(callerOf(request))) return undefined;
   throw new ApiError(426, "upgrade_required", "this is the path of a WebSocket");
+}
+
+function unusable(problem: string): ApiError {
+  return new ApiError(401, "unauthorized", `${problem}; tugtalk host url prints a new link`);
 }
 
 function nothingHere(): ApiError {

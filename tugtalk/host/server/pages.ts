@@ -6,6 +6,8 @@ export const SIGN_IN_PAGE = page(
   `<h1>Sign in</h1>
 <p>Run <code>tugtalk host url</code> in a terminal on the machine of this host (<code>npm start -- url</code>
 in its sources), and open the link that it prints. A link works once, for ten minutes.</p>
+<p>Open the link as it is, with its name. Where the browser does not find that name, start the host with
+<code>--no-own-name</code>.</p>
 <p>Where the host keeps its data in a folder that was named with <code>--data</code>, name it there too.</p>`,
 );
 

@@ -2,7 +2,10 @@
  * Who may come in: scripts with the token, browsers with a cookie, which they get for a one-time code.
  * Nothing here reads or writes a file.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { proofOf } from "./host-proof.ts";
+import { isEqual, newSecret } from "./secret.ts";
+import type { Site } from "./sites.ts";
 
 /** How long a code can be used. */
 export const CODE_LIFE_MS = 10 * 60_000;
@@ -19,19 +22,19 @@ export type SignInOptions = {
 
 export class SignIn {
   readonly #options: SignInOptions;
-  readonly #cookie: string;
   /** Used codes with their expiry. Only who has the key can add one. */
   readonly #used = new Map<string, number>();
 
   constructor(options: SignInOptions) {
     this.#options = options;
-    // Not the token itself: a cookie that was seen elsewhere does not open the way for scripts.
-    this.#cookie = createHmac("sha256", options.token).update("cookie").digest("base64url");
   }
 
-  /** The value of `Set-Cookie` for a browser that has come with a code. */
-  get setCookie(): string {
-    return `${this.#cookieName}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`;
+  /** The value of `Set-Cookie` for a browser that has come with a code; undefined where none counts. */
+  setCookie(site: Site): string | undefined {
+    const cookie = this.#cookieOf(site);
+    if (cookie === undefined) return undefined;
+    const secure = site.origin.startsWith("https:") ? "; Secure" : "";
+    return `${cookie}; HttpOnly; SameSite=Strict; Path=/${secure}`;
   }
 
   /** Whether this `Authorization` has the token. */
@@ -40,13 +43,18 @@ export class SignIn {
     return given !== undefined && isEqual(given, this.#options.token);
   }
 
-  /** Whether this `Cookie` is of a browser that is signed in. */
-  hasCookie(cookies: string): boolean {
-    const prefix = `${this.#cookieName}=`;
-    const values = cookies.split(";").map((pair) => pair.trim());
-    return values.some(
-      (pair) => pair.startsWith(prefix) && isEqual(pair.slice(prefix.length), this.#cookie),
-    );
+  /** Whether this `Cookie` is of a browser that is signed in at this site. */
+  hasCookie(cookies: string, site: Site): boolean {
+    const cookie = this.#cookieOf(site);
+    if (cookie === undefined) return false;
+    const prefix = `${site.cookieName}=`;
+    const pairs = cookies.split(";").map((pair) => pair.trim());
+    return pairs.some((pair) => pair.startsWith(prefix) && isEqual(pair, cookie));
+  }
+
+  /** What proves to who has the token that this host has it, too; undefined for what is no nonce. */
+  proofOf(nonce: string): string | undefined {
+    return proofOf(this.#options, nonce);
   }
 
   /** True once for each valid code. */
@@ -59,15 +67,15 @@ export class SignIn {
     return true;
   }
 
-  /** Browsers send cookies to every port, so each host has a name of its own. */
-  get #cookieName(): string {
-    return `tugtalk_${this.#options.port}`;
+  /**
+   * Not the token itself: a cookie that was seen elsewhere does not open the way for scripts. And of
+   * this site alone: one that another program has got by another name or port opens nothing here.
+   */
+  #cookieOf({ origin, cookieName }: Site): string | undefined {
+    if (cookieName === undefined) return undefined;
+    const hmac = createHmac("sha256", this.#options.token).update(`cookie ${origin}`);
+    return `${cookieName}=${hmac.digest("base64url")}`;
   }
-}
-
-/** 256 random bits. */
-export function newSecret(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 /** A code that the host with this key accepts once, from now on for ten minutes. */
@@ -85,13 +93,4 @@ function expiryOf(code: string, codeKey: string): number | undefined {
 
 function signatureOf(content: string, codeKey: string): string {
   return createHmac("sha256", codeKey).update(content).digest("base64url");
-}
-
-/** In a time that tells nothing: digests have one length. */
-function isEqual(one: string, other: string): boolean {
-  return timingSafeEqual(digestOf(one), digestOf(other));
-}
-
-function digestOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -34,5 +34,6 @@ export function checkFlags<Flags>(
   const { data, error } = schema.safeParse(values);
   if (data !== undefined) return { flags: data };
   const [issue] = error?.issues ?? [];
-  return { problem: `--${issue?.path.join(".")}: ${issue?.message}` };
+  // Of a flag that may be repeated, the path has the place in the list, too.
+  return { problem: `--${String(issue?.path[0])}: ${issue?.message}` };
 }

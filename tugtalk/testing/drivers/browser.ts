@@ -123,7 +123,7 @@ export class TestBrowser {
     context.on("page", followScripts);
     context.on("request", (request) => {
       const url = request.url();
-      if (!/^(?:data|blob):/.test(url) && !url.startsWith(`${host.url}/`))
+      if (!/^(?:data|blob):/.test(url) && !url.startsWith(`${host.pageUrl}/`))
         this.problems.push(`request to ${url}`);
     });
     context.on("weberror", (error) => this.problems.push(String(error.error())));
@@ -164,7 +164,7 @@ export class TestBrowser {
   async show(page: Page, sessionId?: string): Promise<void> {
     // A change of the fragment alone loads nothing.
     await page.goto("about:blank");
-    await page.goto(`${this.#host.url}/${sessionId === undefined ? "" : `#/s/${sessionId}`}`);
+    await page.goto(`${this.#host.pageUrl}/${sessionId === undefined ? "" : `#/s/${sessionId}`}`);
   }
 
   /**
@@ -202,5 +202,5 @@ async function signInCookie(host: TestHost) {
   const response = await fetch(linkTo(record, Date.now()), { redirect: "manual" });
   const [pair = ""] = (response.headers.get("set-cookie") ?? "").split(";");
   const [name = "", value = ""] = pair.split("=");
-  return { name, value, url: host.url };
+  return { name, value, url: host.pageUrl };
 }

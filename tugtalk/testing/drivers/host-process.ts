@@ -105,7 +105,12 @@ export class TestHost {
     return this.#running.port;
   }
 
-  /** Without a `/` at its end. */
+  /** The origin of its page, as its links have it. */
+  get pageUrl(): string {
+    return new URL(this.signInUrl).origin;
+  }
+
+  /** For scripts, which have the token. Without a `/` at its end. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -81,7 +81,7 @@ test("nothing of a hostile transcript runs, loads, or shows as something else", 
   expect(
     await page.getByRole("link", { name: "fine", exact: true }).first().getAttribute("href"),
   ).toBe("https://fine.example/a?b=c&d=e");
-  await page.goto(`${host.url}/#/`);
+  await page.goto(`${host.pageUrl}/#/`);
   await page.getByText("<img src=x onerror=hostile()>").first().waitFor();
   expect(await page.evaluate(findHarm)).toEqual([]);
   expect(

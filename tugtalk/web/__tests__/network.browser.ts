@@ -66,7 +66,7 @@ test("a tab that was offline for a minute catches up without a hole or a repetit
   const own = await TestBrowser.open(host);
   const page = await own.context.newPage();
   await page.clock.install();
-  await page.goto(`${host.url}/#/s/${scene.session.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${scene.session.id}`);
   await conversationOf(page).getByText("Answer number 1").waitFor();
   await composerOf(page).fill("typed before");
   await own.setNetwork(page, { isOffline: true });
@@ -94,7 +94,7 @@ test("on a slow network a page loads, streams and answers, with each text once",
   const own = await TestBrowser.open(host);
   const page = await own.context.newPage();
   await own.setNetwork(page, { latencyMs: 400, bytesPerSecond: 50_000 });
-  await page.goto(`${host.url}/#/s/${scene.session.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${scene.session.id}`);
   await conversationOf(page).getByText("Answer number 1").waitFor();
   for (const count of [2, 3]) {
     await composerOf(page).fill(`message ${count}`);

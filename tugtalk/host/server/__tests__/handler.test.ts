@@ -8,6 +8,7 @@ import { openSessions } from "../../sessions/sessions.ts";
 import { type HandlerPorts, openHandler, type Peer } from "../handler.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import { SignIn } from "../sign-in.ts";
+import { sitesOf } from "../sites.ts";
 
 const TOKEN = "t".repeat(43);
 const ORIGIN = "http://host.example:7717";
@@ -43,7 +44,7 @@ function open(
     sessions: openSessions({ journal, startBridge }),
     runCommand,
     signIn: new SignIn({ token: TOKEN, codeKey: "key", port: 7717, now: () => 0 }),
-    hosts: new Set(["host.example:7717"]),
+    sites: sitesOf({ allowedHosts: ["host.example"], publicUrls: [] }, 7717),
     page: async () => PAGE,
     report: (error) => reported.push(error),
     ...changed,

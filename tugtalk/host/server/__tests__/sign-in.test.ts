@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { CODE_LIFE_MS, newCode, newSecret, SignIn } from "../sign-in.ts";
+import { newSecret } from "../secret.ts";
+import { CODE_LIFE_MS, newCode, SignIn } from "../sign-in.ts";
+import type { Site } from "../sites.ts";
 
 const START = 1_700_000_000_000;
 
@@ -80,10 +82,34 @@ test("the token is taken as Bearer only, and as a whole", () => {
   ]);
 });
 
-test("the cookie is found among others, and is that of this token and port", () => {
-  const [pair = ""] = openSignIn("key").signIn.setCookie.split(";");
-  expect(openSignIn("key of a later start").signIn.hasCookie(`a=1; ${pair};b=2`)).toBe(true);
-  expect(openSignIn("key").signIn.hasCookie(`a=1; x${pair}`)).toBe(false);
-  expect(openSignIn("key", { port: 1 }).signIn.hasCookie(pair)).toBe(false);
-  expect(openSignIn("key", { token: "other" }).signIn.hasCookie(pair)).toBe(false);
+const SITE: Site = { origin: "http://own.localhost:7717", cookieName: "tugtalk_7717" };
+const PUBLIC: Site = { origin: "https://box.example", cookieName: "__Host-tugtalk_443" };
+
+test("the cookie is found among others, and is that of this token and site", () => {
+  const [pair = ""] = openSignIn("key").signIn.setCookie(SITE)?.split(";") ?? [];
+  expect(openSignIn("key of a later start").signIn.hasCookie(`a=1; ${pair};b=2`, SITE)).toBe(true);
+  const { signIn } = openSignIn("key");
+  expect(signIn.hasCookie(`a=1; x${pair}`, SITE)).toBe(false);
+  expect(signIn.hasCookie(pair, { ...SITE, origin: "http://127.0.0.1:7717" })).toBe(false);
+  expect(signIn.hasCookie(pair, { ...SITE, origin: "http://own.localhost:1" })).toBe(false);
+  expect(signIn.hasCookie(pair, { origin: SITE.origin })).toBe(false);
+  expect(openSignIn("key", { token: "other" }).signIn.hasCookie(pair, SITE)).toBe(false);
+});
+
+test("over TLS the cookie is for that name alone, and is never sent without TLS", () => {
+  const { signIn } = openSignIn("key");
+  const [pair, ...rest] = signIn.setCookie(PUBLIC)?.split("; ") ?? [];
+  expect(pair).toStartWith("__Host-tugtalk_443=");
+  expect(rest).toEqual(["HttpOnly", "SameSite=Strict", "Path=/", "Secure"]);
+  expect(signIn.setCookie(SITE)).not.toContain("Secure");
+});
+
+test("a proof is that of this token, port and nonce", () => {
+  const nonce = newSecret();
+  const proof = openSignIn("key").signIn.proofOf(nonce);
+  expect(proof).toMatch(/^[\w-]{43}$/);
+  expect(openSignIn("key of a later start").signIn.proofOf(nonce)).toBe(proof);
+  for (const other of [{ port: 1 }, { token: "other" }])
+    expect(openSignIn("key", other).signIn.proofOf(nonce)).not.toBe(proof);
+  expect(openSignIn("key").signIn.proofOf(newSecret())).not.toBe(proof);
 });

@@ -161,9 +161,9 @@ test("attachments stay with their session, wait with their message, and come bac
   await stopButton(page).waitFor();
   await choose(page, IMAGE);
   await chips(page).first().waitFor();
-  await page.goto(`${host.url}/#/s/${other.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${other.id}`);
   await chips(page).first().waitFor({ state: "detached" });
-  await page.goto(`${host.url}/#/s/${session.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${session.id}`);
   await chips(page).first().waitFor();
   await send(page, "Look");
   await rows(page).filter({ hasText: 'Message queued: "Look" with dot.png' }).waitFor();

@@ -64,7 +64,7 @@ test("a page that came over plain HTTP from another machine sends messages, and 
     Object.defineProperty(crypto, "randomUUID", { value: undefined });
     Object.defineProperty(navigator, "clipboard", { value: undefined });
   });
-  await page.goto(`${host.url}/#/s/${session.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${session.id}`);
   await sendButton(page).waitFor();
   await field(page).fill("From afar");
   await page.keyboard.press("Enter");
@@ -132,12 +132,12 @@ test("drafts survive a reload and belong to their session", async () => {
   const { session, page } = await opened();
   const other = await host.createSession();
   await field(page).fill("half a thought");
-  await page.goto(`${host.url}/#/s/${other.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${other.id}`);
   await fieldHas(page, "");
   await field(page).fill("another one");
   await page.reload();
   await fieldHas(page, "another one");
-  await page.goto(`${host.url}/#/s/${session.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${session.id}`);
   await fieldHas(page, "half a thought");
   expect(browser.problems).toEqual([]);
 });
@@ -233,10 +233,10 @@ test("a page without a connection keeps what is typed and says why it is not sen
   await page.keyboard.press("Enter");
   await page.getByText("Not connected. What you write is kept here.").waitFor();
   expect(await readValue(field(page), "later")).toBe("later");
-  await page.goto(`${host.url}/#/s/${other.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${other.id}`);
   await page.getByPlaceholder("No active session").waitFor();
   expect(await field(page).isDisabled()).toBe(true);
-  await page.goto(`${host.url}/#/s/${session.id}`);
+  await page.goto(`${host.pageUrl}/#/s/${session.id}`);
   await host.start();
   await sendButton(page).waitFor();
   await sendButton(page).click();

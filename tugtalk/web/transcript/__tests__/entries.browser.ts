@@ -167,8 +167,8 @@ test("turns fold to one line, one by one and all at once, and stay so while the 
     .getByRole("button", { name: "Do one" });
   await page.locator(".folded-turn:focus").waitFor();
   expect(await page.locator(".text").allTextContents()).toEqual(["Two is done.", "Three is done."]);
-  await page.goto(`${host.url}/#/`);
-  await page.goto(`${host.url}/#/s/${scene.session.id}`);
+  await page.goto(`${host.pageUrl}/#/`);
+  await page.goto(`${host.pageUrl}/#/s/${scene.session.id}`);
   await folded.click();
   await page.locator(".text").getByText("One is done.").waitFor();
   await page.waitForLoadState("networkidle");

@@ -7,6 +7,7 @@ import type { Caller, HostSessions } from "../../../../host/api/host-session.ts"
 import { type Handler, openHandler } from "../../../../host/server/handler.ts";
 import { type Serving, serve } from "../../../../host/server/serve.ts";
 import { SignIn } from "../../../../host/server/sign-in.ts";
+import { sitesOf } from "../../../../host/server/sites.ts";
 import { FakeSession } from "../../../../host/stream/__tests__/support/fake-session.ts";
 import { directHost } from "../../../../host/stream/direct-host.ts";
 import { socketHandlers } from "../../../../host/stream/socket.ts";
@@ -105,7 +106,7 @@ export class TestHost {
       runCommand: this.#run,
       signIn: new SignIn({ token: TOKEN, codeKey: "key", port, now: Date.now }),
       page: async () => ({ version: "test", files: [] }),
-      hosts: new Set([`127.0.0.1:${port}`]),
+      sites: sitesOf({ allowedHosts: [], publicUrls: [] }, port),
       report,
     });
   }

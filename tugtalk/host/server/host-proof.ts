@@ -1,0 +1,58 @@
+/**
+ * How a host proves that it knows the token of its data folder, before anything is entrusted to what
+ * answers at its port: another program may hold it, while the host is down or after it was killed.
+ */
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { parseJson } from "../../src/base/json.ts";
+import { isEqual, newSecret } from "./secret.ts";
+
+/** Answered to anybody who calls the host by one of its names. */
+export const PROOF_PATH = "/api/proof";
+
+/** What answers at the port of a host: the host, another program, or nothing. */
+export type Answering = "host" | "other" | "nobody";
+
+type Prover = { readonly token: string; readonly port: number };
+
+const NONCE = /^[\w-]{22,64}$/;
+
+const ANSWER_MS = 5_000;
+
+/** More than any proof has. */
+const MAX_ANSWER_CHARS = 1_000;
+
+const Answer = z.object({ proof: z.string() });
+
+/** Undefined for what is no nonce. The port counts, so that no program passes on the proof of another host. */
+export function proofOf({ token, port }: Prover, nonce: string): string | undefined {
+  if (!NONCE.test(nonce)) return undefined;
+  // With a key of its own: nobody may have the host sign what means something elsewhere.
+  const key = createHmac("sha256", token).update("proof").digest();
+  return createHmac("sha256", key).update(`${port} ${nonce}`).digest("base64url");
+}
+
+/** Asks what answers at this port of loopback. Neither the token nor a code is sent. */
+export async function whoAnswers(prover: Prover): Promise<Answering> {
+  const nonce = newSecret();
+  try {
+    const url = `http://127.0.0.1:${prover.port}${PROOF_PATH}?nonce=${nonce}`;
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const text = await beginningOf(await fetch(url, { redirect: "manual", signal }));
+    const proof = Answer.safeParse(parseJson(text)).data?.proof ?? "";
+    return isEqual(proof, proofOf(prover, nonce) ?? "") ? "host" : "other";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return code === "ConnectionRefused" || code === "ECONNREFUSED" ? "nobody" : "other";
+  }
+}
+
+/** Of a body that may have no end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  let text = "";
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (text.length > MAX_ANSWER_CHARS) break;
+  }
+  return text;
+}
