@@ -582,13 +582,13 @@ const CLIENT_KIT: readonly Mutation[] = [
   },
   {
     file: "spawn/pending-answers.ts",
-    text: "else if (this.#waiting.has(id))",
+    text: "else if (this.#waiting.has(key))",
     replacement: "else if (this.#waiting.size < 0)",
     breaks: "a second request with the id of one that waits is rejected",
     tests: ["spawn"],
   },
   {
-    file: "spawn/spawn.ts",
+    file: "spawn/running-tugtalk.ts",
     text: 'detached: process.platform !== "win32",',
     replacement: "detached: false,",
     breaks: "Ctrl-C in a terminal does not reach the bridge",

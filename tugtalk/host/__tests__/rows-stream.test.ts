@@ -111,7 +111,15 @@ test("K25, F15, F18: what is no command is refused in words, and the connection 
     code: expect.any(String),
   });
   expect(await socket.run("message", { s: 7 })).toMatchObject({ ok: false });
-  expect(await socket.run("health", { further: "field" })).toMatchObject({ ok: true });
+  const unknown = await socket.run("health", { further: "field" });
+  expect(unknown).toMatchObject({ ok: false, field: "further" });
+  for (const [command, fields] of [
+    ["hello", { name: "desk", nam: "x" }],
+    ["subscribe", { s: "*", aftr: 0 }],
+    ["unsubscribe", { s: "*", x: 1 }],
+  ] as const)
+    expect(await socket.run(command, fields)).toMatchObject({ ok: false, code: "bad_request" });
+  expect(await socket.run("health")).toMatchObject({ ok: true });
 });
 
 test("K31, F6: one stream brings a page up to date and goes on, and resumes after the last event that it has", async () => {
