@@ -44,6 +44,20 @@ test("without a folder the conversations of the bridge's own are listed", async 
   await ended(bridge);
 });
 
+test("the conversations of all folders are listed for a host that asks for them", async () => {
+  const bridge = startBridge({ env, args: ["--dir=/"] });
+  bridge.send({ type: "session_list", id: "here" });
+  expect(await bridge.next("session_list_result")).toMatchObject({ sessions: [] });
+  bridge.send({ type: "session_list", all_folders: true, id: "all" });
+  expect(await bridge.next("session_list_result")).toMatchObject({
+    in_reply_to: "all",
+    sessions: [{ session_id }],
+  });
+  bridge.send({ type: "session_list", all_folders: true, dir: past.project, id: "both" });
+  expect(await bridge.next("error")).toMatchObject({ code: "bad_message", in_reply_to: "both" });
+  await ended(bridge);
+});
+
 test("the folder of protocol_init replaces that of the flag for Claude and for its conversations", async () => {
   const cwd = dirname(past.project);
   const bridge = startBridge({ env, cwd, args: ["--dir=/"] });

@@ -3,7 +3,7 @@
  * what Claude prints and routed like it. Protocol reference §7, §15.
  */
 import { z } from "zod";
-import { isJsonObject } from "../base/json.ts";
+import { fieldsOf, isJsonObject } from "../base/json.ts";
 import { parseClaudeMessage } from "../claude/claude-line.ts";
 import { routeTopLevelEvent } from "../routing/router.ts";
 import { commandOutput } from "../routing/tool-results.ts";
@@ -81,7 +81,7 @@ function isUserPrompt(
   messages: readonly OutboundDraft[],
 ): boolean {
   if (raw["parent_tool_use_id"] !== undefined || raw.isCompactSummary === true) return false;
-  if ((raw["origin"] ?? undefined) !== undefined) return false;
+  if (isOfClaude(raw["origin"])) return false;
   if (typeof content !== "string" && content.some(({ type }) => type === "tool_result"))
     return false;
   return messages.every(
@@ -89,6 +89,11 @@ function isUserPrompt(
       message.type === "unknown_event" ||
       (message.type === "user_text" && message.kind === "synthetic"),
   );
+}
+
+/** The Agent SDK marks the prompts of its users as well, as `human`. */
+function isOfClaude(origin: unknown): boolean {
+  return (origin ?? undefined) !== undefined && fieldsOf(origin)["kind"] !== "human";
 }
 
 function fromUserPrompt(content: PromptContent, uuid: string | undefined): OutboundDraft {

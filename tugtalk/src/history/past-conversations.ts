@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { homeFolder } from "../base/home-folder.ts";
 import { SerialQueue } from "../base/serial-queue.ts";
+import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint, SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -36,10 +37,18 @@ export function openPastConversations(
       hasBranched: async (sessionId: string, point: ResumePoint) =>
         (await import("./resume-point.ts")).hasBranched(await folder(), sessionId, point),
     },
-    readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> =>
-      request.type === "session_list"
-        ? (await import("./session-list.ts")).listSessions(await folder(request.dir), request)
-        : (await import("./session-history.ts")).readHistory(await folder(request.dir), request),
+    readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> => {
+      if (request.type === "session_history")
+        return (await import("./session-history.ts")).readHistory(
+          await folder(request.dir),
+          request,
+        );
+      const list = await import("./session-list.ts");
+      if (request.all_folders !== true)
+        return list.listSessions(await folder(request.dir), request);
+      if (request.dir === undefined) return list.listAllSessions(configDir, request);
+      throw new TugtalkError("bad_message", "dir: not together with all_folders");
+    },
     lastSession: {
       read: async () => {
         await writes.settled();

@@ -1,5 +1,5 @@
 /**
- * The conversations of a folder, newest first. Opens little more than the transcripts of one page, most of
+ * The conversations of a folder or of all folders, newest first. Opens little more than the transcripts of one page, most of
  * them at both ends only. Protocol reference §7.
  */
 import { isOverlong, LineSplitter } from "../base/lines.ts";
@@ -15,6 +15,7 @@ import { asCommand } from "./line-messages.ts";
 import { isOfConversation, parseRawLine } from "./raw-line.ts";
 import {
   inBatches,
+  listAllTranscripts,
   listTranscripts,
   newestFirst,
   type TranscriptEntry,
@@ -43,12 +44,24 @@ type Found = {
   readonly isShown: boolean;
 };
 
-/** Answers one `session_list`. */
-export async function listSessions(
-  folder: string,
-  { limit = PAGE_SIZES.sessions.default, before }: Pick<SessionList, "limit" | "before">,
-): Promise<Extract<OutboundDraft, { type: "session_list_result" }>> {
-  const older = (await listTranscripts(folder)).filter((entry) => isBefore(entry, before));
+type Page = Pick<SessionList, "limit" | "before">;
+type ListResult = Extract<OutboundDraft, { type: "session_list_result" }>;
+
+/** Answers one `session_list` of a folder. */
+export async function listSessions(folder: string, page: Page): Promise<ListResult> {
+  return listPage(await listTranscripts(folder), page);
+}
+
+/** Answers one `session_list` of all folders. */
+export async function listAllSessions(configDir: string, page: Page): Promise<ListResult> {
+  return listPage(await listAllTranscripts(configDir), page);
+}
+
+async function listPage(
+  entries: readonly TranscriptEntry[],
+  { limit = PAGE_SIZES.sessions.default, before }: Page,
+): Promise<ListResult> {
+  const older = entries.filter((entry) => isBefore(entry, before));
   const found = await firstConversations(older, limit + 1);
   const page = found.slice(0, limit);
   const last = page.at(-1)?.entry;
@@ -112,41 +125,60 @@ function linesIn(bytes: Uint8Array): Lines {
 }
 
 function summaryOf({ id, at, bytes }: TranscriptEntry, head: Lines, tail: Lines): SessionSummary {
+  const prompt = firstPrompt(head);
   return definedFields({
     session_id: id,
+    created_at: createdAt(head),
     updated_at: new Date(at).toISOString(),
     bytes,
-    title: titleOf(head, tail),
+    title: titleOf(head, tail, prompt),
+    first_prompt: prompt && asLine(prompt),
+    cwd: firstOf(head, "cwd") || undefined,
     git_branch: lastOf(tail, "gitBranch") || undefined,
     claude_version: lastOf(tail, "version") || undefined,
   });
 }
 
 /** As in Claude's own list: the given title, a generated one, or a prompt. */
-function titleOf(head: Lines, tail: Lines): string | undefined {
+function titleOf(head: Lines, tail: Lines, prompt: string | undefined): string | undefined {
   const newest = (key: string) => lastOf(tail, key) ?? lastOf(head, key);
   const title =
     newest("customTitle") ||
     newest("aiTitle") ||
     lastOf(tail, "lastPrompt") ||
     newest("summary") ||
-    firstPrompt(head);
-  if (title === undefined) return undefined;
-  const chars = [...asCommand(title).replaceAll(/\s+/g, " ").trim()];
+    prompt;
+  return title && asLine(title);
+}
+
+/** One line of limited length; undefined if it would be empty. */
+function asLine(text: string): string | undefined {
+  const chars = [...asCommand(text).replaceAll(/\s+/g, " ").trim()];
   if (chars.length > MAX_TITLE_CHARS) return `${chars.slice(0, MAX_TITLE_CHARS - 1).join("")}…`;
   return chars.join("") || undefined;
 }
 
 /** The last text under a key. An empty one removes the earlier ones. */
 function lastOf(lines: Lines, key: string): string | undefined {
+  return firstOf(lines.toReversed(), key);
+}
+
+function firstOf(lines: Lines, key: string): string | undefined {
   const needle = `"${key}":"`;
-  for (const line of lines.toReversed()) {
+  for (const line of lines) {
     // Most lines lack the key, and a search is cheaper than a parse.
     if (Buffer.from(line).indexOf(needle) === -1) continue;
     const value = parseRawLine(line)?.[key];
     if (typeof value === "string") return value;
   }
   return undefined;
+}
+
+/** The first line with a time, which each message has. */
+function createdAt(head: Lines): string | undefined {
+  const time = firstOf(head, "timestamp");
+  const ms = time === undefined ? Number.NaN : Date.parse(time);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
 function firstPrompt(lines: Lines): string | undefined {

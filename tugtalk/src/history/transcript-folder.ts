@@ -88,6 +88,17 @@ export async function listTranscripts(folder: string): Promise<TranscriptEntry[]
   return entries.flatMap((entry) => entry ?? []).sort(newestFirst);
 }
 
+/** The transcripts of all folders, the newest first. Opens none, and follows no link. */
+export async function listAllTranscripts(configDir: string): Promise<TranscriptEntry[]> {
+  const projects = join(configDir, "projects");
+  const found = await readdir(projects, { withFileTypes: true }).catch(() => []);
+  const entries: TranscriptEntry[] = [];
+  // One after the other: the files of a folder are looked up side by side.
+  for (const folder of found)
+    if (folder.isDirectory()) entries.push(...(await listTranscripts(join(projects, folder.name))));
+  return entries.sort(newestFirst);
+}
+
 /** Links are not followed. */
 async function entryOf(id: string, path: string): Promise<TranscriptEntry | undefined> {
   const found = await lstat(path).catch(() => undefined);

@@ -19,6 +19,10 @@ const dir = WorkingFolder.optional().describe(
 
 export const SessionList = inbound("session_list", {
   dir,
+  all_folders: z
+    .boolean()
+    .optional()
+    .describe("True: the conversations of all folders. Not together with `dir`."),
   limit: z
     .number()
     .int()
@@ -33,7 +37,7 @@ export const SessionList = inbound("session_list", {
 }).meta({
   id: "SessionList",
   description:
-    "Requests the conversations of the folder, newest first; also before `protocol_init`, and nothing is started for it. Answered by `session_list_result` or `error`.",
+    "Requests the conversations of the folder, or of all, newest first; also before `protocol_init`, and nothing is started for it. Answered by `session_list_result` or `error`.",
 });
 export type SessionList = z.infer<typeof SessionList>;
 
@@ -63,6 +67,9 @@ export type SessionHistory = z.infer<typeof SessionHistory>;
 export const SessionSummary = z
   .object({
     session_id: text.describe("The id of the conversation."),
+    created_at: text
+      .optional()
+      .describe("When its first message was written, in ISO 8601. Absent if unknown."),
     updated_at: text.describe("When its transcript was last written, in ISO 8601."),
     bytes: z.number().int().nonnegative().describe("The size of its transcript, in bytes."),
     title: text
@@ -70,6 +77,12 @@ export const SessionSummary = z
       .describe(
         "The given name, a generated title, a summary or a prompt, on one line of at most 200 characters. Absent if none was found.",
       ),
+    first_prompt: text
+      .optional()
+      .describe(
+        "Its first prompt, on one line of at most 200 characters. Absent if none was found.",
+      ),
+    cwd: text.optional().describe("The folder that it began in, for `dir`. Absent if unknown."),
     git_branch: text.optional().describe("The git branch at its end. Absent if unknown."),
     claude_version: text
       .optional()

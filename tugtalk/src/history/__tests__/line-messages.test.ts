@@ -65,6 +65,29 @@ test("the end of a background task is the same notification as in a live session
   expect(answer).toMatchObject({ text: "It ended." });
 });
 
+// Written after what the Agent SDK sends: no capture of it is at hand.
+test("a prompt that the Agent SDK marks as human is a message of the user", async () => {
+  const origin = { kind: "human" };
+  const [prompt] = await messagesOf([
+    said("11111111-2222-4333-8444-555555555555", null, "hello", { origin, promptSource: "sdk" }),
+    answered("b", "a", "Hi."),
+  ]);
+  expect(prompt).toEqual({
+    type: "user_text",
+    kind: "history",
+    text: "hello",
+    message_id: "11111111-2222-4333-8444-555555555555",
+  });
+});
+
+test.each([{ kind: "coordinator" }, { kind: "channel" }, {}, "human"])(
+  "a prompt of the origin %j is Claude's own",
+  async (origin) => {
+    const [prompt] = await messagesOf([said("a", null, "hello", { origin })]);
+    expect(prompt).toEqual({ type: "user_text", kind: "synthetic", text: "hello" });
+  },
+);
+
 test("the end of a background subagent that starts a turn is a notification in a real conversation", async () => {
   const session_id = past.place("2.1.197/sub_background");
   const { messages } = checkDraft(await readHistory(past.folder, { session_id }));

@@ -1,7 +1,7 @@
 /** The list of past conversations: its order, pages, titles and cost. */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import {
@@ -15,7 +15,7 @@ import {
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
 import { SessionListResult } from "../../messages/history-messages.ts";
-import { listSessions } from "../session-list.ts";
+import { listAllSessions, listSessions } from "../session-list.ts";
 
 let past: PastSessions;
 beforeEach(() => {
@@ -164,6 +164,52 @@ test("the title of a large transcript is read from its two ends", async () => {
   expect(sessions.map(({ title }) => title).sort()).toEqual(["begin", "end"]);
 });
 
+const ON_A_DAY = expect.stringMatching(/^2026-\d\d-\d\dT/);
+
+test("an entry tells when and where the conversation began, and its first prompt", async () => {
+  const at = (timestamp: string, cwd: string) => ({ timestamp, cwd });
+  past.write(sessionId(1), [
+    { type: "file-history-snapshot", snapshot: { timestamp: "2020-01-01T00:00:00.000Z" } },
+    said("a", null, "first\n  words", at("2026-11-01T10:00:00Z", "/work/begun")),
+    said("b", "a", "later", at("2026-11-02T10:00:00Z", "/work/moved")),
+    custom("a name"),
+  ]);
+  past.write(sessionId(2), [answered("a", null, "hello")]);
+  const { sessions } = await list();
+  expect(sessions.find(({ session_id }) => session_id === sessionId(1))).toMatchObject({
+    title: "a name",
+    first_prompt: "first words",
+    created_at: "2026-11-01T10:00:00.000Z",
+    cwd: "/work/begun",
+  });
+  const bare = sessions.find(({ session_id }) => session_id === sessionId(2)) ?? {};
+  expect(Object.keys(bare).sort()).toEqual(["bytes", "session_id", "updated_at"]);
+});
+
+test("all folders are listed together, and pages of them are the whole list", async () => {
+  past.write(sessionId(1), [said("a", null, "here", { cwd: past.project })], 100);
+  past.write(sessionId(2), [said("a", null, "here too")], 300);
+  const projects = dirname(past.folder);
+  const line = JSON.stringify(said("a", null, "elsewhere", { cwd: "/work/other" }));
+  mkdirSync(join(projects, "-work-other"));
+  const elsewhere = join(projects, "-work-other", `${sessionId(3)}.jsonl`);
+  writeFileSync(elsewhere, `${line}\n`);
+  utimesSync(elsewhere, 200, 200);
+  symlinkSync(join(projects, "-work-other"), join(projects, "-work-link"));
+  writeFileSync(join(projects, `${sessionId(4)}.jsonl`), `${line}\n`);
+  const whole = checkDraft(await listAllSessions(past.configDir, {}));
+  expect(whole.sessions.map(({ session_id, cwd }) => [session_id, cwd])).toEqual([
+    [sessionId(2), undefined],
+    [sessionId(3), "/work/other"],
+    [sessionId(1), past.project],
+  ]);
+  const first = await listAllSessions(past.configDir, { limit: 2 });
+  const second = await listAllSessions(past.configDir, { limit: 2, before: first.next ?? "" });
+  expect([...first.sessions, ...second.sessions]).toEqual(whole.sessions);
+  expect(second.next).toBeUndefined();
+  expect((await listAllSessions(join(past.configDir, "none"), {})).sessions).toEqual([]);
+});
+
 test.each(PAST_FIXTURES)("the real conversation %s has a title", async (fixture) => {
   const session_id = past.place(fixture);
   const result = await list();
@@ -172,6 +218,8 @@ test.each(PAST_FIXTURES)("the real conversation %s has a title", async (fixture)
   expect(result.sessions).toHaveLength(1);
   expect(result.sessions[0]).toMatchObject({ session_id, claude_version: fixture.split("/")[0] });
   expect(result.sessions[0]?.title).toBeString();
+  expect(result.sessions[0]?.first_prompt).toBeString();
+  expect(result.sessions[0]).toMatchObject({ created_at: ON_A_DAY });
 });
 
 const COUNT = 10_000;
