@@ -74,8 +74,9 @@ function kindsOf(message: JsonObject): readonly string[] {
     case "user":
     case "assistant": {
       const kind = message["isReplay"] === true ? `${type}/isReplay` : type;
-      const hasNoBlock = isEmpty(fieldsOf(message["message"])["content"]);
-      return hasNoBlock ? [kind, `${type} (no block)`] : [kind];
+      const { content, model } = fieldsOf(message["message"]);
+      if (isEmpty(content)) return [kind, `${type} (no block)`];
+      return model === "<synthetic>" ? [kind, `${type} (output that a compaction keeps)`] : [kind];
     }
     case "result":
       return [type, "result (before Claude was ready)"];

@@ -46,9 +46,12 @@ export const CompactBoundaryMessage = systemLine("compact_boundary", {
       trigger: text.optional(),
       pre_tokens: number.optional(),
       post_tokens: number.optional(),
+      /** The newest lines, which stay in the conversation. */
+      preserved_messages: optional(z.looseObject({ all_uuids: optional(z.array(text)) })),
     }),
   ),
 });
+export type CompactBoundaryMessage = z.infer<typeof CompactBoundaryMessage>;
 
 export const StructuredPatchHunk = z
   .looseObject({

@@ -103,7 +103,7 @@ export class LiveSettings {
     };
   }
 
-  /** Output of a slash command, which may be a setting. */
+  /** The output of a slash command of the host, which may be a setting. */
   noteCommandOutput(text: string): void {
     const [, level] = EFFORT_SET.exec(text) ?? [];
     if (level === undefined) return;

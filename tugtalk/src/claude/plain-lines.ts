@@ -140,6 +140,7 @@ const PLAIN_LINES: PlainLines = {
         trigger: optional(isText),
         pre_tokens: optional(isNumber),
         post_tokens: optional(isNumber),
+        preserved_messages: optional(looseObject({ all_uuids: optional(isTexts) })),
       }),
     ),
   },

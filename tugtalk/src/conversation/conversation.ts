@@ -14,16 +14,18 @@ import type {
 import type { Notification } from "../messages/notifications.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
-import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
+import type { ClaudeMessage, CompactBoundaryMessage, ResultMessage } from "../protocol-types.ts";
 import { fromAssistant } from "../routing/assistant-blocks.ts";
 import { isBlockMessage } from "../routing/block-messages.ts";
+import { commandOutput, isModelTrace } from "../routing/local-commands.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import { fromResult } from "../routing/results.ts";
 import { fromSystem, fromUnknown, type SystemMessage } from "../routing/router.ts";
-import { commandOutput, fromUser, isModelEcho, withToolName } from "../routing/tool-results.ts";
+import { fromUser, withToolName } from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
 import { Blocks } from "./blocks.ts";
+import { CommandOutputs } from "./command-outputs.ts";
 import { CostTracker } from "./cost.ts";
 import { EmittedBlocks } from "./emitted-blocks.ts";
 import { NextTrigger } from "./next-trigger.ts";
@@ -51,6 +53,7 @@ export class Conversation {
   readonly turns: Turns;
   readonly #blocks = new Blocks();
   readonly #emittedBlocks = new EmittedBlocks();
+  readonly #commandOutputs = new CommandOutputs();
   readonly #calls = new ToolCalls();
   readonly #tasks = new Tasks(this.#calls);
   /** Who asks a person. */
@@ -110,11 +113,16 @@ export class Conversation {
   }
 
   #system(event: SystemMessage): OutboundDraft[] {
-    if (event.subtype === "compact_boundary") this.#awaitsSummary = true;
+    if (event.subtype === "compact_boundary") this.#noteCompaction(event);
     const opened = this.#begin(event);
     const started = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
     const confirmed = started.flatMap((id) => this.turns.confirm(id));
     return [...opened, ...confirmed, ...this.#withTurn(fromSystem(event))];
+  }
+
+  #noteCompaction(boundary: CompactBoundaryMessage): void {
+    this.#awaitsSummary = true;
+    this.#commandOutputs.noteCompaction(boundary);
   }
 
   #begin(event: SystemMessage): OutboundDraft[] {
@@ -127,8 +135,10 @@ export class Conversation {
   }
 
   #assistant(event: AssistantMessage): OutboundDraft[] {
+    const routed = fromAssistant(event);
+    if (this.#commandOutputs.isRepeated(event.uuid, routed)) return [];
     const opened = this.#noteContent(event.parent_tool_use_id);
-    const messages = fromAssistant(event).flatMap((message) =>
+    const messages = routed.flatMap((message) =>
       isBlockMessage(message) ? this.#blocks.confirm(message) : [message],
     );
     for (const message of messages) this.#calls.note(message);
@@ -140,11 +150,13 @@ export class Conversation {
   #user(event: UserMessage): OutboundDraft[] {
     this.#tasks.noteResult(event);
     const { isReplay, uuid = "" } = event;
-    if (isReplay === true && isModelEcho(event) && !this.turns.isRunning("/model")) return [];
+    const routed = fromUser(event);
+    if (this.#commandOutputs.isRepeated(uuid, routed)) return [];
+    if (routed.some(isModelTrace) && !this.turns.isRunning("/model")) return [];
     if (isReplay === true && this.turns.isFor([uuid]) && !this.turns.hasBegun)
       return this.turns.reject(uuid);
     const confirmed = this.turns.confirm(uuid, "echo");
-    const messages = fromUser(event).map((message) =>
+    const messages = routed.map((message) =>
       withToolName(this.#asSummary(message), (id) => this.#calls.get(id)?.name),
     );
     const hasResult = messages.some(({ type }) => type === "tool_result");

@@ -3,11 +3,12 @@
  * what Claude prints and routed like it. Protocol reference §7, §15.
  */
 import { z } from "zod";
-import { fieldsOf, isJsonObject } from "../base/json.ts";
+import { isJsonObject } from "../base/json.ts";
 import { parseClaudeMessage } from "../claude/claude-line.ts";
+import { commandOutput, parseOutput } from "../routing/local-commands.ts";
 import { routeTopLevelEvent } from "../routing/router.ts";
-import { commandOutput } from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
+import { hasToolResult, sourceOf } from "./line-source.ts";
 import { PromptContent, queuedPromptOf, type RawLine } from "./raw-line.ts";
 
 /** Undefined where the line is ill-formed. `parent_tool_use_id` names the call of a subagent. */
@@ -61,52 +62,35 @@ function fromUserLine(raw: RawLine): OutboundDraft[] | undefined {
   const messages = routed({ ...raw, tool_use_result: raw["toolUseResult"] });
   const content = UserContent.safeParse(raw["message"]).data?.content;
   if (messages === undefined || content === undefined) return undefined;
-  if (typeof content === "string") {
-    const notification = fromTaskNotification(content);
-    if (notification !== undefined) return notification;
-    if (isUnknownSkill(raw, content)) return [commandOutput(content, false)];
+  switch (sourceOf(raw, content)) {
+    case "prompt":
+      return [fromUserPrompt(content, raw.uuid)];
+    case "command":
+      return [fromUserPrompt(asTyped(content), raw.uuid)];
+    case "output":
+      return [fromOutput(textOf(content))];
+    case "task":
+      return fromTaskNotification(content) ?? messages;
+    case "subagent":
+      // Claude prints its prompt, a plain text here, and its tool results, but no interrupt marker.
+      return typeof content === "string" || hasToolResult(content) ? messages : [];
+    case "claude":
+      return messages;
   }
-  return isUserPrompt(raw, content, messages) ? [fromUserPrompt(content, raw.uuid)] : messages;
-}
-
-/** How V38 answers an unknown command. The text of a user has a permission mode. */
-function isUnknownSkill(raw: RawLine, text: string): boolean {
-  return raw["permissionMode"] === undefined && /^Unknown skill: \S+$/.test(text);
-}
-
-/** Excludes tool results, prompts of subagents, and what Claude inserts: summaries, markers, ends of tasks. */
-function isUserPrompt(
-  raw: RawLine,
-  content: PromptContent,
-  messages: readonly OutboundDraft[],
-): boolean {
-  if (raw["parent_tool_use_id"] !== undefined || raw.isCompactSummary === true) return false;
-  if (isOfClaude(raw["origin"])) return false;
-  if (typeof content !== "string" && content.some(({ type }) => type === "tool_result"))
-    return false;
-  return messages.every(
-    (message) =>
-      message.type === "unknown_event" ||
-      (message.type === "user_text" && message.kind === "synthetic"),
-  );
-}
-
-/** The Agent SDK marks the prompts of its users as well, as `human`. */
-function isOfClaude(origin: unknown): boolean {
-  return (origin ?? undefined) !== undefined && fieldsOf(origin)["kind"] !== "human";
 }
 
 function fromUserPrompt(content: PromptContent, uuid: string | undefined): OutboundDraft {
   return {
     type: "user_text",
-    text: typeof content === "string" ? asCommand(content) : textOf(content),
+    text: textOf(content),
     kind: "history",
     ...(uuid !== undefined && { message_id: uuid }),
     ...(typeof content !== "string" && content.length > 1 && { content: [...content] }),
   };
 }
 
-function textOf(content: Exclude<PromptContent, string>): string {
+function textOf(content: PromptContent): string {
+  if (typeof content === "string") return content;
   const texts = content.map((block) => (block.type === "text" ? block["text"] : undefined));
   return texts.filter((part) => typeof part === "string").join("\n");
 }
@@ -114,11 +98,16 @@ function textOf(content: Exclude<PromptContent, string>): string {
 const COMMAND = /<command-name>([\s\S]*?)<\/command-name>/;
 const COMMAND_ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/;
 
-/** A slash command as the user typed it; any other text unchanged. */
-export function asCommand(text: string): string {
-  const name = /^\s*<command-/.test(text) ? COMMAND.exec(text)?.[1] : undefined;
-  if (name === undefined) return text;
-  return `${name} ${COMMAND_ARGUMENTS.exec(text)?.[1] ?? ""}`.trim();
+/** A slash command as the user typed it. */
+function asTyped(content: PromptContent): string {
+  const text = textOf(content);
+  const name = COMMAND.exec(text)?.[1];
+  return name === undefined ? text : `${name} ${COMMAND_ARGUMENTS.exec(text)?.[1] ?? ""}`.trim();
+}
+
+/** Output without tags is the answer of V38 to an unknown command. */
+function fromOutput(text: string) {
+  return parseOutput(text) ?? commandOutput(text, false);
 }
 
 const QueuedNotification = z.looseObject({
@@ -138,8 +127,8 @@ const NOTIFICATION = /^<task-notification>\s*([\s\S]*?)<\/task-notification>/;
 const FIELD = /<(task-id|tool-use-id|output-file|status|summary)>([\s\S]*?)<\/\1>/g;
 
 /** The end of a background task, which the model reads as tags. Undefined for any other text. */
-function fromTaskNotification(text: string): OutboundDraft[] | undefined {
-  const body = NOTIFICATION.exec(text)?.[1];
+function fromTaskNotification(content: PromptContent): OutboundDraft[] | undefined {
+  const body = NOTIFICATION.exec(textOf(content))?.[1];
   if (body === undefined) return undefined;
   const fields = [...body.matchAll(FIELD)].map(([, name = "", value]) => [
     name.replaceAll("-", "_"),
@@ -163,11 +152,10 @@ function fromSystemLine({ type, subtype, ...fields }: RawLine): OutboundDraft[] 
 
 /** V197 also writes an unknown command as it was typed. A live session emits output without blank edges. */
 function fromLocalCommand(content: unknown): OutboundDraft[] | undefined {
-  if (typeof content === "string" && content.startsWith("/"))
-    return [fromUserPrompt(content, undefined)];
-  return routed({ type: "user", message: { content } })?.map((message) =>
-    message.type === "user_text" ? { ...message, text: message.text.trim() } : message,
-  );
+  if (typeof content !== "string") return undefined;
+  if (content.startsWith("/")) return [fromUserPrompt(content, undefined)];
+  const output = fromOutput(content);
+  return [{ ...output, text: output.text.trim() }];
 }
 
 /** The keys as Claude prints them; transcripts have them in camel case. */

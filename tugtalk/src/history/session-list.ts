@@ -11,7 +11,6 @@ import {
   type SessionSummary,
 } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
-import { asCommand } from "./line-messages.ts";
 import { isOfConversation, parseRawLine } from "./raw-line.ts";
 import {
   inBatches,
@@ -153,7 +152,7 @@ function titleOf(head: Lines, tail: Lines, prompt: string | undefined): string |
 
 /** One line of limited length; undefined if it would be empty. */
 function asLine(text: string): string | undefined {
-  const chars = [...asCommand(text).replaceAll(/\s+/g, " ").trim()];
+  const chars = [...text.replaceAll(/\s+/g, " ").trim()];
   if (chars.length > MAX_TITLE_CHARS) return `${chars.slice(0, MAX_TITLE_CHARS - 1).join("")}…`;
   return chars.join("") || undefined;
 }

@@ -1,5 +1,6 @@
 /** One line of a transcript: its position in the conversation, and the messages that it stands for. */
 import type { Line } from "../base/lines.ts";
+import { isModelTrace } from "../routing/local-commands.ts";
 import type { OutboundDraft } from "../types.ts";
 import { messagesOf } from "./line-messages.ts";
 import { parentOf, parseRawLine, type RawLine } from "./raw-line.ts";
@@ -50,16 +51,8 @@ export function parseTranscriptLine(
 function roleOf(raw: RawLine, messages: readonly OutboundDraft[]): LineRole {
   if (raw.isCompactSummary === true || raw.subtype === "compact_boundary") return "compaction";
   if (raw.subtype === "stop_hook_summary" || raw.subtype === "api_error") return "system_note";
-  if (raw.type === "user" && isModelEcho(messages)) return "model_echo";
+  if (raw.type === "user" && messages.some(isModelTrace)) return "model_echo";
   return raw.type !== "attachment" && messages.some(isUserPrompt) ? "user_prompt" : "other";
-}
-
-function isModelEcho([first]: readonly OutboundDraft[]): boolean {
-  return (
-    first?.type === "user_text" &&
-    first.kind === "command_output" &&
-    first.text.startsWith("Set model to")
-  );
 }
 
 function isUserPrompt(message: OutboundDraft): boolean {

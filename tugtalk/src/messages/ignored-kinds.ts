@@ -20,9 +20,11 @@ export const IGNORED_KINDS: Readonly<Record<string, string>> = {
   "stream_event (of no message that is open)": "its block has ended, or never started",
   "system/status/requesting": "`session_state` has the state",
   "system/status/null": "`session_state` has the state",
-  "user/isReplay": "the echo of a host message, of a prompt command, or of `Set model to …`",
+  "user/isReplay":
+    "the echo of a host message, of a prompt command, or of `Set model to …`; output that a compaction keeps",
   "user (no block)": "has no content",
   "assistant (no block)": "has no content",
+  "assistant (output that a compaction keeps)": "was printed before, with the same uuid",
   "result (before Claude was ready)": "its text is in the `error` of the failed start",
   "control_response (echo)": "the echo of a response of tugtalk",
   "control_response (late or repeated)": "the request is settled already",

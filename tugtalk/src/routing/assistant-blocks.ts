@@ -3,9 +3,9 @@
 import type { AssistantBlock, AssistantMessage } from "../messages/conversation-lines.ts";
 import { definedFields } from "../messages/envelope.ts";
 import type { OutboundDraft } from "../types.ts";
+import { commandOutput } from "./local-commands.ts";
 import { fromOtherBlocks } from "./other-blocks.ts";
 import { withParentOf } from "./parent-tool-use-id.ts";
-import { commandOutput } from "./tool-results.ts";
 
 /** The model of texts that the CLI writes itself: API errors and the output of local commands. */
 const SYNTHETIC_MODEL = "<synthetic>";

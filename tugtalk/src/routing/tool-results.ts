@@ -1,25 +1,24 @@
 /**
- * The `user` lines that Claude prints: tool results with their structured twins, texts, and the tags
- * around the output of local commands. Protocol reference §3c, §6, §9; PN-3, PN-4, PN-13.
+ * The `user` lines that Claude prints: tool results with their structured twins, and texts. Protocol
+ * reference §3c, §6, §9; PN-3, PN-4, PN-13.
  */
 
 import type { UserText } from "../messages/content-messages.ts";
 import type { ToolResultBlock, UserBlock, UserMessage } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
+import { fromCommandOutput } from "./local-commands.ts";
 import { fromOtherBlocks } from "./other-blocks.ts";
 import { withParentOf } from "./parent-tool-use-id.ts";
 
 const ERROR_TAGS = /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/;
-const COMMAND_OUTPUT = /<local-command-(stdout|stderr)>([\s\S]*?)<\/local-command-\1>/;
 const INTERRUPT_MARKER = /^\[Request interrupted by user( for tool use)?\]$/;
 
-/** An echo of a host message confirms it and has no message, except for the output of a local command. */
+/** An echo of a host message confirms it and has no message. */
 export function fromUser(event: UserMessage): OutboundDraft[] {
   const isEcho = event.isReplay === true;
-  const text = fromText(event);
-  const texts = text === undefined || (isEcho && text.kind !== "command_output") ? [] : [text];
+  const text = isEcho ? fromCommandOutput(event) : fromText(event);
   return withParentOf(event, [
-    ...texts,
+    ...(text === undefined ? [] : [text]),
     ...toolResults(event).map(fromToolResult),
     ...fromToolUseResult(event),
     ...(isEcho ? [] : fromOtherBlocks(event)),
@@ -32,6 +31,10 @@ export function toolResults(event: UserMessage): ToolResultBlock[] {
   return typeof content === "string" ? [] : content.filter((block) => block.type === "tool_result");
 }
 
+export function isInterruptMarker(text: string): boolean {
+  return INTERRUPT_MARKER.test(text);
+}
+
 /** Adds the name of the tool, which Claude does not repeat, to the message of a result. */
 export function withToolName(
   message: OutboundDraft,
@@ -42,25 +45,16 @@ export function withToolName(
   return tool_name === undefined ? message : { ...message, tool_name };
 }
 
-/** Whether a line is the trace that a model change leaves in the conversation (§19). */
-export function isModelEcho({ message }: UserMessage): boolean {
-  return textOf(message.content)?.startsWith("<local-command-stdout>Set model to") === true;
-}
-
-/** The output of a local command, without its tags. */
-export function commandOutput(text: string, isError: boolean) {
-  const kind = "command_output" as const;
-  return { type: "user_text" as const, text, kind, ...(isError && { is_error: true }) };
-}
-
 function fromToolResult(block: ToolResultBlock): OutboundDraft {
   const { content } = block;
+  const is_error = block.is_error === true;
+  const text = plainText(content);
   const isPlain = typeof content === "string" || !content?.some(({ type }) => type !== "text");
   return {
     type: "tool_result",
     tool_use_id: block.tool_use_id,
-    output: withoutErrorTags(plainText(content)),
-    is_error: block.is_error === true,
+    output: is_error ? withoutErrorTags(text) : text,
+    is_error,
     ...(!isPlain && Array.isArray(content) && { content }),
   };
 }
@@ -89,10 +83,7 @@ function fromToolUseResult(event: UserMessage): OutboundDraft[] {
 function fromText(event: UserMessage) {
   const text = textOf(event.message.content);
   if (text === undefined) return undefined;
-  const output = COMMAND_OUTPUT.exec(text);
-  return output === null
-    ? { type: "user_text" as const, text, kind: kindOf(event, text) }
-    : commandOutput(output[2] ?? "", output[1] === "stderr");
+  return { type: "user_text" as const, text, kind: kindOf(event, text) };
 }
 
 function textOf(content: string | readonly UserBlock[]): string | undefined {
@@ -102,7 +93,9 @@ function textOf(content: string | readonly UserBlock[]): string | undefined {
 }
 
 function kindOf(event: UserMessage, text: string): UserText["kind"] {
-  if (INTERRUPT_MARKER.test(text)) return "interrupt_marker";
+  if (typeof event.parent_tool_use_id === "string") return "subagent_prompt";
   if (event["isCompactSummary"] === true) return "compact_summary";
-  return typeof event.parent_tool_use_id === "string" ? "subagent_prompt" : "synthetic";
+  // Of the texts in blocks that Claude adds, the marker alone has no flag.
+  const isUnmarked = event.isSynthetic !== true && Array.isArray(event.message.content);
+  return isUnmarked && isInterruptMarker(text) ? "interrupt_marker" : "synthetic";
 }

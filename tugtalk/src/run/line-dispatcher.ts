@@ -147,10 +147,13 @@ export class LineDispatcher {
     return emitted;
   }
 
+  /** Output is a setting only if a command of the host caused it. */
   #noteCommandOutput(emitted: readonly OutboundDraft[]): void {
+    const { conversation, settings } = this.#parts;
+    if (!conversation.turns.isRunning("/")) return;
     for (const message of emitted) {
       if (message.type === "user_text" && message.kind === "command_output")
-        this.#parts.settings.noteCommandOutput(message.text);
+        settings.noteCommandOutput(message.text);
     }
   }
 

@@ -37,7 +37,8 @@ function eventKind(event: Fields): string {
 }
 
 function userKinds(line: Fields): string[] {
-  if (JSON.stringify(line["message"] ?? null).includes("<local-command-std"))
+  const { content } = fields(line["message"]);
+  if (typeof content === "string" && content.startsWith("<local-command-std"))
     return ["user/command_output"];
   return line["isReplay"] === true ? ["user/isReplay"] : blockKinds(line);
 }

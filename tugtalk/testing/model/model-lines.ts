@@ -34,7 +34,7 @@ export function commandLines(command: {
   const words = `<local-command-stdout>${text}</local-command-stdout>`;
   const message = { id, model: "<synthetic>", content: [textBlock(text)] };
   const output = isOld
-    ? { ...echoLine(uuid, words), uuid: `of ${uuid}` }
+    ? { ...echoLine(`of ${uuid}`, ""), message: { role: "user", content: words } }
     : assistantLine(id, textBlock(text), { message });
   return [initLine(), output, resultLine({ result: text })];
 }

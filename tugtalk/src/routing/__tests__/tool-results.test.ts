@@ -55,11 +55,12 @@ describe("a user message with tool results", () => {
   });
 
   test("tags around a part of the text, or without is_error, are part of the output", () => {
-    const quoted = "see <tool_use_error>x</tool_use_error> there";
-    expect(meaningOf(toolResultLine("t", quoted))[0]).toMatchObject({
-      output: quoted,
-      is_error: false,
-    });
+    const element = "<tool_use_error>x</tool_use_error>";
+    for (const quoted of [`see ${element} there`, element])
+      expect(meaningOf(toolResultLine("t", quoted))[0]).toMatchObject({
+        output: quoted,
+        is_error: false,
+      });
   });
 
   const TEXTS: readonly (readonly [name: string, content: unknown, output: string])[] = [
@@ -172,6 +173,40 @@ describe("a local command", () => {
   });
 });
 
+const OUTPUT = "<local-command-stdout>Set effort level to low</local-command-stdout>";
+const blocks = (text: string) => [{ type: "text", text }];
+const ECHO = { isReplay: true };
+const OF_SUBAGENT = { parent_tool_use_id: "t" };
+
+/** What each CLI prints for these texts, trimmed; the kind that its message has. */
+const QUOTED: readonly (readonly [name: string, line: Line, kind: string | undefined])[] = [
+  ["an echo of a host message", userLine(blocks(OUTPUT), ECHO), undefined],
+  ["an echo of one that starts with a slash", userLine(`/etc ${OUTPUT}`, ECHO), undefined],
+  [
+    "a command with arguments",
+    userLine(`<command-name>/x</command-name><command-args>${OUTPUT}</command-args>`, ECHO),
+    undefined,
+  ],
+  ["the prompt of a subagent", userLine(blocks(OUTPUT), OF_SUBAGENT), "subagent_prompt"],
+  ["a skill", userLine(blocks(OUTPUT), { isSynthetic: true }), "synthetic"],
+  ["a summary of 38", userLine(`It said ${OUTPUT}`, { isReplay: false }), "synthetic"],
+  ["a summary that is only that", userLine(OUTPUT, { isReplay: false }), "synthetic"],
+];
+
+describe("a text that quotes the output of a local command", () => {
+  test.each([...QUOTED])("is no output but %s", (_name, line, kind) => {
+    expect(meaningOf(line).map((message) => message.type === "user_text" && message.kind)).toEqual(
+      kind === undefined ? [] : [kind as "synthetic"],
+    );
+  });
+
+  test("output that quotes the tags is whole", () => {
+    const text = `Found ${OUTPUT} in notes.md`;
+    const line = userLine(`<local-command-stdout>${text}</local-command-stdout>`, ECHO);
+    expect(meaningOf(line)).toEqual([{ type: "user_text", text, kind: "command_output" }]);
+  });
+});
+
 describe("the texts of user lines", () => {
   test("an echo of a host message emits no message", () => {
     expect(meaningOf(captured("replay"))).toEqual([]);
@@ -194,6 +229,15 @@ describe("the texts of user lines", () => {
     expect(meaningOf(userLine([{ type: "text", text }]))).toEqual([
       { type: "user_text", text, kind } as OutboundDraft,
     ]);
+  });
+
+  test.each([
+    ["the prompt of a subagent", blocks("[Request interrupted by user]"), OF_SUBAGENT],
+    ["a skill", blocks("[Request interrupted by user]"), { isSynthetic: true }],
+    ["a summary", "[Request interrupted by user]", { isReplay: false }],
+  ])("%s with the words of the interrupt marker is none", (_name, content, fields) => {
+    const kind = "parent_tool_use_id" in fields ? "subagent_prompt" : "synthetic";
+    expect(meaningOf(userLine(content, fields))).toMatchObject([{ kind }]);
   });
 
   test("a recorded interrupt marker has the kind interrupt_marker", () => {

@@ -3,8 +3,10 @@ import { describe, expect, test } from "bun:test";
 import {
   assistantLine,
   commandOutputLine,
+  echoLine,
   initLine,
   promptLine,
+  resultLine,
   textBlock,
 } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -68,6 +70,9 @@ const RESPAWNS: readonly (readonly [name: string, respawn: Change])[] = [
     },
   ],
 ];
+
+const EFFORT = "Set effort level to low (this session only): Quick words";
+const QUOTED = `<local-command-stdout>${EFFORT}</local-command-stdout>`;
 
 type Row = readonly [name: string, change: Change, flags: readonly string[]];
 
@@ -133,11 +138,31 @@ const ROWS: readonly Row[] = [
   ],
   [
     "an effort that was set by a slash command",
-    (session) =>
-      session
-        .claude()
-        .say(commandOutputLine("Set effort level to low (this session only): Quick words")),
+    async (session) => {
+      await session.claude().say(resultLine());
+      sayAsHost(session, "/effort low");
+      await session.claude().say(initLine({ permissionMode: undefined }));
+      await session.claude().say(commandOutputLine(EFFORT));
+    },
     ["--add-dir=/first", "--effort=low", "--max-thinking-tokens=1000"],
+  ],
+  [
+    "the same effort after the output of a command that the host did not send",
+    (session) => session.claude().say(commandOutputLine(EFFORT)),
+    AT_START,
+  ],
+  [
+    "the same effort after an echo, a prompt of a subagent and a summary that quote such output",
+    async (session) => {
+      for (const fields of [
+        { isReplay: true },
+        { parent_tool_use_id: "t" },
+        { isSynthetic: true },
+        { isReplay: false, message: { role: "user", content: QUOTED } },
+      ])
+        await session.claude().say({ ...echoLine("u", QUOTED), isReplay: undefined, ...fields });
+    },
+    AT_START,
   ],
   [
     "the same effort after assistant text about an effort",
