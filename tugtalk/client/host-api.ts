@@ -134,7 +134,10 @@ export type FolderList = {
   readonly recent: readonly string[];
 };
 
-/** What the settings of a folder make Claude start, or do. `source` is the file that says so. */
+/** A setting as text. `source` is the file that has it. */
+type FolderSetting = { readonly setting: string; readonly value: string; readonly source: string };
+
+/** What comes with a folder and is in force there without a question. `source` is the file that says so. */
 export type FolderConfig = {
   readonly hooks: readonly {
     readonly event: string;
@@ -161,6 +164,12 @@ export type FolderConfig = {
     readonly value: string;
     readonly source: string;
   }[];
-  /** Files that could not be read: what they start is not known. */
+  /** What lets tools run without a question: one for each rule of `allow`, mode and further folder. */
+  readonly permissions: readonly FolderSetting[];
+  /** Plugins, and the marketplaces that they come from. */
+  readonly plugins: readonly FolderSetting[];
+  /** All further settings that are not known to grant nothing. */
+  readonly settings: readonly FolderSetting[];
+  /** Files and folders that could not be read: what they grant is not known. */
   readonly unreadable: readonly string[];
 };

@@ -1,4 +1,5 @@
 /** A host that runs: its journal, its sessions and its port, opened and closed together. */
+import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DirectHost } from "../client/transports/direct-transport.ts";
@@ -85,13 +86,18 @@ function portsOf(startBridge: BridgeStarter) {
   return {
     findFiles: completeFiles,
     listFolders,
-    inspectFolder: readFolderConfig,
+    inspectFolder: (dir) => readFolderConfig(dir, userFolder()),
     pastSessions: (where, page) => listPastSessions(startBridge, where, page),
     exportSession: async (session, format) =>
       new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)),
     pageVersion: async () => (await loadPage()).version,
     now: Date.now,
   } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
+}
+
+/** That of the user's own settings, which Claude reads in every folder. */
+function userFolder(): string {
+  return process.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
 }
 
 function lockJournal(folder: string): Journal {

@@ -175,9 +175,9 @@ export type Journal = {
   promptOfTool(id: string, toolUseId: string): PromptRow | undefined;
   reply(id: string, clientId: string): ReplyRow | undefined;
   sizes(): readonly SessionSize[];
-  /** Folders that a person trusts, as `place` and real path. */
-  isTrusted(place: string, dir: string): boolean;
-  trust(place: string, dir: string): void;
+  /** What a folder granted when a person trusted it, by its real path. Undefined: nobody did. */
+  trustedGrants(place: string, dir: string): readonly string[] | undefined;
+  trust(place: string, dir: string, grants: readonly string[]): void;
   /** The folders that were used last, newest first. */
   recentDirs(place: string, limit: number): readonly string[];
   /**

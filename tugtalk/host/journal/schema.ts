@@ -88,6 +88,10 @@ const STEPS: readonly string[] = [
     turn INTEGER NOT NULL
   );
   `,
+  `
+  -- What the folder granted when it was trusted, as a list of hashes in JSON.
+  ALTER TABLE trusted_dirs ADD COLUMN grants TEXT NOT NULL DEFAULT '[]';
+  `,
 ];
 
 /** Brings the tables to the version of this host, each step whole or not at all. */

@@ -168,12 +168,13 @@ export class SqliteJournal implements LocalJournal {
     return this.#sql.sizes.all({});
   }
 
-  isTrusted(place: string, dir: string): boolean {
-    return this.#sql.trusted.get({ place, dir }) !== null;
+  trustedGrants(place: string, dir: string): readonly string[] | undefined {
+    const row = this.#sql.trusted.get({ place, dir });
+    return row === null ? undefined : fromJson(row.grants);
   }
 
-  trust(place: string, dir: string): void {
-    this.#try(() => this.#sql.trust.run({ place, dir }));
+  trust(place: string, dir: string, grants: readonly string[]): void {
+    this.#try(() => this.#sql.trust.run({ place, dir, grants: JSON.stringify(grants) }));
   }
 
   recentDirs(place: string, limit: number): readonly string[] {

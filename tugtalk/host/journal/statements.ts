@@ -69,11 +69,12 @@ function sessionStatements(prepare: Prepare) {
       `SELECT row ->> '$.dir' AS dir FROM sessions WHERE row ->> '$.place' = $place
        GROUP BY dir ORDER BY max(row ->> '$.updatedAt') DESC LIMIT $limit`,
     ),
-    trusted: prepare<{ dir: string }, TrustedDir>(
-      "SELECT dir FROM trusted_dirs WHERE place = $place AND dir = $dir",
+    trusted: prepare<{ grants: string }, TrustedDir>(
+      "SELECT grants FROM trusted_dirs WHERE place = $place AND dir = $dir",
     ),
-    trust: prepare<never, TrustedDir>(
-      "INSERT INTO trusted_dirs VALUES ($place, $dir) ON CONFLICT DO NOTHING",
+    trust: prepare<never, TrustedDir & { grants: string }>(
+      `INSERT INTO trusted_dirs VALUES ($place, $dir, $grants)
+       ON CONFLICT DO UPDATE SET grants = excluded.grants`,
     ),
   };
 }

@@ -16,13 +16,13 @@ export type CommandPorts = {
   readonly sessions: HostSessions;
   readonly journal: Pick<
     Journal,
-    "isTrusted" | "trust" | "recentDirs" | "sessionOfRequest" | "sizes" | "backUp"
+    "trustedGrants" | "trust" | "recentDirs" | "sessionOfRequest" | "sizes" | "backUp"
   >;
   /** At most 50, inside the folder. */
   readonly findFiles: (dir: string, query: string) => Promise<readonly FileMatch[]>;
   /** The folders in `path`. Rejects with `ApiError`. */
   readonly listFolders: (path: string, recent: readonly string[]) => Promise<FolderList>;
-  /** What Claude would start in a folder without asking. */
+  /** What a folder grants and would start without a question. */
   readonly inspectFolder: (dir: string) => Promise<FolderConfig>;
   readonly pastSessions: (
     where: PastPlace,

@@ -4,6 +4,7 @@ import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { realDir } from "../files/real-dir.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
+import { checkTrust, type Folder } from "./folder-trust.ts";
 import type { NewSessionFields } from "./new-session-fields.ts";
 
 /** For how long after it was written a conversation counts as in use. */
@@ -64,24 +65,6 @@ export function chosenFolder(config: HostDefaults, place: string, dir: string | 
 
 function isHere(place: string): boolean {
   return place === LOCAL || place === SIMULATOR;
-}
-
-type Folder = { readonly place: string; readonly dir: string };
-
-/** A folder of a project may start programs by hooks and MCP servers, so a person is asked once. */
-async function checkTrust(
-  { journal, config, inspectFolder }: NewSessionPorts,
-  { place, dir, isTrusted }: Folder & { readonly isTrusted: boolean },
-): Promise<void> {
-  if (place === SIMULATOR || (place === LOCAL && dir === config.dir)) return;
-  if (journal.isTrusted(place, dir)) return;
-  if (isTrusted) {
-    journal.trust(place, dir);
-    return;
-  }
-  const findings = place === LOCAL ? await inspectFolder(dir) : {};
-  const message = `${dir} was never used here: repeat with trust:true if what it starts is trusted`;
-  throw new ApiError(409, "untrusted_dir", message, { place, dir, ...findings });
 }
 
 type Resumed = Folder & Pick<NewSessionFields, "resume" | "fork" | "force">;

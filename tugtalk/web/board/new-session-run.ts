@@ -11,13 +11,19 @@ export type StartQuestion =
       readonly kind: "trust";
       readonly place: string;
       readonly dir: string;
+      /** It was trusted when it granted less. */
+      readonly wasTrusted: boolean;
       /** Absent where the folder could not be looked into, as on another machine. */
       readonly config?: FolderConfig;
     }
   | { readonly kind: "in-use"; readonly reason: string; readonly session?: string };
 
 /** The answer about a folder that was never used. On another machine nobody has looked into it. */
-type Untrusted = { readonly place: string; readonly dir: string } & (FolderConfig | object);
+type Untrusted = {
+  readonly place: string;
+  readonly dir: string;
+  readonly was_trusted: boolean;
+} & (FolderConfig | object);
 
 type Wanted = { readonly fields: CreateFields; readonly message: string };
 
@@ -78,8 +84,8 @@ function questionOf(error: unknown): StartQuestion | undefined {
   if (!(error instanceof CommandError)) return undefined;
   const { code, body, message } = error;
   if (code === "untrusted_dir") {
-    const { place, dir, ...config } = body as Untrusted;
-    return { kind: "trust", place, dir, ...("hooks" in config && { config }) };
+    const { place, dir, was_trusted: wasTrusted, ...config } = body as Untrusted;
+    return { kind: "trust", place, dir, wasTrusted, ...("hooks" in config && { config }) };
   }
   if (code !== "in_use") return undefined;
   const session = typeof body["session"] === "string" ? { session: body["session"] } : {};

@@ -13,11 +13,7 @@ export function StartQuestionView({ run, question, onClose }: StartQuestionProps
   const isTrust = question.kind === "trust";
   return (
     <Dialog title={isTrust ? "Trust this folder?" : "Already in use"} onClose={onClose}>
-      {isTrust ? (
-        <TrustQuestion place={question.place} dir={question.dir} config={question.config} />
-      ) : (
-        <InUse question={question} />
-      )}
+      {isTrust ? <TrustQuestion {...question} /> : <InUse question={question} />}
       <footer class="dialog-actions">
         <p class="problem grow" role="alert">
           {run.failure.value}

@@ -1,4 +1,4 @@
-/** Shows all that the settings of a folder would start, and asks whether it is trusted. */
+/** Shows all that a folder grants itself and would start, and asks whether it is trusted. */
 import type { ComponentChildren } from "preact";
 import type { FolderConfig } from "../../client/host-api.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
@@ -6,17 +6,21 @@ import { showHidden } from "../../client/views/visible-text.ts";
 export type TrustQuestionProps = {
   readonly place: string;
   readonly dir: string;
-  /** Undefined: nobody has looked. */
-  readonly config: FolderConfig | undefined;
+  /** It was trusted when it granted less. */
+  readonly wasTrusted: boolean;
+  /** Absent: nobody has looked. */
+  readonly config?: FolderConfig;
 };
 
-export function TrustQuestion({ place, dir, config }: TrustQuestionProps) {
+export function TrustQuestion({ place, dir, wasTrusted, config }: TrustQuestionProps) {
   return (
     <div class="dialog-body trust">
       <p>
         <code class="trust-dir">{showHidden(dir)}</code>
-        {place !== "local" && ` on ${place}`} was never used here. In a folder that you do not
-        trust, its own settings could run programs on this machine.
+        {place !== "local" && ` on ${place}`}{" "}
+        {wasTrusted ? "grants more than when you trusted it." : "was never used here."} In a folder
+        that you do not trust, its own files could let Claude run programs on this machine without a
+        question.
       </p>
       {config === undefined ? <Unseen place={place} /> : <Findings config={config} />}
     </div>
@@ -24,29 +28,47 @@ export function TrustQuestion({ place, dir, config }: TrustQuestionProps) {
 }
 
 function Unseen({ place }: { readonly place: string }) {
-  return <p class="trust-warning">What it would start on {place} was not read.</p>;
+  return <p class="trust-warning">What it grants and starts on {place} was not read.</p>;
 }
 
 function Findings({ config }: { readonly config: FolderConfig }) {
-  const { hooks, mcp_servers, commands, env, unreadable } = config;
-  const count = [hooks, mcp_servers, commands, env, unreadable].flat().length;
-  if (count === 0) return <p>Its settings start nothing.</p>;
+  const groups = groupsOf(config).filter(({ items }) => items.length > 0);
+  if (groups.length === 0) return <p>Its settings grant nothing and start nothing.</p>;
   return (
     <>
-      <p class="trust-warning">Its settings make Claude start or do this:</p>
-      <Group title="Hooks" items={hooks.map(hookRow)} />
-      <Group title="MCP servers" items={mcp_servers.map(serverRow)} />
-      <Group title="Commands" items={commands.map(commandRow)} />
-      <Group title="Environment" items={env.map(variableRow)} />
-      <Group
-        title="Files that could not be read, so what they start is not known"
-        items={unreadable.map((source) => ({ name: "", text: "", source }))}
-      />
+      <p class="trust-warning">It brings along what runs or counts without a question:</p>
+      {groups.map((group) => (
+        <Group key={group.title} {...group} />
+      ))}
     </>
   );
 }
 
+type FindingGroup = { readonly title: string; readonly items: readonly Row[] };
+
+function groupsOf(config: FolderConfig): readonly FindingGroup[] {
+  return [
+    { title: "Permissions", items: config.permissions.map(settingRow) },
+    { title: "Hooks", items: config.hooks.map(hookRow) },
+    { title: "MCP servers", items: config.mcp_servers.map(serverRow) },
+    { title: "Commands", items: config.commands.map(commandRow) },
+    { title: "Plugins", items: config.plugins.map(settingRow) },
+    { title: "Environment", items: config.env.map(variableRow) },
+    { title: "Other settings", items: config.settings.map(settingRow) },
+    {
+      title: "Files that could not be read, so what they grant or start is not known",
+      items: config.unreadable.map((source) => ({ name: "", text: "", source })),
+    },
+  ];
+}
+
 type Row = { readonly name: string; readonly text: string; readonly source: string };
+
+const settingRow = ({ setting, value, source }: FolderConfig["permissions"][number]): Row => ({
+  name: setting,
+  text: value,
+  source,
+});
 
 const hookRow = ({ event, matcher, command, source }: FolderConfig["hooks"][number]): Row => ({
   name: matcher === undefined || matcher === "" ? event : `${event} (${matcher})`,
@@ -72,8 +94,7 @@ const variableRow = ({ name, value, source }: FolderConfig["env"][number]): Row 
   source,
 });
 
-function Group({ title, items }: { readonly title: string; readonly items: readonly Row[] }) {
-  if (items.length === 0) return null;
+function Group({ title, items }: FindingGroup) {
   return (
     <section>
       <h3>{title}</h3>

@@ -1,33 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { isHarmless, readFolderConfig } from "../folder-config.ts";
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FolderConfig } from "../../../client/host-api.ts";
+import { readFolderConfig } from "../folder-config.ts";
+import { findingsIn, folderWith, NOTHING } from "./support/config-folders.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "config-"));
-afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
-
-let folders = 0;
-
-/** A new folder with these files; an object becomes JSON. */
-function folderWith(files: Readonly<Record<string, unknown>>): string {
-  folders += 1;
-  const folder = join(FOLDER, String(folders));
-  mkdirSync(folder);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(
-      join(folder, name),
-      typeof content === "string" ? content : JSON.stringify(content),
-    );
-  }
-  return folder;
-}
-
-test("a folder without settings starts nothing", async () => {
-  const config = await readFolderConfig(folderWith({ "README.md": "text" }));
-  expect(config).toEqual({ hooks: [], mcp_servers: [], commands: [], env: [], unreadable: [] });
-  expect(isHarmless(config)).toBe(true);
+test("a folder without settings grants nothing", async () => {
+  expect(await readFolderConfig(folderWith({ "README.md": "text" }))).toEqual(NOTHING);
 });
 
 test("each hook of both settings is told, with its event and the file that has it", async () => {
@@ -97,22 +76,17 @@ test("programs that settings name and variables that they set are told", async (
     { name: "ANTHROPIC_BASE_URL", value: "https://evil.example", source },
     { name: "DEBUG", value: "1", source },
   ]);
-  expect(isHarmless(config)).toBe(false);
 });
 
 test.each([
   ["is no JSON", "{ hooks: "],
   ["is a list", "[]"],
   ["is too large", JSON.stringify({ text: "x".repeat(1_100_000) })],
-])(
-  "a file that %s is told as not readable, and the folder is not called harmless",
-  async (_name, text) => {
-    const folder = folderWith({ ".claude/settings.json": text });
-    const config = await readFolderConfig(folder);
-    expect(config.unreadable).toEqual([join(folder, ".claude/settings.json")]);
-    expect(isHarmless(config)).toBe(false);
-  },
-);
+])("a file that %s is told as not readable", async (_name, text) => {
+  const folder = folderWith({ ".claude/settings.json": text });
+  const unreadable = [join(folder, ".claude/settings.json")];
+  expect(await readFolderConfig(folder)).toEqual({ ...NOTHING, unreadable });
+});
 
 test("a pipe in the place of a file is told as not readable, and not waited for", async () => {
   const folder = folderWith({});
@@ -128,6 +102,101 @@ test.each([
   [{ env: [] }],
   [{ statusLine: 7 }],
 ])("settings of another shape, %j, start nothing", async (settings) => {
-  const folder = folderWith({ ".claude/settings.json": settings });
-  expect(isHarmless(await readFolderConfig(folder))).toBe(true);
+  expect(await findingsIn({ ".claude/settings.json": settings })).toEqual({});
+});
+
+const SETTINGS = ".claude/settings.json";
+const LOCAL = ".claude/settings.local.json";
+const MARKETPLACE = { source: { source: "directory", path: "./plugins" } };
+
+const GRANTS: readonly [
+  settings: object,
+  list: keyof FolderConfig,
+  setting: string,
+  value: string,
+][] = [
+  [{ permissions: { allow: ["Bash"] } }, "permissions", "allow", "Bash"],
+  [{ permissions: { allow: "Bash" } }, "permissions", "allow", "Bash"],
+  [{ permissions: { defaultMode: "acceptEdits" } }, "permissions", "defaultMode", "acceptEdits"],
+  [{ permissions: { defaultMode: "auto" } }, "permissions", "defaultMode", "auto"],
+  [{ permissions: { defaultMode: "newest" } }, "permissions", "defaultMode", "newest"],
+  [
+    { permissions: { defaultMode: "bypassPermissions" } },
+    "permissions",
+    "defaultMode",
+    "bypassPermissions",
+  ],
+  [{ permissions: { additionalDirectories: ["/"] } }, "permissions", "additionalDirectories", "/"],
+  [{ permissions: { further: true } }, "permissions", "further", "true"],
+  [{ permissions: 7 }, "permissions", "permissions", "7"],
+  [{ enabledPlugins: { "a@b": true } }, "plugins", "enabledPlugins", "a@b"],
+  [
+    { extraKnownMarketplaces: { b: MARKETPLACE } },
+    "plugins",
+    "extraKnownMarketplaces",
+    `b: ${JSON.stringify(MARKETPLACE)}`,
+  ],
+  [{ sandbox: { enabled: false } }, "settings", "sandbox", '{"enabled":false}'],
+  [{ autoMemoryDirectory: "~" }, "settings", "autoMemoryDirectory", "~"],
+  [{ agent: "reviewer" }, "settings", "agent", "reviewer"],
+  [{ cleanupPeriodDays: 0 }, "settings", "cleanupPeriodDays", "0"],
+  [{ settingOfTomorrow: [1] }, "settings", "settingOfTomorrow", "[1]"],
+];
+
+for (const file of [SETTINGS, LOCAL]) {
+  test.each(GRANTS)(`${file} with %j is told under %s`, async (settings, list, setting, value) => {
+    expect(await findingsIn({ [file]: settings })).toEqual({
+      [list]: [{ setting, value, source: file }],
+    });
+  });
+}
+
+test.each([
+  [{ permissions: { deny: ["Read(./.env)"], ask: ["Bash"] } }],
+  [{ permissions: { defaultMode: "plan", disableBypassPermissionsMode: "disable" } }],
+  [{ enabledPlugins: { "a@b": false } }],
+  [{ $schema: "https://example.org", model: "opus", language: "French" }],
+  [{ disableAllHooks: true, disabledMcpjsonServers: ["db"] }],
+])("settings that only ask, refuse or display, as %j, grant nothing", async (settings) => {
+  expect(await findingsIn({ [SETTINGS]: settings, [LOCAL]: settings })).toEqual({});
+});
+
+test("settings with a byte order mark are read, as Claude reads them", async () => {
+  const found = await findingsIn({ [LOCAL]: `\uFEFF${JSON.stringify({ agent: "x" })}` });
+  expect(found).toEqual({ settings: [{ setting: "agent", value: "x", source: LOCAL }] });
+});
+
+test("settings and their folder are read through links", async () => {
+  const target = folderWith({ "settings.local.json": { agent: "x" } });
+  const folder = folderWith({});
+  symlinkSync(target, join(folder, ".claude"));
+  const { settings } = await readFolderConfig(folder);
+  expect(settings).toEqual([{ setting: "agent", value: "x", source: join(folder, LOCAL) }]);
+});
+
+test("a link in a circle, and a folder in the place of a file, are told as not readable", async () => {
+  const folder = folderWith({ ".claude/settings.local.json/x": "" });
+  symlinkSync("settings.json", join(folder, SETTINGS));
+  const unreadable = [join(folder, SETTINGS), join(folder, LOCAL)];
+  expect(await readFolderConfig(folder)).toEqual({ ...NOTHING, unreadable });
+});
+
+test.skipIf(process.getuid?.() === 0)("what may not be read is told as not readable", async () => {
+  const folder = folderWith({ [SETTINGS]: {}, ".claude/skills/x/SKILL.md": "" });
+  chmodSync(join(folder, SETTINGS), 0);
+  chmodSync(join(folder, ".claude/skills"), 0);
+  const { unreadable } = await readFolderConfig(folder);
+  chmodSync(join(folder, ".claude/skills"), 0o700);
+  expect(unreadable).toEqual([join(folder, SETTINGS), join(folder, ".claude/skills")]);
+});
+
+test("prompts that Claude gives itself at some time are told", async () => {
+  const source = ".claude/scheduled_tasks.json";
+  const tasks = [{ id: "a", cron: "* * * * *", prompt: "Push it" }, 7];
+  expect(await findingsIn({ [source]: { tasks } })).toEqual({
+    settings: [
+      { setting: "scheduled task * * * * *", value: "Push it", source },
+      { setting: "scheduled task", value: "7", source },
+    ],
+  });
 });

@@ -62,6 +62,19 @@ test("another process is refused, too", () => {
   first.close();
 });
 
+test("folders that were trusted before it was written what they granted are trusted with nothing", () => {
+  const path = temporaryPath();
+  openJournal(path).close();
+  const db = new Database(path);
+  db.run("ALTER TABLE trusted_dirs DROP COLUMN grants");
+  db.run("INSERT INTO trusted_dirs VALUES ('local', '/work')");
+  db.run("PRAGMA user_version = 1");
+  db.close();
+  const journal = openJournal(path);
+  expect(journal.trustedGrants("local", "/work")).toEqual([]);
+  journal.close();
+});
+
 test("a journal of a newer host is refused and left as it is", () => {
   const path = temporaryPath();
   openJournal(path).close();
@@ -69,7 +82,7 @@ test("a journal of a newer host is refused and left as it is", () => {
   db.run("PRAGMA user_version = 99");
   db.close();
   expect(() => openJournal(path)).toThrow(
-    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 1`),
+    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 2`),
   );
 });
 

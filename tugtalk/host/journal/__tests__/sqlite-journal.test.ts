@@ -198,13 +198,13 @@ describe("a journal", () => {
     expect((after?.bytes ?? 0) - (before?.bytes ?? 0)).toBeGreaterThan(1_000);
   });
 
-  test("knows the trusted folders of each place", () => {
+  test("knows the trusted folders of each place, and what each granted last", () => {
     const journal = openJournal(":memory:");
-    journal.trust("local", "/work/a");
-    journal.trust("local", "/work/a");
-    expect(journal.isTrusted("local", "/work/a")).toBe(true);
-    expect(journal.isTrusted("local", "/work")).toBe(false);
-    expect(journal.isTrusted("build-box", "/work/a")).toBe(false);
+    journal.trust("local", "/work/a", ["one"]);
+    journal.trust("local", "/work/a", ["one", "two"]);
+    expect(journal.trustedGrants("local", "/work/a")).toEqual(["one", "two"]);
+    expect(journal.trustedGrants("local", "/work")).toBeUndefined();
+    expect(journal.trustedGrants("build-box", "/work/a")).toBeUndefined();
   });
 
   test("lists the folders that were used last, each once", () => {

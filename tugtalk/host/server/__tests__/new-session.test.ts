@@ -97,6 +97,33 @@ test("a folder is asked for once: with trust:true the session is created, and la
   expect(await create({ dir })).toEqual({ place: "local", dir });
 });
 
+test("a trusted folder is asked about again once it grants what it did not grant then, and only then", async () => {
+  const { create } = openPorts();
+  const dir = join(root, "growing");
+  const settings = join(dir, ".claude/settings.local.json");
+  const grant = (...allow: string[]) =>
+    writeFileSync(
+      settings,
+      JSON.stringify({ permissions: { allow, deny: [String(allow.length)] } }),
+    );
+  mkdirSync(join(dir, ".claude"), { recursive: true });
+  grant("Bash(ls)", "Read");
+  expect(await create({ dir })).toMatchObject({ code: "untrusted_dir", was_trusted: false });
+  expect(await create({ dir, trust: true })).toEqual({ place: "local", dir });
+  grant("Read");
+  expect(await create({ dir })).toEqual({ place: "local", dir });
+  grant("Read", "Bash");
+  expect(await create({ dir })).toMatchObject({
+    ...{ status: 409, code: "untrusted_dir", was_trusted: true },
+    permissions: [
+      { setting: "allow", value: "Read", source: settings },
+      { setting: "allow", value: "Bash", source: settings },
+    ],
+  });
+  expect(await create({ dir, trust: true })).toEqual({ place: "local", dir });
+  expect(await create({ dir })).toEqual({ place: "local", dir });
+});
+
 test("the trust in a folder counts for its real path, whatever link names it", async () => {
   const { create } = openPorts();
   const dir = join(root, "link");

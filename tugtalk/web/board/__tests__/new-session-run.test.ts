@@ -38,10 +38,22 @@ test("a second click while the first one is answered gives no command", async ()
 test("trust and force are given only after a person has agreed to what was asked, with the same request_id", async () => {
   const { transport, run } = opened();
   const created = run.create({ resume: "c1" }, "");
-  const asked = { code: "untrusted_dir", error: "?", place: "local", dir: "/work", hooks: [] };
+  const asked = {
+    code: "untrusted_dir",
+    error: "?",
+    place: "local",
+    dir: "/work",
+    was_trusted: true,
+    hooks: [],
+  };
   transport.commands[0]?.refuse(new CommandError(409, asked));
   await created;
-  expect(run.question.value).toMatchObject({ kind: "trust", dir: "/work", config: { hooks: [] } });
+  expect(run.question.value).toMatchObject({
+    kind: "trust",
+    dir: "/work",
+    wasTrusted: true,
+    config: { hooks: [] },
+  });
   const trusted = run.agree();
   transport.commands[1]?.refuse(new CommandError(409, { code: "in_use", error: "used" }));
   await trusted;
@@ -58,8 +70,19 @@ test("trust and force are given only after a person has agreed to what was asked
 test("a folder of another machine, which nobody has looked into, has no findings", async () => {
   const { transport, run } = opened();
   const created = run.create({ place: "build" }, "");
-  const asked = { code: "untrusted_dir", error: "?", place: "build", dir: "/work" };
+  const asked = {
+    code: "untrusted_dir",
+    error: "?",
+    place: "build",
+    dir: "/work",
+    was_trusted: false,
+  };
   transport.commands[0]?.refuse(new CommandError(409, asked));
   await created;
-  expect(run.question.value).toEqual({ kind: "trust", place: "build", dir: "/work" });
+  expect(run.question.value).toEqual({
+    kind: "trust",
+    place: "build",
+    dir: "/work",
+    wasTrusted: false,
+  });
 });

@@ -1,0 +1,48 @@
+/** Whether a person trusts a folder with all that it grants and starts. */
+import { createHash } from "node:crypto";
+import type { FolderConfig } from "../../client/host-api.ts";
+import { ApiError } from "../api/api-error.ts";
+import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import type { CommandPorts } from "./command-ports.ts";
+
+export type Folder = { readonly place: string; readonly dir: string };
+
+type TrustPorts = Pick<CommandPorts, "journal" | "config" | "inspectFolder">;
+
+/**
+ * A person is asked about a folder once, and again when it grants what it did not grant then. Rejects with
+ * `ApiError` 409 `untrusted_dir`.
+ */
+export async function checkTrust(
+  { journal, config, inspectFolder }: TrustPorts,
+  { place, dir, isTrusted }: Folder & { readonly isTrusted: boolean },
+): Promise<void> {
+  if (place === SIMULATOR || (place === LOCAL && dir === config.dir)) return;
+  const findings = place === LOCAL ? await inspectFolder(dir) : undefined;
+  const grants = findings === undefined ? [] : grantsOf(findings);
+  const accepted = journal.trustedGrants(place, dir);
+  if (accepted !== undefined && new Set(grants).isSubsetOf(new Set(accepted))) return;
+  if (isTrusted) {
+    journal.trust(place, dir, grants);
+    return;
+  }
+  throw untrusted({ place, dir, was_trusted: accepted !== undefined, ...findings });
+}
+
+function untrusted(details: Folder & { readonly was_trusted: boolean }): ApiError {
+  const { dir, was_trusted } = details;
+  const why = was_trusted ? "grants more than when it was trusted" : "was never used here";
+  const message = `${dir} ${why}: repeat with trust:true if what it grants and starts is trusted`;
+  return new ApiError(409, "untrusted_dir", message, details);
+}
+
+/** One hash for each thing that was found: the texts may be long, and may hold secrets. */
+function grantsOf(findings: FolderConfig): string[] {
+  return Object.entries(findings).flatMap(([list, found]) =>
+    found.map((grant: unknown) =>
+      createHash("sha256")
+        .update(JSON.stringify([list, grant]))
+        .digest("base64url"),
+    ),
+  );
+}
