@@ -219,7 +219,9 @@ test.each(PAST_FIXTURES)("the real conversation %s has a title", async (fixture)
   expect(result.sessions[0]).toMatchObject({ session_id, claude_version: fixture.split("/")[0] });
   expect(result.sessions[0]?.title).toBeString();
   expect(result.sessions[0]?.first_prompt).toBeString();
-  expect(result.sessions[0]).toMatchObject({ created_at: ON_A_DAY });
+  // The trimmed transcripts of 2.1.38 have no times.
+  const created_at = fixture.startsWith("2.1.38/") ? undefined : ON_A_DAY;
+  expect(result.sessions[0]?.created_at).toEqual(created_at);
 });
 
 const COUNT = 10_000;
