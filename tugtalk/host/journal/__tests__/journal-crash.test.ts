@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openJournal } from "../sqlite-journal.ts";
 import { checkWhole, killWriter, WRITER } from "./support/ended-writers.ts";
-import { SESSION } from "./support/samples.ts";
+import { SESSION, SNAPSHOT_COMMITS } from "./support/samples.ts";
 import { temporaryPath } from "./support/temporary-path.ts";
 
 test("a journal whose writer is killed at any moment has each commit that was told, whole, and goes on", async () => {
@@ -19,6 +19,16 @@ test("a journal whose writer is killed at any moment has each commit that was to
   }
   // Some were killed with a journal that had been trimmed.
   expect(epochs).toBeGreaterThan(0);
+});
+
+test("a journal whose writer is killed before its first snapshot is whole without one", () => {
+  const path = temporaryPath();
+  const last = SNAPSHOT_COMMITS - 1;
+  const writer = Bun.spawnSync([process.execPath, WRITER, path, String(last)]);
+  expect(writer.signalCode).toBe("SIGKILL");
+  const journal = openJournal(path);
+  checkWhole(journal, last);
+  journal.close();
 });
 
 test("a journal that its disk has no room for ends its writer with one clear error, and has each commit that was told", () => {

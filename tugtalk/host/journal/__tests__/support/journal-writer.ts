@@ -1,8 +1,11 @@
-/** A program that commits to the journal at a path until it is killed, and prints the number of each commit. */
+/**
+ * A program that commits to the journal at a path until it is killed, and prints the number of each commit.
+ * After the commit that its second argument names, it kills itself.
+ */
 import { initialSession } from "../../../../client/reduce-session.ts";
 import type { QueuedRow } from "../../journal.ts";
 import { openJournal } from "../../sqlite-journal.ts";
-import { COMMIT_ENTRIES, SESSION, sessionRow, turn } from "./samples.ts";
+import { COMMIT_ENTRIES, SESSION, SNAPSHOT_COMMITS, sessionRow, turn } from "./samples.ts";
 
 const journal = openJournal(process.argv[2] ?? "", { maxSessionBytes: 500_000 });
 if (journal.load(SESSION) === undefined) {
@@ -24,7 +27,7 @@ for (;;) {
     delivery: "queue",
     queuedAt: number,
   };
-  const snapshot = number % 5 === 0 ? { ...initialSession, title } : undefined;
+  const snapshot = number % SNAPSHOT_COMMITS === 0 ? { ...initialSession, title } : undefined;
   journal.commit(SESSION, {
     entries,
     session: { title },
@@ -33,4 +36,5 @@ for (;;) {
     ...(snapshot && { snapshot }),
   });
   process.stdout.write(`${title}\n`);
+  if (title === process.argv[3]) process.kill(process.pid, "SIGKILL");
 }

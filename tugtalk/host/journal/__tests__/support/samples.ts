@@ -37,3 +37,6 @@ export function turn(key: string): Turn {
 /** What `journal-writer.ts` writes. */
 export const SESSION = "session";
 export const COMMIT_ENTRIES = 3;
+
+/** Every so many commits, one has a snapshot: the first one has none. */
+export const SNAPSHOT_COMMITS = 5;
