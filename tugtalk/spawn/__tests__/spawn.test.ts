@@ -241,6 +241,23 @@ test("when the host is killed, neither tugtalk nor its Claude is left", async ()
   expect(await leftAfter(pids, 10_000)).toEqual([]);
 });
 
+/** Ends at once when the bridge has told how it stands, which then tells its end to nobody. */
+const LEAVING_HOST = `
+  import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
+  const tugtalk = await spawnTugtalk({ claude: ${JSON.stringify(STAND_IN)} });
+  tugtalk.send({ type: "protocol_init", version: 2 });
+  for await (const { type } of tugtalk.messages) if (type === "session_state") process.exit(0);
+`;
+
+test("a host that ends by process.exit finds nothing on its stderr", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "tugtalk-spawn-")), "host.ts");
+  writeFileSync(file, LEAVING_HOST);
+  const host = Bun.spawn([process.execPath, file], { stdio: ["ignore", "ignore", "pipe"] });
+  // Its end is that of the bridge, which has inherited it.
+  expect(await new Response(host.stderr).text()).toBe("");
+  expect(await host.exited).toBe(0);
+});
+
 test("settings of Bun in the folder of the host do not reach tugtalk", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-spawn-"));
   writeFileSync(join(folder, ".env"), "TUGTALK_CLAUDE=/from/env/file\n");

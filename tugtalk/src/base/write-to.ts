@@ -8,8 +8,11 @@ export type Pipe = {
 
 /** Resolves when the pipe has taken the chunk; undefined if it has. Throws or rejects where the pipe is broken. */
 export function writeTo(pipe: Pipe, chunk: string): Promise<unknown> | undefined {
-  // Both fail where the pipe is broken, each by itself.
-  const [written, flushed] = [pipe.write(chunk), pipe.flush()];
-  const isTaken = !(written instanceof Promise || flushed instanceof Promise);
-  return isTaken ? undefined : Promise.all([written, flushed]);
+  const written = pipe.write(chunk);
+  if (!(written instanceof Promise)) {
+    const flushed = pipe.flush();
+    return flushed instanceof Promise ? flushed : undefined;
+  }
+  // Where the pipe is broken both fail, each by itself: here by a rejection, there by a throw.
+  return Promise.all([written, Promise.try(() => pipe.flush())]);
 }

@@ -1,4 +1,6 @@
 /** Logs to stderr; stdout belongs to the protocol. Logs hold no messages of a conversation and no secrets. */
+import { writeTo } from "../base/write-to.ts";
+
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 /** The lowest level that is logged. */
@@ -31,10 +33,10 @@ export function openLog(threshold: LogLevel): Log {
 
 async function written(sink: Bun.FileSink, line: string): Promise<void> {
   try {
-    const written = [sink.write(line), sink.flush()];
+    const written = writeTo(sink, line);
     // An unread log must not keep the process alive.
     sink.unref();
-    await Promise.all(written);
+    await written;
   } catch {
     // The log is closed: there is no one to report to.
   }
