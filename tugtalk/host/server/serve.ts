@@ -1,4 +1,5 @@
 /** The handler on sockets: one port of this machine, over IPv4 and IPv6, and a further address if wanted. */
+import http from "node:http";
 import type { Server, WebSocketHandler } from "bun";
 import { MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
@@ -30,6 +31,12 @@ const ATTEMPTS = 20;
 /** Bun's own limit, whose answer lacks our headers, is just above ours. */
 const MAX_BUN_BODY_BYTES = MAX_MESSAGE_BYTES + 1024 * 1024;
 
+/**
+ * Browsers send the cookies of every port of this machine to each: 180 of 4,096 characters at most, which
+ * must not lock out who is signed in here.
+ */
+const MAX_HEAD_BYTES = 1024 * 1024;
+
 /** After an answer: until it is read, and then until the next request. */
 const IDLE_SECONDS = 60;
 
@@ -38,6 +45,8 @@ const WILDCARDS = ["0.0.0.0", "::"];
 
 /** Throws the error of the system if an address cannot be had: `EADDRINUSE` for one in use. */
 export function serve(options: ServeOptions): Serving {
+  // Of this process: `Bun.serve` has no option for it.
+  Object.assign(http, { maxHeaderSize: MAX_HEAD_BYTES });
   const servers = bindPort(options);
   const port = servers[0]?.port ?? options.port;
   return {
