@@ -96,6 +96,7 @@ export type {
   ResumeVerdict,
   SessionInfo,
   SessionSnapshot,
+  SnapshotPart,
 } from "./host-api.ts";
 export { HOST_ROUTES, type HostCommand, type HostRoute } from "./host-routes.ts";
 export { parse } from "./parse.ts";

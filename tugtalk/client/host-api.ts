@@ -100,6 +100,15 @@ export type SessionSnapshot = {
   readonly before?: string;
 };
 
+/** A large snapshot comes as several frames: their texts together are its JSON. */
+export type SnapshotPart = {
+  /** From 1. */
+  readonly part: number;
+  /** How many there are. */
+  readonly parts: number;
+  readonly text: string;
+};
+
 /** The first frame after a subscription. After `gap` comes a `snapshot`. */
 export type ResumeVerdict = {
   readonly result: "ok" | "gap";

@@ -96,7 +96,7 @@ export type HostEvent =
 /** One entry of a host's journal as it is sent: session, epoch, number, type, data. */
 export type HostFrame = {
   readonly s?: string;
-  /** Absent, as `q`, on `resume`, `snapshot` and `ping`, which are not in the journal. */
+  /** Absent, as `q`, on `resume`, `snapshot`, its parts and `ping`, which are not in the journal. */
   readonly e?: string | number;
   readonly q?: number;
   readonly t: string;

@@ -126,7 +126,7 @@ def talk(session, message):
             print("* failed:" if data["is_error"] else "* done:", data["output"][:100])
         elif kind.endswith("-requested"):
             answer(session, kind, data)
-        elif kind == "snapshot":  # The host does not keep the cursor any more, and gives its state instead.
+        elif kind == "resume" and data["result"] == "gap":  # The host does not keep the cursor any more, and gives its state instead.
             print("[a part of the answer was missed]")
         elif kind == "message_status" and data["message_id"] == message_id:
             if data["status"] in ("completed", "cancelled", "rejected", "failed"):

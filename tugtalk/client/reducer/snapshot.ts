@@ -1,10 +1,21 @@
-/** A host's `snapshot`, which replaces the state. */
+/** A host's `snapshot`, which replaces the state, as a whole or in parts. */
 import { type Fields, isFields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import { addSnapshotPart, SNAPSHOT_PART } from "../snapshot-parts.ts";
 
-/** The state in a `snapshot`; undefined for any other message. The host's state is trusted. */
-export function snapshotState({ type, state }: Fields): ReducedSession | undefined {
-  return type === "snapshot" && isReducedSession(state) ? state : undefined;
+/** The state after a `snapshot` or a part of one; undefined for any other message. The host's state is trusted. */
+export function snapshotState(before: ReducedSession, message: Fields): ReducedSession | undefined {
+  const { type, state } = message;
+  if (type === "snapshot") return isReducedSession(state) ? state : undefined;
+  return type === SNAPSHOT_PART ? withPart(before, message) : undefined;
+}
+
+function withPart(before: ReducedSession, message: Fields): ReducedSession {
+  const { snapshotParts, ...state } = before;
+  const { parts, snapshot } = addSnapshotPart(snapshotParts ?? [], message);
+  if (isReducedSession(snapshot?.["state"])) return snapshot["state"];
+  if (parts.length > 0) return { ...state, snapshotParts: parts };
+  return snapshotParts === undefined ? before : state;
 }
 
 function isReducedSession(value: unknown): value is ReducedSession {

@@ -2,6 +2,7 @@
 import { isFields, numberOf, objectOf } from "../claude-value.ts";
 import type { Cursor } from "../host-api.ts";
 import type { HostFrame } from "../session-input.ts";
+import { addSnapshotPart, SNAPSHOT_PART, type SnapshotParts } from "../snapshot-parts.ts";
 import { ALL_SESSIONS, type CommandError, type SubscribeOptions } from "./transport.ts";
 
 /** The last frame of a session. */
@@ -12,6 +13,7 @@ export class Subscription {
   readonly session: string;
   #after: Cursor | 0 | undefined;
   #isOver = false;
+  #parts: SnapshotParts = [];
   readonly #onFrame: (frame: HostFrame) => void;
   readonly #onRefused: ((error: CommandError) => void) | undefined;
 
@@ -35,8 +37,10 @@ export class Subscription {
     return this.#isOver;
   }
 
-  deliver(frame: HostFrame): void {
-    if (this.#isOver) return;
+  /** The parts of a snapshot are delivered as the snapshot. */
+  deliver(sent: HostFrame): void {
+    const frame = this.#isOver ? undefined : this.#joined(sent);
+    if (frame === undefined) return;
     this.#after = cursorAfter(frame) ?? this.#after;
     this.#isOver = frame.t === SESSION_DELETED && this.session !== ALL_SESSIONS;
     this.#onFrame({ ...frame, s: this.session });
@@ -44,12 +48,21 @@ export class Subscription {
 
   end(): void {
     this.#isOver = true;
+    this.#parts = [];
   }
 
   refuse(error: CommandError): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onRefused?.(error);
+  }
+
+  /** Undefined for a part that is not the last one. */
+  #joined(frame: HostFrame): HostFrame | undefined {
+    if (frame.t !== SNAPSHOT_PART) return frame;
+    const { parts, snapshot } = addSnapshotPart(this.#parts, frame.d);
+    this.#parts = parts;
+    return snapshot && { ...frame, t: "snapshot", d: snapshot };
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Fields } from "../claude-value.ts";
 import type { HostCommand } from "../host-routes.ts";
 import type { HostFrame } from "../session-input.ts";
+import { SNAPSHOT_PART } from "../snapshot-parts.ts";
 import { retryDelayMs } from "./reconnection.ts";
 import { SocketConnection } from "./socket-connection.ts";
 import { answerBody, refusalOf } from "./socket-messages.ts";
@@ -139,6 +140,8 @@ class WebSocketTransport implements Transport {
   }
 }
 
+const BEGINNINGS: ReadonlySet<string> = new Set(["resume", "snapshot", SNAPSHOT_PART]);
+
 /**
  * A frame without a place in a journal is of the subscription to all sessions, unless it belongs to how a
  * subscription begins. The deletion of a session is told to both.
@@ -147,6 +150,6 @@ function subscriptionFor(
   { s = "", q, t }: HostFrame,
   find: (session: string) => Subscription | undefined,
 ): Subscription | undefined {
-  if (q !== undefined || t === "resume" || t === "snapshot") return find(s);
+  if (q !== undefined || BEGINNINGS.has(t)) return find(s);
   return (t === SESSION_DELETED ? find(s) : undefined) ?? find(ALL_SESSIONS);
 }

@@ -5,7 +5,7 @@ import type { JournalEntry } from "../journal/journal.ts";
 export type Frame = {
   /** The session; `*` for the list of all. */
   readonly session: string;
-  /** Absent for `resume`, `snapshot`, `ping` and what `*` is sent. */
+  /** Absent for `resume`, `snapshot`, its parts, `ping` and what `*` is sent. */
   readonly cursor?: Cursor;
   readonly type: string;
   /** JSON: an object. */
@@ -18,8 +18,8 @@ export type Outlet = {
   readonly hasRoom: boolean;
   /** Takes all of these frames. Gives `hasRoom`. */
   send(frames: readonly Frame[]): boolean;
-  /** Calls back once, when there is room again. */
-  onRoom(resume: () => void): void;
+  /** Calls back once, when there is room again: after all others who wait, or before those who are last. */
+  onRoom(resume: () => void, place?: "first" | "last"): void;
   /** The client reads too slowly: closes it, so that it comes back and resumes. */
   cutOff(): void;
 };

@@ -44,8 +44,8 @@ export class SocketOutlet implements Outlet {
     else this.#largestBytes = Math.max(this.#largestBytes, this.#bytesWaiting - before);
   }
 
-  onRoom(resume: () => void): void {
-    this.#waiting.add(resume);
+  onRoom(resume: () => void, place?: "first" | "last"): void {
+    this.#waiting.add(resume, place);
   }
 
   /** Bun's `drain`. */

@@ -114,8 +114,8 @@ class EventOutlet implements Outlet {
     return this.hasRoom;
   }
 
-  onRoom(resume: () => void): void {
-    this.#waiting.add(resume);
+  onRoom(resume: () => void, place?: "first" | "last"): void {
+    this.#waiting.add(resume, place);
   }
 
   /** The client has taken what Bun was given. */

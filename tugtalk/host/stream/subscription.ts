@@ -6,6 +6,7 @@
 import type { Cursor, ResumeVerdict } from "../../client/host-api.ts";
 import { charsOf, entryFrame, type Frame, type Outlet } from "../api/frame.ts";
 import type { HostSession } from "../api/host-session.ts";
+import { snapshotFrames } from "./snapshot-frames.ts";
 
 /** How far a client may fall behind what is committed before it is cut off, in characters. */
 export const MAX_UNREAD_CHARS = 8 * 1024 * 1024;
@@ -98,16 +99,28 @@ class Subscription {
       throw new Error("the journal does not go on from its state");
     this.#cursor = snapshot.cursor;
     this.#unreadChars = 0;
-    this.#send([this.#verdict("gap"), this.#frame("snapshot", snapshot)]);
+    const frames = snapshotFrames(this.#source.id, JSON.stringify(snapshot));
+    const { value: first } = frames.next();
+    this.#outlet.send([this.#verdict("gap"), ...(first === undefined ? [] : [first])]);
+    this.#sendParts(frames);
+  }
+
+  /** One snapshot after the other: whoever waits for room to begin holds none yet. */
+  #sendParts(frames: Iterator<Frame>): void {
+    while (this.#outlet.hasRoom && !this.#isEnded) {
+      const { value: frame, done } = frames.next();
+      if (done === true) {
+        setImmediate(() => this.#readOn());
+        return;
+      }
+      this.#outlet.send([frame]);
+    }
+    this.#outlet.onRoom(() => this.#guard(() => this.#sendParts(frames)), "first");
   }
 
   #verdict(result: ResumeVerdict["result"]): Frame {
     const verdict: ResumeVerdict = { result, from: this.#cursor };
-    return this.#frame("resume", verdict);
-  }
-
-  #frame(type: string, data: object): Frame {
-    return { session: this.#source.id, type, data: JSON.stringify(data) };
+    return { session: this.#source.id, type: "resume", data: JSON.stringify(verdict) };
   }
 
   /** Sends what is read from the journal, or precedes it, and reads on when there is room. */

@@ -1,17 +1,20 @@
 /** What waits until a client has read enough to be sent more. */
 
 export class WaitingRoom {
+  #first: (() => void)[] = [];
   #waiting: (() => void)[] = [];
 
-  add(resume: () => void): void {
-    this.#waiting.push(resume);
+  add(resume: () => void, place: "first" | "last" = "last"): void {
+    if (place === "first") this.#first.push(resume);
+    else this.#waiting.push(resume);
   }
 
   /** Lets them continue one after the other, as long as there is room; who has continued may wait again, behind the others. */
   resume(hasRoom: () => boolean): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    while (waiting.length > 0 && hasRoom()) waiting.shift()?.();
+    const next = () => this.#first.shift() ?? waiting.shift();
+    for (let go = hasRoom() && next(); go; go = hasRoom() && next()) go();
     this.#waiting.unshift(...waiting);
   }
 }

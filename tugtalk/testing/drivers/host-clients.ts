@@ -1,4 +1,5 @@
 /** Clients of the reference host for tests: server-sent events, and the WebSocket. */
+import { addSnapshotPart, SNAPSHOT_PART, type SnapshotParts } from "../../client/snapshot-parts.ts";
 import { Inbox } from "./inbox.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -41,6 +42,7 @@ export class EventReader {
   readonly #ended: Promise<void>;
   /** How many comments have come: the pings. */
   comments = 0;
+  #parts: SnapshotParts = [];
 
   private constructor(response: Response, end: AbortController) {
     this.#response = response;
@@ -103,7 +105,14 @@ export class EventReader {
     const [id, type, data] = [fieldOf("id"), fieldOf("event"), fieldOf("data")];
     if (data === undefined) this.comments += 1;
     else if (type === undefined) throw new Error(`an event without a type: ${block}`);
+    else if (type === SNAPSHOT_PART) this.#takePart(JSON.parse(data));
     else this.#inbox.add({ ...(id !== undefined && { id }), type, data: JSON.parse(data) });
+  }
+
+  #takePart(data: Fields): void {
+    const { parts, snapshot } = addSnapshotPart(this.#parts, data);
+    this.#parts = parts;
+    if (snapshot !== undefined) this.#inbox.add({ type: "snapshot", data: snapshot });
   }
 }
 
@@ -118,6 +127,8 @@ export class SocketClient {
   readonly #waiting = new Map<unknown, PromiseWithResolvers<SocketFrame>>();
   readonly #socket: BunSocket;
   readonly #ended = Promise.withResolvers<number>();
+  /** Of large snapshots, by session. */
+  readonly #parts = new Map<string | undefined, SnapshotParts>();
   #commands = 0;
 
   private constructor(socket: BunSocket) {
@@ -182,9 +193,17 @@ export class SocketClient {
   }
 
   #take(frame: SocketFrame): void {
-    if (frame.ok === undefined) this.#inbox.add(frame);
+    if (frame.t === SNAPSHOT_PART) this.#takePart(frame);
+    else if (frame.ok === undefined) this.#inbox.add(frame);
     else if (this.#waiting.has(frame.id)) this.#waiting.get(frame.id)?.resolve(frame);
     else this.#refusals.add(frame);
+  }
+
+  #takePart({ s, d }: SocketFrame): void {
+    const { parts, snapshot } = addSnapshotPart(this.#parts.get(s) ?? [], d);
+    this.#parts.set(s, parts);
+    if (snapshot !== undefined)
+      this.#inbox.add({ ...(s !== undefined && { s }), t: "snapshot", d: snapshot });
   }
 
   #end(code: number): void {

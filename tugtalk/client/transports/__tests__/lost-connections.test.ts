@@ -6,6 +6,7 @@ import { openWebSocketTransport } from "../web-socket-transport.ts";
 import { RawHost, type RawOptions } from "./support/raw-host.ts";
 import { refusalOf } from "./support/refusal.ts";
 import { SeenFrames, until } from "./support/seen-frames.ts";
+import { SlowLine } from "./support/slow-line.ts";
 import { TestHost } from "./support/test-host.ts";
 
 const ends: (() => Promise<void> | void)[] = [];
@@ -61,6 +62,23 @@ describe.each(["web socket", "http"] as const)("%s", (way) => {
     await host.restart();
     await seen.until(({ frames }) => frames.length === 3);
     expect(seen.frames[2]?.d).toEqual({ result: "ok", from: { epoch: 1, seq: 2 } });
+  });
+
+  test("a large snapshot on a slow line comes as one frame, over one connection, although it takes longer than silence may", async () => {
+    const host = startHost();
+    host.session.title = "x".repeat(15 * 1024 * 1024);
+    const line = await SlowLine.open(host.port, 100_000);
+    ends.unshift(() => line.close());
+    const seen = new SeenFrames();
+    const pingMs = 200;
+    const url = `http://127.0.0.1:${line.port}`;
+    open({ ...host.address, url, pingMs }).subscribe("one", {}, seen.take);
+    const begun = performance.now();
+    await seen.until(({ types }) => types.includes("snapshot"));
+    expect(performance.now() - begun).toBeGreaterThan(3 * pingMs);
+    expect(seen.types).toEqual(["resume", "snapshot"]);
+    expect(JSON.stringify(seen.frames[1]?.d).length).toBeGreaterThan(15 * 1024 * 1024);
+    expect(line.connections).toBe(1);
   });
 
   test("a journal that was trimmed meanwhile gives a gap and a snapshot", async () => {

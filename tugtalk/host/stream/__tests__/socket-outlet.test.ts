@@ -43,6 +43,23 @@ test("of several that wait for room, each goes on in its turn", () => {
   expect(order).toEqual(["a", "b", "c", "a", "b", "c"]);
 });
 
+test("what has begun goes on before what waits to begin", () => {
+  const socket = new FakeSocket();
+  const outlet = new SocketOutlet(socket);
+  const order: string[] = [];
+  const send = (name: string, times: number) => {
+    order.push(name);
+    outlet.send([frameOf(300 * KIB)]);
+    if (times > 1) outlet.onRoom(() => send(name, times - 1), "first");
+  };
+  for (const name of ["a", "b"]) outlet.onRoom(() => send(name, 3));
+  for (let drains = 0; drains < 6; drains++) {
+    socket.bufferedBytes = 0;
+    outlet.resume();
+  }
+  expect(order).toEqual(["a", "a", "a", "b", "b", "b"]);
+});
+
 test("a client to whom a frame was dropped is cut off, so that it has no hole", () => {
   const socket = new FakeSocket();
   const outlet = new SocketOutlet(socket);

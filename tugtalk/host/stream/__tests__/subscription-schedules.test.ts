@@ -1,6 +1,7 @@
 /** Whatever the order of commits, reading, trims and reconnections: no hole, nothing twice. */
 import { test } from "bun:test";
 import * as fc from "fast-check";
+import { addSnapshotPart, type SnapshotParts } from "../../../client/snapshot-parts.ts";
 import { checkProperty } from "../../../testing/random/property-check.ts";
 import type { Frame } from "../../api/frame.ts";
 import { type After, subscribe } from "../subscription.ts";
@@ -34,6 +35,8 @@ type Schedule = {
   readonly before: number;
   readonly after: "none" | "start" | "end";
   readonly room: number;
+  /** With a long one, snapshots come in parts. */
+  readonly titleChars: number;
   readonly steps: readonly Step[];
 };
 
@@ -41,6 +44,7 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   before: fc.integer({ min: 0, max: 6 }),
   after: fc.constantFrom("none", "start", "end"),
   room: fc.constantFrom(1, 5_000, 300_000),
+  titleChars: fc.constantFrom(0, 200_000),
   steps: fc.array(step, { maxLength: 30 }),
 });
 
@@ -69,7 +73,7 @@ class Client {
 
   /** Where it comes back: after the last frame that says where it is. */
   get place(): After {
-    return this.outlet.frames.reduce<After>(
+    return withJoinedParts(this.outlet.frames).reduce<After>(
       (place, frame) => placeAfter(frame) ?? place,
       undefined,
     );
@@ -78,11 +82,25 @@ class Client {
 
 function placeAfter({ cursor, type, data }: Frame): After {
   if (cursor !== undefined) return cursor;
-  return type === "resume" ? JSON.parse(data).from : undefined;
+  if (type === "snapshot") return JSON.parse(data).cursor;
+  const { result, from } = type === "resume" ? JSON.parse(data) : {};
+  return result === "ok" ? from : undefined;
 }
 
-async function play({ before, after, room, steps }: Schedule): Promise<Client> {
+/** Only a whole snapshot counts. Its parts follow each other. */
+function withJoinedParts(frames: readonly Frame[]): readonly Frame[] {
+  let known: SnapshotParts = [];
+  return frames.flatMap((frame) => {
+    const { parts, snapshot } = addSnapshotPart(known, JSON.parse(frame.data));
+    known = parts;
+    if (frame.type !== "snapshot-part") return frame;
+    return snapshot ? { ...frame, type: "snapshot", data: JSON.stringify(snapshot) } : [];
+  });
+}
+
+async function play({ before, after, room, titleChars, steps }: Schedule): Promise<Client> {
   const session = new FakeSession();
+  session.title = "x".repeat(titleChars);
   for (let count = 0; count < before; count++) session.commit(30_000);
   const client = new Client(session);
   client.connect({ none: undefined, start: "start" as const, end: session.cursor() }[after], room);
@@ -101,7 +119,8 @@ async function play({ before, after, room, steps }: Schedule): Promise<Client> {
 }
 
 /** What is wrong with the frames of one connection. */
-function faultsOf(frames: readonly Frame[], session: FakeSession): string[] {
+function faultsOf(sent: readonly Frame[], session: FakeSession): string[] {
+  const frames = withJoinedParts(sent);
   const faults: string[] = [];
   let seq: number | undefined;
   frames.forEach(({ cursor, type, data }, index) => {

@@ -37,6 +37,23 @@ test("without a cursor a client gets the verdict gap, one snapshot, and then wha
   expect(outlet.seqs).toEqual([4, 5]);
 });
 
+test("a large snapshot is sent as far as there is room, and what is committed meanwhile follows it", async () => {
+  const session = sessionWith(3);
+  session.title = "x".repeat(MIB);
+  const outlet = new FakeOutlet(100_000);
+  subscribe(session, undefined, outlet);
+  session.commit(10);
+  await nextTurn();
+  expect(outlet.frames.length).toBeLessThan(6);
+  outlet.read(2 * MIB);
+  await turnsUntil(() => outlet.seqs.length === 1);
+  const [verdict, ...others] = outlet.types;
+  expect(verdict).toBe("resume");
+  expect(others.slice(0, -1).every((type) => type === "snapshot-part")).toBe(true);
+  expect(others.length).toBeGreaterThan(30);
+  expect(outlet.seqs).toEqual([4]);
+});
+
 test("with its last cursor a client gets the verdict ok and what it has missed", async () => {
   const session = sessionWith(5);
   const outlet = new FakeOutlet();

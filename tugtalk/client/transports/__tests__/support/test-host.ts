@@ -53,8 +53,12 @@ export class TestHost {
     this.#serving = this.#serve(0);
   }
 
+  get port(): number {
+    return this.#serving.port;
+  }
+
   get address(): HostAddress {
-    const url = `http://127.0.0.1:${this.#serving.port}`;
+    const url = `http://127.0.0.1:${this.port}`;
     return { url, token: TOKEN, clientName: CLIENT_NAME };
   }
 

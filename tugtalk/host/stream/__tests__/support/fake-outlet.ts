@@ -35,8 +35,9 @@ export class FakeOutlet implements Outlet {
     return this.hasRoom;
   }
 
-  onRoom(resume: () => void): void {
-    this.#waiting.push(resume);
+  onRoom(resume: () => void, place: "first" | "last" = "last"): void {
+    if (place === "first") this.#waiting.unshift(resume);
+    else this.#waiting.push(resume);
   }
 
   cutOff(): void {

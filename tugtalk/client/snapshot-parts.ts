@@ -1,0 +1,33 @@
+/** A snapshot that comes in parts, each with a piece of the JSON of its data. Pure. */
+import { type Fields, isFields, textOf } from "./claude-value.ts";
+
+/** The type of their frames. */
+export const SNAPSHOT_PART = "snapshot-part";
+
+/** The texts of the parts that have come, from the first one on. */
+export type SnapshotParts = readonly string[];
+
+/** What there is with one part more; with the last one, the data of the snapshot. */
+export type AddedPart = {
+  readonly parts: SnapshotParts;
+  readonly snapshot?: Fields | undefined;
+};
+
+/** A first part begins anew. One that does not follow those before is of no use, and neither are they. */
+export function addSnapshotPart(before: SnapshotParts, data: unknown): AddedPart {
+  const { part, parts: count, text: given } = isFields(data) ? data : {};
+  const text = textOf(given);
+  const known = part === 1 ? [] : before;
+  if (text === undefined || part !== known.length + 1) return { parts: [] };
+  const parts = [...known, text];
+  return parts.length === count ? { parts: [], snapshot: fieldsIn(parts.join("")) } : { parts };
+}
+
+function fieldsIn(json: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined; // Not of the host.
+  }
+}
