@@ -1,0 +1,83 @@
+/** What another program that had the port of the host before has left in the browser. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { endBrowser, TestBrowser } from "../../testing/drivers/browser.ts";
+import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { type Impostor, startImpostor } from "../../testing/drivers/impostor.ts";
+
+const TAKEN = "taken by a service worker";
+
+const FILES: Readonly<Record<string, readonly [contentType: string, text: string]>> = {
+  "/worker.js": [
+    "text/javascript",
+    `addEventListener("install", () => skipWaiting());
+     addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+     addEventListener("fetch", (event) => event.respondWith(new Response("${TAKEN}")));`,
+  ],
+  "/": [
+    "text/html",
+    `<script>
+       void navigator.serviceWorker.register("/worker.js", { scope: "/" });
+       navigator.serviceWorker.addEventListener("controllerchange", () => { document.title = "${TAKEN}"; });
+     </script>`,
+  ],
+};
+
+let host: TestHost;
+let browser: TestBrowser;
+
+/** Answers with a page that leaves a service worker for every path of its origin, and cookies. */
+function leaveWorker({ url }: Request): Response {
+  const [contentType, text] = FILES[new URL(url).pathname] ?? ["text/plain", ""];
+  const headers = {
+    "content-type": contentType,
+    "set-cookie": "left=behind; Max-Age=1000; Path=/",
+  };
+  return new Response(text, { headers });
+}
+
+async function openTaken(origin: string): Promise<void> {
+  const page = await browser.context.newPage();
+  await page.goto(`${origin}/`);
+  await page.waitForFunction((title) => document.title === title, TAKEN);
+  await page.close();
+}
+
+beforeAll(async () => {
+  host = await startHost();
+  browser = await TestBrowser.open(host);
+});
+afterAll(async () => {
+  await endBrowser();
+  await endHosts();
+});
+
+test("a service worker and cookies that another program has left at the port never meet the page of the host", async () => {
+  await host.kill();
+  const impostor = startImpostor(host.port);
+  impostor.respond = leaveWorker;
+  const left = [host.url, `http://localhost:${host.port}`];
+  for (const origin of left) await openTaken(origin);
+  expectNoCookie(impostor);
+  await impostor.stop();
+  await host.start();
+  const stranger = await browser.context.newPage();
+  // The worker is there, and takes what is asked of its own names.
+  for (const origin of left) {
+    await stranger.goto(`${origin}/`);
+    expect(await stranger.textContent("body")).toBe(TAKEN);
+  }
+  const page = await browser.context.newPage();
+  const asked = page.waitForRequest(/\/\?code=/);
+  await page.goto(host.signInUrl);
+  expect(await (await asked).headerValue("cookie")).not.toContain("left=");
+  await page.getByRole("main").waitFor();
+  expect(new URL(page.url()).origin).toBe(host.pageUrl);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  expect(await page.textContent("body")).not.toContain(TAKEN);
+});
+
+/** Browsers send a cookie to every port of its name, so one of ours must have another name. */
+function expectNoCookie({ requests }: Impostor): void {
+  expect(requests.length).toBeGreaterThan(0);
+  expect(requests.filter((request) => request.includes("tugtalk_"))).toEqual([]);
+}
