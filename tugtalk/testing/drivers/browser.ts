@@ -59,9 +59,21 @@ let browser: Promise<Browser> | undefined;
 
 /** The Chromium of this test file. */
 export function launchedBrowser(): Promise<Browser> {
-  if (CHROMIUM === undefined) throw new Error("there is no Chromium; apt-get install chromium");
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  browser ??= launchChromium();
   return browser;
+}
+
+/** A Chromium of its own, which the caller closes. In `home` are the authorities that it trusts. */
+export async function launchChromium({
+  args = [],
+  home,
+}: {
+  readonly args?: readonly string[];
+  readonly home?: string;
+} = {}): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error("there is no Chromium; apt-get install chromium");
+  const env = { ...process.env, ...(home !== undefined && { HOME: home }) };
+  return await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...args], env });
 }
 
 /** Ends Chromium. Call it in `afterAll`. */

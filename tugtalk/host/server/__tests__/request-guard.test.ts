@@ -3,18 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import { proofOf } from "../host-proof.ts";
-import { checkGuardRow, GUARD_ROWS, Visit } from "./support/guard-table.ts";
+import { checkGuardRow, GUARD_ROWS } from "./support/guard-table.ts";
 import { type RawAnswer, requestText, sendRaw } from "./support/raw-http.ts";
+import { Visit } from "./support/visit.ts";
 
 let host: TestHost;
 let visit: Visit;
 /** Of a host whose browsers sign in by 127.0.0.1. */
 let loopbackVisit: Visit;
+/** Of a host that is called by the address that a proxy would have. */
+let publicVisit: Visit;
 
 beforeAll(async () => {
   host = await startHost();
   visit = await Visit.open(host);
   loopbackVisit = await Visit.open(await startHost({ args: ["--no-own-name"] }));
+  publicVisit = await Visit.open(await startHost({ args: ["--public-url=https://box.example"] }));
 });
 afterAll(endHosts);
 
@@ -26,6 +30,7 @@ for (const row of GUARD_ROWS)
   describe(`a request over HTTP, SSE or a WebSocket with ${row.fault} gets the answer that is designed`, () => {
     test("by a name of its own", () => checkGuardRow(visit, row));
     test("by 127.0.0.1", () => checkGuardRow(loopbackVisit, row));
+    test("by a public address", () => checkGuardRow(publicVisit, row));
   });
 
 test("a code signs a browser in once, by a cookie that scripts of pages cannot read and other sites do not send", async () => {

@@ -1,78 +1,6 @@
-/**
- * A host that is called by raw requests, directly or through a proxy, and the table of who is let in: each
- * way in, with each fault that a request may have.
- */
+/** Who is let in: each way in, with each fault that a request may have. */
 import { expect } from "bun:test";
-import type { TestHost, TestHostSession } from "../../../../testing/drivers/host-process.ts";
-import { linkTo } from "../../../link.ts";
-import { readHostRecord } from "../../data-folder.ts";
-import { type RawAnswer, requestText, sendRaw } from "./raw-http.ts";
-
-/** Headers besides those of the way in; null leaves one of those out. */
-export type Headers = Readonly<Record<string, string | null>>;
-
-/** Sends a text as it is to where the page of a host is served. */
-export type SendRaw = (request: string) => Promise<RawAnswer>;
-
-/** What is needed to call a host in every way: its page's origin, a session, a cookie and a used code. */
-export class Visit {
-  readonly host: TestHost;
-  readonly origin: string;
-  readonly session: TestHostSession;
-  readonly usedCode: string;
-  readonly #send: SendRaw;
-  #cookie = "";
-
-  private constructor(host: TestHost, session: TestHostSession, send: SendRaw) {
-    this.host = host;
-    this.session = session;
-    this.origin = host.pageUrl;
-    this.usedCode = this.freshCode();
-    this.#send = send;
-  }
-
-  /** Signs in. */
-  static async open(host: TestHost, send = directly(host)): Promise<Visit> {
-    const visit = new Visit(host, await host.createSession(), send);
-    const { headers } = await visit.get(`/?code=${visit.usedCode}`);
-    visit.#cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
-    return visit;
-  }
-
-  get cookie(): string {
-    return this.#cookie;
-  }
-
-  byToken() {
-    return { Authorization: this.host.authorization.authorization };
-  }
-
-  byCookie() {
-    return { Cookie: this.cookie, Origin: this.origin };
-  }
-
-  freshCode(): string {
-    const record = readHostRecord(this.host.dataDir);
-    if (record === undefined) throw new Error("the host does not run");
-    return new URL(linkTo(record, Date.now())).searchParams.get("code") ?? "";
-  }
-
-  send(first: string, headers: Headers, body = ""): Promise<RawAnswer> {
-    const all = { Host: new URL(this.origin).host, ...headers };
-    const lines = Object.entries(all).flatMap(([name, value]) =>
-      value === null ? [] : [`${name}: ${value}`],
-    );
-    return this.#send(requestText([`${first} HTTP/1.1`, ...lines], body));
-  }
-
-  get(path: string, headers: Headers = {}): Promise<RawAnswer> {
-    return this.send(`GET ${path}`, headers);
-  }
-}
-
-function directly(host: TestHost): SendRaw {
-  return (request) => sendRaw(host.port, request);
-}
+import type { Headers, Visit } from "./visit.ts";
 
 const BODY = JSON.stringify({ title: "A title" });
 
@@ -276,10 +204,17 @@ function forwarded(host: string): Headers {
 
 /** Sends the request of a row in each way. */
 export async function checkGuardRow(visit: Visit, row: GuardRow): Promise<void> {
-  const { headers, query = () => "", answers } = row;
+  const { query = () => "", answers } = row;
+  const headers = row.headers(visit);
+  const comesThrough = visit.entrance.passesEveryName || !("Host" in headers);
   for (const [name, { good, send }] of Object.entries(WAYS)) {
-    const { status } = await send(visit, headers(visit), query(visit));
-    const expected = answers[name as Way];
-    expect({ name, status }).toEqual({ name, status: expected === "good" ? good : expected });
+    const answer = await send(visit, headers, query(visit));
+    const designed = answers[name as Way];
+    const status = designed === "good" ? good : designed;
+    if (comesThrough) expect({ name, status: answer.status }).toEqual({ name, status });
+    // Every answer of the host has its policy.
+    else expect({ name, isOurs: answer.headers.has(POLICY) }).toEqual({ name, isOurs: false });
   }
 }
+
+const POLICY = "content-security-policy";

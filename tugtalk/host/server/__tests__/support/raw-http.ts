@@ -1,5 +1,6 @@
 /** Requests as bytes on a socket, for what no client library sends. */
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { connect as connectOverTls } from "node:tls";
 
 export type RawAnswer = {
   readonly status: number;
@@ -11,11 +12,27 @@ export type RawAnswer = {
 
 /** Sends a text as it is, and resolves with the answer; that of a stream is its head. */
 export function sendRaw(port: number, request: string): Promise<RawAnswer> {
+  return answerOn(connect(port, "127.0.0.1"), request);
+}
+
+export type TlsAddress = {
+  readonly port: number;
+  readonly servername: string;
+  /** The authority that is trusted, as PEM. */
+  readonly ca: string;
+};
+
+/** The same over TLS. */
+export function sendRawOverTls(address: TlsAddress, request: string): Promise<RawAnswer> {
+  return answerOn(connectOverTls({ ...address, host: "127.0.0.1" }), request);
+}
+
+function answerOn(socket: Socket, request: string): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
-  const socket = connect(port, "127.0.0.1");
   let text = "";
   socket.setEncoding("latin1");
-  socket.on("connect", () => socket.write(request));
+  // What is written before the connection is there waits for it.
+  socket.write(request);
   socket.on("data", (piece: string) => {
     text += piece;
     const answer = parseAnswer(text);
