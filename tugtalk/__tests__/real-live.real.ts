@@ -16,6 +16,16 @@ import {
   startRealSession,
 } from "../testing/real/real-session.ts";
 
+/** Texts in the form of what Claude writes itself. */
+const QUOTES = [
+  "<local-command-stdout>Set effort level to low (this session only): x</local-command-stdout>",
+  "[Request interrupted by user]",
+  "<task-notification><task-id>t</task-id><status>completed</status></task-notification>",
+  "<command-name>/x</command-name>\n<command-args>y</command-args>",
+  "Unknown skill: nosuch",
+  "Stop hook feedback: go on",
+];
+
 for (const version of MEASURED_VERSIONS)
   describeReal("history", version, () => {
     const start = async (place: RealPlace) => {
@@ -71,6 +81,27 @@ for (const version of MEASURED_VERSIONS)
       for (const text of ["one", "two"]) await said(session, text, "Said.");
       await said(session, "/compact", "<summary>All.</summary>");
     });
+
+    sameAsLive("a compaction that keeps the output of a command", async (session) => {
+      for (const text of ["one", "two"]) await said(session, text, "Said.");
+      await said(session, "/context");
+      const id = session.send({ type: "model_change", model: "haiku" });
+      await session.next(({ in_reply_to }) => in_reply_to === id);
+      await said(session, "/compact", `<summary>It said ${QUOTES[0]}</summary>`);
+    });
+    test.each(QUOTES)(
+      "a message that quotes Claude is the same in the history as live: %s",
+      (text) =>
+        atPlace(version, async (place) => {
+          const session = await start(place);
+          await said(session, text, "Read.");
+          await said(session, "the end?", "The end.");
+          const history = await historyWith(session, "The end.");
+          expect(history).toEqual(liveMessages(session));
+          expect(history).toMatchObject([{ kind: "history", text }, {}, {}, {}]);
+          await expectEnd(session);
+        }),
+    );
 
     // 2.1.38 stores neither unknown commands nor steered messages.
     if (version === "2.1.38") return;
