@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
+import { unknownWord } from "../src/base/unknown-word.ts";
 import { parsePublicUrl } from "./public-url.ts";
 import { dataFolder } from "./server/data-folder.ts";
 import type { PublicUrl } from "./server/sites.ts";
@@ -123,6 +124,9 @@ export function parseHostFlags(
   env: Environment,
   currentDir: string,
 ): ParsedHostFlags {
+  const [word] = words;
+  if (word !== undefined && !word.startsWith("-"))
+    return { problem: unknownWord(word, ["url", "sessions"]) };
   const parsed = readFlags(words, OPTIONS, Flags);
   if ("problem" in parsed) return parsed;
   const { flags } = parsed;

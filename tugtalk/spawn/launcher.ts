@@ -4,6 +4,8 @@
  * signals, input and the exit code on.
  */
 import { spawn } from "node:child_process";
+import type { Writable } from "node:stream";
+import { isatty } from "node:tty";
 import { findProgram, type Program } from "./program.ts";
 
 const FORWARDED = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
@@ -18,22 +20,29 @@ function main(): void {
 
 function launch({ command, env }: Program, args: readonly string[]): void {
   const [file = "", ...words] = command;
-  // stdin goes through this process: when it is killed, the program's stdin ends, and so does the
-  // program. With the host's own pipe it would live on.
+  // A person at a terminal is told what to do only by a program that sees the terminal.
   const child = spawn(file, [...words, ...args], {
-    stdio: ["pipe", "inherit", "inherit"],
+    stdio: [isatty(0) ? "inherit" : "pipe", "inherit", "inherit"],
     env: { ...process.env, ...env },
   });
-  process.stdin.pipe(child.stdin);
-  process.stdin.on("error", () => child.stdin.end());
-  child.stdin.on("error", () => {
-    // The program reads no more; its exit code follows.
-  });
+  if (child.stdin !== null) forwardInput(child.stdin);
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
   child.on("error", fail);
   child.on("exit", (code, signal) => {
     process.stdin.destroy();
     endLike(code, signal);
+  });
+}
+
+/**
+ * A host's pipe goes through this process: when it is killed, the program's stdin ends, and so does the
+ * program. With the host's own pipe it would live on.
+ */
+function forwardInput(input: Writable): void {
+  process.stdin.pipe(input);
+  process.stdin.on("error", () => input.end());
+  input.on("error", () => {
+    // The program reads no more; its exit code follows.
   });
 }
 

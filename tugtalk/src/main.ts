@@ -59,14 +59,16 @@ const REMOVE_LEFT_AFTER_MS = 100;
 
 /** For a person who starts the bridge by hand, and sees nothing happen for so long, in ms. */
 const HINT_AFTER_MS = 200;
-const HINT =
-  "tugtalk: waiting for lines of JSON, such as those of a host; tugtalk --help says more. Ctrl-D ends it";
+const HINT = `tugtalk: a bridge between a host and Claude Code, waiting for lines of JSON, such as those of a host; tugtalk --help says more. Ctrl-D ends it
+To talk with Claude Code in a browser instead: tugtalk host
+`;
 
 async function hintToPerson(): Promise<void> {
   try {
     // Asked first, since `node:tty` loads much.
     const isDevice = (await Bun.stdin.stat()).isCharacterDevice();
-    if (isDevice && process.getBuiltinModule("node:tty").isatty(0)) console.error(HINT);
+    if (isDevice && process.getBuiltinModule("node:tty").isatty(0))
+      await Bun.write(Bun.stderr, HINT);
   } catch {
     // A stdin that is closed belongs to no one.
   }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { entryIn } from "../../client/claude-value.ts";
 import { flagValue, readFlags } from "../../src/base/flag-schemas.ts";
+import { unknownWord } from "../../src/base/unknown-word.ts";
 import type { ExportFormat } from "../export/export-session.ts";
 
 export const SESSIONS_USAGE = `tugtalk host sessions: what a host has kept, whether it runs or not
@@ -55,7 +56,8 @@ export function parseSessionsFlags(words: readonly string[]): ParsedSessionsFlag
   if (unexpected !== undefined) return { problem: `unexpected word: ${unexpected}` };
   if (action === "list") return { task: { action, isJson }, data };
   const needed = entryIn(NEEDED, action);
-  if (needed === undefined) return { problem: `unknown word: ${action}` };
+  if (needed === undefined)
+    return { problem: unknownWord(action, ["list", ...Object.keys(NEEDED)]) };
   if (word === undefined) return { problem: `${action} needs ${needed}` };
   return { task: taskOf(action, word, format), data };
 }

@@ -58,3 +58,18 @@ test("Claude's own programs may start a tugtalk", async () => {
   const { stdout } = await run(["sh", "-c", command, process.execPath, launcher, claude]);
   expect(stdout).toContain("mark: .");
 });
+
+test("a person who starts the command in a terminal is told what it is and what to do", async () => {
+  const hint = "To talk with Claude Code in a browser instead: tugtalk host";
+  let shown = "";
+  const child = Bun.spawn([process.execPath, join(SPAWN_FOLDER, "launcher.ts")], {
+    terminal: {
+      data: (terminal, chunk) => {
+        shown += new TextDecoder().decode(chunk);
+        if (shown.includes(hint)) terminal.write("\x04");
+      },
+    },
+  });
+  expect(await child.exited).toBe(0);
+  expect(shown).toStartWith("tugtalk: a bridge between a host and Claude Code, ");
+});

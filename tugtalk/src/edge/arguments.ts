@@ -10,6 +10,7 @@ import {
   optional,
   refined,
 } from "../base/plain-value.ts";
+import { unknownWord } from "../base/unknown-word.ts";
 import type { BridgeFlags } from "./argument-schemas.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
@@ -66,6 +67,9 @@ usage: tugtalk [options]
 The messages are documented in PROTOCOL.md.
 `;
 
+/** The words that may come first, and the flags that people take for such words. */
+export const COMMANDS = ["host", "doctor", "simulate", "replay", "schema", "--help", "--version"];
+
 /** The flags as `parseArgs` takes them. */
 export const OPTIONS = {
   dir: { type: "string" },
@@ -103,6 +107,8 @@ export const isPlainFlags = exactObject<BridgeFlags>({
 function readFlags(
   args: readonly string[],
 ): { readonly flags: BridgeFlags } | { readonly problem: string } {
+  const [word] = args;
+  if (word !== undefined && !word.startsWith("-")) return { problem: unknownWord(word, COMMANDS) };
   const parsed = parseFlags(args, OPTIONS);
   if ("problem" in parsed) return parsed;
   const { values } = parsed;

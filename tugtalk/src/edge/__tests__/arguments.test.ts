@@ -46,10 +46,12 @@ test.each([...TAKEN])("the arguments %p are accepted", (words, changed) => {
 
 const COUNT = "expected a whole number from 1 on, of at most 15 digits";
 const REFUSED: readonly (readonly [words: string, problem: string])[] = [
-  ...["start", "toString", "constructor", "__proto__", "-"].map((word): [string, string] => [
+  ...["start", "toString", "constructor", "__proto__"].map((word): [string, string] => [
     `${word} x`,
-    `Unexpected argument '${word}'. This command does not take positional arguments`,
+    `unknown word: ${word}`,
   ]),
+  ["hots --json", "unknown word: hots; did you mean host?"],
+  ["- x", "Unexpected argument '-'. This command does not take positional arguments"],
   ["-- x", "Unexpected argument 'x'. This command does not take positional arguments"],
   ["--directory /there", "Unknown option '--directory'"],
   ["--toString=x", "Unknown option '--toString'"],
