@@ -1,4 +1,5 @@
 /** What the reference host answers, as its clients see it. Types only; `tugtalk/HOST.md` has the routes. */
+import type { UserMessageInput } from "../src/messages/user-messages.ts";
 import type { AskUserQuestionInput, PermissionSuggestion } from "../src/protocol-types.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 
@@ -44,6 +45,22 @@ export type QueuedMessageInfo = {
   readonly message: string;
   readonly queued_at: number;
   readonly attachments?: readonly { readonly filename: string; readonly media_type: string }[];
+};
+
+/** A message that has come back, whole. */
+export type ReturnedMessage = Omit<QueuedMessageInfo, "attachments"> & {
+  readonly attachments: NonNullable<UserMessageInput["attachments"]>;
+};
+
+/** What has changed in the host's queue, in the order of these fields. */
+export type QueueChange = {
+  /** Before the message with the id `before`; without it at the end. */
+  readonly added?: readonly (QueuedMessageInfo & { readonly before?: string })[];
+  readonly removed?: readonly string[];
+  readonly edited?: readonly Pick<QueuedMessageInfo, "message_id" | "message">[];
+  readonly moved?: readonly { readonly message_id: string; readonly before?: string }[];
+  /** Whether the queue waits for a person, where that has changed. */
+  readonly held?: boolean;
 };
 
 type PendingFields = {

@@ -21,6 +21,7 @@ export const initialSession: ReducedSession = {
   prompts: [],
   closedPrompts: [],
   queue: [],
+  returned: [],
   isQueueHeld: false,
   controlResponses: {},
   cost: { totalCostUsd: 0 },

@@ -92,6 +92,8 @@ export type ReducedSession = {
   /** The latest closed prompts, newest last, so that none is opened again. */
   readonly closedPrompts: readonly string[];
   readonly queue: readonly QueuedMessage[];
+  /** What Claude will not read, and nobody has taken back yet, in the order in which it came back. */
+  readonly returned: readonly QueuedMessage[];
   /** The host's queue does not go on until a person sends a message. */
   readonly isQueueHeld: boolean;
   readonly model?: string | null;

@@ -3,7 +3,7 @@ import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import type { OutboundMessage } from "../src/types.ts";
 import type { Fields } from "./claude-value.ts";
 import type { EntryPage } from "./entry-pages.ts";
-import type { PendingPrompt, QueuedMessageInfo, SessionInfo } from "./host-api.ts";
+import type { PendingPrompt, QueueChange, QueuedMessageInfo, SessionInfo } from "./host-api.ts";
 
 /** What every event of a host has in its data. */
 type EventFields = {
@@ -53,13 +53,18 @@ type MessageSent = EventFields & {
   readonly sent_at: number;
 };
 
-/** All that waits in the host's queue, in order. */
-type QueueChanged = EventFields & {
-  readonly type: "queue-changed";
-  readonly queue: readonly QueuedMessageInfo[];
-  /** The queue waits for a person. Absent: it goes on by itself. */
-  readonly held?: boolean;
-};
+type QueueChanged = EventFields &
+  QueueChange & {
+    readonly type: "queue-changed";
+    /** In journals of older hosts: all that waits, in order; `held` is absent where it does not hold. */
+    readonly queue?: readonly QueuedMessageInfo[];
+  };
+
+/** Claude will not read a message. It stays with the host until somebody takes it back. */
+type MessageReturned = EventFields & QueuedMessageInfo & { readonly type: "message-returned" };
+
+/** Somebody has taken back a message that was returned. */
+type MessageTaken = EventFields & { readonly type: "message-taken"; readonly message_id: string };
 
 /** Turns of the conversation before the session are put in front of its transcript. */
 type HistoryAdded = EventFields & EntryPage & { readonly type: "history-added" };
@@ -89,6 +94,8 @@ export type HostEvent =
   | MessageQueued
   | MessageSent
   | QueueChanged
+  | MessageReturned
+  | MessageTaken
   | HistoryAdded
   | SessionChanged
   | HostError;

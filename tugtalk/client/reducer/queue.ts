@@ -1,9 +1,21 @@
-/** The user messages that have not started. */
+/** The user messages that have not started, and those that never will. */
 import type { Fields } from "../claude-value.ts";
+import type { QueueChange, QueuedMessageInfo } from "../host-api.ts";
 import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
-import { flag, number, objects, optional, present, text, textIn } from "./message-fields.ts";
+import {
+  flag,
+  listOf,
+  number,
+  objects,
+  objectWith,
+  optional,
+  present,
+  text,
+  textIn,
+  texts,
+} from "./message-fields.ts";
 import { indexOfKey } from "./transcript.ts";
 
 /** Adds a message to the queue, or what is newly known of one in it. */
@@ -41,19 +53,27 @@ const messageQueued = handler("message-queued", QUEUED, (state, message) =>
   withQueued(state, queuedMessage(message)),
 );
 
-/** It stays in the queue until the bridge says that it has started, which may be known before. */
+/** It stays, before all that waits, until the bridge says that it has started, which may be known before. */
 const messageSent = handler(
   "message-sent",
   { message_id: text, message: optional(text), sent_at: optional(number) },
   (state, message) =>
     hasStarted(state, message.message_id)
       ? state
-      : withQueued(state, {
+      : withSent(state, {
           ...queuedMessage(message),
           ...present({ sentAt: message.sent_at }),
           isSent: true,
         }),
 );
+
+function withSent(before: ReducedSession, message: QueuedMessage): ReducedSession {
+  const state = withQueued(before, message);
+  const waiting = state.queue.find(
+    ({ isSent, messageId }) => !isSent && messageId !== message.messageId,
+  );
+  return { ...state, queue: movedTo(state.queue, message.messageId, waiting?.messageId) };
+}
 
 function hasStarted({ openEntries }: ReducedSession, messageId: string): boolean {
   return openEntries.some(
@@ -63,23 +83,86 @@ function hasStarted({ openEntries }: ReducedSession, messageId: string): boolean
   );
 }
 
-/** What was sent is not in the host's queue, and has not started yet. */
-const queueChanged = handler(
-  "queue-changed",
-  { queue: objects, held: optional(flag) },
-  (state, { queue, held }) => ({
-    ...state,
-    queue: [
-      ...state.queue.filter(({ isSent }) => isSent),
-      ...queue.filter(isQueued).map(queuedMessage),
-    ],
-    isQueueHeld: held === true,
-  }),
+const CHANGES = {
+  added: optional(listOf(objectWith({ ...QUEUED, before: optional(text) }))),
+  removed: optional(texts),
+  edited: optional(listOf(objectWith({ message_id: text, message: text }))),
+  moved: optional(listOf(objectWith({ message_id: text, before: optional(text) }))),
+  held: optional(flag),
+  queue: optional(listOf(objectWith(QUEUED))),
+};
+
+const queueChanged = handler("queue-changed", CHANGES, (state, { queue, ...change }) =>
+  queue === undefined ? changed(state, change) : replacedQueue(state, queue, change.held),
 );
 
-function isQueued(item: object): boolean {
-  const fields = new Map<string, unknown>(Object.entries(item));
-  return Object.entries(QUEUED).every(([name, check]) => check(fields.get(name)));
+type Checked = { readonly [Key in keyof QueueChange]: QueueChange[Key] | undefined };
+
+function changed(
+  state: ReducedSession,
+  { added = [], removed = [], edited = [], moved = [], held = state.isQueueHeld }: Checked,
+): ReducedSession {
+  const grown = added.reduce(
+    (list, item) => placed(list, queuedMessage(item), item.before),
+    state.queue,
+  );
+  const edits = new Map(edited.map(({ message_id, message }) => [message_id, message]));
+  const queue = grown
+    .filter(({ messageId }) => !removed.includes(messageId))
+    .map((item) => withEdit(item, edits.get(item.messageId)));
+  return {
+    ...state,
+    queue: moved.reduce<Queue>(
+      (list, { message_id, before }) => movedTo(list, message_id, before),
+      queue,
+    ),
+    isQueueHeld: held,
+  };
 }
 
-export const QUEUE_HANDLERS = [messageQueued, messageSent, queueChanged] as const;
+function withEdit(item: QueuedMessage, edit: string | undefined): QueuedMessage {
+  return edit === undefined ? item : { ...item, text: edit };
+}
+
+type Queue = ReducedSession["queue"];
+
+function movedTo(queue: Queue, messageId: string, before: string | undefined): Queue {
+  const item = queue.find((other) => other.messageId === messageId);
+  return item === undefined ? queue : placed(queue, item, before);
+}
+
+/** One message before another; at the end where that is not known. */
+function placed(queue: Queue, item: QueuedMessage, before: string | undefined): Queue {
+  const others = queue.filter(({ messageId }) => messageId !== item.messageId);
+  const at = others.findIndex(({ messageId }) => messageId === before);
+  return others.toSpliced(at === -1 ? others.length : at, 0, item);
+}
+
+/** What was sent is not in the host's queue, and has not started yet. */
+function replacedQueue(
+  state: ReducedSession,
+  queue: readonly QueuedMessageInfo[],
+  held = false,
+): ReducedSession {
+  const sent = state.queue.filter(({ isSent }) => isSent);
+  return { ...state, queue: [...sent, ...queue.map(queuedMessage)], isQueueHeld: held };
+}
+
+const messageReturned = handler("message-returned", QUEUED, (state, message) => {
+  const item = queuedMessage(message);
+  const returned = kept(state.returned, ({ messageId }) => messageId !== item.messageId);
+  return { ...withoutQueued(state, item.messageId), returned: [...returned, item] };
+});
+
+const messageTaken = handler("message-taken", { message_id: text }, (state, { message_id }) => ({
+  ...state,
+  returned: kept(state.returned, ({ messageId }) => messageId !== message_id),
+}));
+
+export const QUEUE_HANDLERS = [
+  messageQueued,
+  messageSent,
+  queueChanged,
+  messageReturned,
+  messageTaken,
+] as const;

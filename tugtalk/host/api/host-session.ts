@@ -4,13 +4,14 @@ import type {
   Cursor,
   PendingPrompt,
   QueuedMessageInfo,
+  ReturnedMessage,
   SessionInfo,
   SessionSnapshot,
 } from "../../client/host-api.ts";
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
 import type { PermissionSuggestion } from "../../src/protocol-types.ts";
-import type { JournalEntry } from "../journal/journal.ts";
+import type { JournalEntry, MessageEndStatus } from "../journal/journal.ts";
 import type { Frame } from "./frame.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -47,7 +48,14 @@ export type NewMessage = {
 /** `sent`: written to the bridge, no turn was open. `queued`: it waits, at this position from 1. */
 export type MessageReceipt =
   | { readonly status: "sent"; readonly message_id: string }
-  | { readonly status: "queued"; readonly message_id: string; readonly position: number };
+  | { readonly status: "queued"; readonly message_id: string; readonly position: number }
+  | UnreadReceipt;
+
+/** Claude will not read it: it waits to be taken back, or that is what became of it. */
+export type UnreadReceipt = {
+  readonly status: "returned" | MessageEndStatus;
+  readonly message_id: string;
+};
 
 export type PromptAnswer =
   | {
@@ -77,9 +85,7 @@ export type PromptAnswer =
 /** Messages that an interrupt has taken out of the queue, oldest first. */
 export type Withdrawn = {
   readonly queued: readonly string[];
-  readonly queued_messages: readonly (QueuedMessageInfo & {
-    readonly attachments: NonNullable<UserMessageInput["attachments"]>;
-  })[];
+  readonly queued_messages: readonly ReturnedMessage[];
 };
 
 /** One session. All commands throw an `ApiError` for what cannot be done. */
@@ -95,6 +101,11 @@ export type HostSession = {
   deleteQueued(messageId: string): void;
   /** Sends it as soon as no turn is open, before all others. */
   sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt>;
+  /** What Claude will not read, and nobody has taken back yet. */
+  returned(): readonly QueuedMessageInfo[];
+  readReturned(messageId: string): ReturnedMessage;
+  /** Once for each message. */
+  takeReturned(messageId: string): ReturnedMessage;
   pending(): readonly PendingPrompt[];
   /** The request of a tool call's prompt, open or closed. */
   requestOfTool(toolUseId: string): string | undefined;

@@ -55,6 +55,7 @@ function writeQueue(sql: Statements, { number: session }: Head, change: Commit):
     const { messageId, position } = queued;
     sql.setQueued.run({ session, messageId, position, row: JSON.stringify(queued) });
   }
+  for (const end of change.endedMessages ?? []) sql.setMessageEnd.run({ session, ...end });
 }
 
 function writePrompts(sql: Statements, { number: session, seq }: Head, change: Commit): void {

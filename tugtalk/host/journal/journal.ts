@@ -61,7 +61,7 @@ export type SessionSummary = {
   readonly lastError?: string;
 };
 
-/** A message that waits. */
+/** A message that Claude has not read. */
 export type QueuedRow = {
   readonly messageId: string;
   /** Ascending in the order of the queue. */
@@ -70,7 +70,13 @@ export type QueuedRow = {
   readonly attachments: NonNullable<UserMessageInput["attachments"]>;
   readonly delivery: "queue" | "replace";
   readonly queuedAt: number;
+  /** `sent`: the bridge has it. `returned`: it waits for a person to take it back. Absent: it is in the queue. */
+  readonly stage?: "sent" | "returned";
 };
+
+/** What became of a message that was never read. */
+export type MessageEnd = { readonly messageId: string; readonly status: MessageEndStatus };
+export type MessageEndStatus = "taken" | "deleted" | "replaced";
 
 /** A prompt, open or closed. */
 export type PromptRow = {
@@ -122,8 +128,9 @@ export type Commit = {
   )[];
   /** Added, or changed where the `messageId` is known. */
   readonly queued?: readonly QueuedRow[];
-  /** Ids of messages that leave the queue. */
+  /** Ids of messages that are no more kept. */
   readonly unqueued?: readonly string[];
+  readonly endedMessages?: readonly MessageEnd[];
   /** Added, or changed where the `requestId` is known. */
   readonly prompts?: readonly PromptRow[];
   /** Added, or changed where the `clientId` is known. */
@@ -139,7 +146,8 @@ export type LoadedSession = {
   readonly row: SessionRow;
   /** The end of the journal. */
   readonly cursor: Cursor;
-  readonly queue: readonly QueuedRow[];
+  /** In the order of their positions, whatever their stage. */
+  readonly messages: readonly QueuedRow[];
   readonly openPrompts: readonly PromptRow[];
   readonly snapshot?: { readonly cursor: Cursor; readonly state: ReducedSession };
 };
@@ -174,6 +182,7 @@ export type Journal = {
   /** The latest prompt of a tool call. */
   promptOfTool(id: string, toolUseId: string): PromptRow | undefined;
   reply(id: string, clientId: string): ReplyRow | undefined;
+  messageEnd(id: string, messageId: string): MessageEndStatus | undefined;
   sizes(): readonly SessionSize[];
   /** What a folder granted when a person trusted it, by its real path. Undefined: nobody did. */
   trustedGrants(place: string, dir: string): readonly string[] | undefined;

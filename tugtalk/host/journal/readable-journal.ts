@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { makePrivateFolder } from "../../src/base/private-folders.ts";
 import { journalFailure } from "./database.ts";
+import { isCurrent } from "./schema.ts";
 import { type LocalJournal, openJournal, SqliteJournal } from "./sqlite-journal.ts";
 
 /** No host has it open. Throws a `JournalError` where it cannot be read either. */
@@ -27,7 +28,8 @@ function openCopy(path: string): LocalJournal {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, "journal.sqlite");
-    for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
+    copyFileSync(path, copy);
+    if (hasLog(path)) copyFileSync(`${path}-wal`, `${copy}-wal`);
     return openJournal(copy, { onClose: remove });
   } catch (error) {
     remove();
@@ -38,5 +40,9 @@ function openCopy(path: string): LocalJournal {
 function openUnchanging(path: string): LocalJournal {
   const { href } = pathToFileURL(path);
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
-  return new SqliteJournal(new Database(`${href}?immutable=1`, flags), path);
+  const db = new Database(`${href}?immutable=1`, flags);
+  if (isCurrent(db)) return new SqliteJournal(db, path);
+  db.close();
+  // The tables of an older host are changed in the copy.
+  return openCopy(path);
 }

@@ -92,6 +92,14 @@ const STEPS: readonly string[] = [
   -- What the folder granted when it was trusted, as a list of hashes in JSON.
   ALTER TABLE trusted_dirs ADD COLUMN grants TEXT NOT NULL DEFAULT '[]';
   `,
+  `
+  CREATE TABLE message_ends (
+    session INTEGER NOT NULL,
+    message_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    PRIMARY KEY (session, message_id)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the tables to the version of this host, each step whole or not at all. */
@@ -106,6 +114,11 @@ export function migrate(db: Database, path: string): void {
   for (const [index, step] of STEPS.entries()) {
     if (index >= version) apply(db, step, index + 1);
   }
+}
+
+/** Whether it has the tables of this host. */
+export function isCurrent(db: Database): boolean {
+  return pragma(db, "user_version") === STEPS.length;
 }
 
 function isOurs(db: Database, version: number): boolean {

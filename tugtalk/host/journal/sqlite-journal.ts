@@ -11,6 +11,7 @@ import type {
   Journal,
   JournalEntry,
   LoadedSession,
+  MessageEndStatus,
   PromptRow,
   ReplyRow,
   SessionRow,
@@ -96,7 +97,7 @@ export class SqliteJournal implements LocalJournal {
     return {
       row: fromJson(head.row),
       cursor: endOf(head),
-      queue: this.#sql.queue.all(session).map(({ row }) => fromJson(row)),
+      messages: this.#sql.queue.all(session).map(({ row }) => fromJson(row)),
       openPrompts: this.#sql.openPrompts.all(session).map(({ row }) => fromJson(row)),
       ...(snapshot !== null && {
         snapshot: {
@@ -162,6 +163,10 @@ export class SqliteJournal implements LocalJournal {
 
   reply(id: string, clientId: string): ReplyRow | undefined {
     return rowValue(this.#sql.reply.get({ session: this.#numberOf(id), clientId }));
+  }
+
+  messageEnd(id: string, messageId: string): MessageEndStatus | undefined {
+    return this.#sql.messageEnd.get({ session: this.#numberOf(id), messageId })?.status;
   }
 
   sizes(): readonly SessionSize[] {

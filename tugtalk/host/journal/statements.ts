@@ -1,5 +1,6 @@
 /** The prepared statements of the journal. */
 import type { Database, Statement } from "bun:sqlite";
+import type { MessageEndStatus } from "./journal.ts";
 import type { EntryRow, Head, TurnRow } from "./rows.ts";
 
 type Session = { readonly session: number };
@@ -60,7 +61,7 @@ function sessionStatements(prepare: Prepare) {
     /** Everything of a session but its entries and turns. */
     deletes: [
       prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
-      ...["snapshots", "queue", "prompts", "replies"].map((table) =>
+      ...["snapshots", "queue", "message_ends", "prompts", "replies"].map((table) =>
         prepare<never, Session>(`DELETE FROM ${table} WHERE session = $session`),
       ),
     ],
@@ -119,6 +120,12 @@ function detailStatements(prepare: Prepare) {
     deleteQueued: prepare<never, Keyed<"messageId">>(
       "DELETE FROM queue WHERE session = $session AND message_id = $messageId",
     ),
+    setMessageEnd: prepare<never, Keyed<"messageId" | "status">>(
+      "INSERT INTO message_ends VALUES ($session, $messageId, $status)",
+    ),
+    messageEnd: prepare<{ status: MessageEndStatus }, Keyed<"messageId">>(
+      "SELECT status FROM message_ends WHERE session = $session AND message_id = $messageId",
+    ),
     queue: prepare<Json, Session>(
       "SELECT row FROM queue WHERE session = $session ORDER BY position",
     ),
@@ -163,9 +170,6 @@ function trimStatements(prepare: Prepare) {
     ),
     deleteOldPrompts: prepare<never, Session & { seq: number }>(
       "DELETE FROM prompts WHERE session = $session AND seq <= $seq AND is_open = 0",
-    ),
-    deleteOldReplies: prepare<never, Session & { seq: number }>(
-      "DELETE FROM replies WHERE session = $session AND seq <= $seq",
     ),
   };
 }

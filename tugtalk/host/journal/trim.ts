@@ -14,7 +14,6 @@ export function trimmed(sql: Statements, head: Head, maxBytes: number, now: numb
   const { number: session, start_seq: seq, start_turn: turn } = cut;
   sql.addTrash.run({ session, seq, turn });
   sql.deleteOldPrompts.run({ session, seq });
-  sql.deleteOldReplies.run({ session, seq });
   return { ...cut, epoch: Math.max(now, head.epoch + 1) };
 }
 

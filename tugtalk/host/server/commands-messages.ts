@@ -45,6 +45,7 @@ export function messageCommands(sessions: HostSessions) {
       receiptAnswer(await sessions.get(id).message({ ...message, clientMessageId: client_msg_id })),
     ),
     ...queueCommands(sessions),
+    ...returnedCommands(sessions),
     interrupt: command(Interrupt, async ({ id, include_background = false }) => {
       const withdrawn = await sessions.get(id).interrupt({ includeBackground: include_background });
       return ok({ status: "ok", ...withdrawn });
@@ -86,12 +87,27 @@ function queueCommands(sessions: HostSessions) {
   };
 }
 
+/** What was returned stays with the host until somebody takes it. */
+function returnedCommands(sessions: HostSessions) {
+  return {
+    returned: command(z.strictObject(ofSession), ({ id }) =>
+      ok({ returned: sessions.get(id).returned() }),
+    ),
+    read_returned: command(Queued, ({ id, message_id }) =>
+      ok({ ...sessions.get(id).readReturned(message_id) }),
+    ),
+    take_returned: command(Queued, ({ id, message_id }) =>
+      ok({ ...sessions.get(id).takeReturned(message_id) }),
+    ),
+  };
+}
+
 function isText(text: string): boolean {
   return text.trim() !== "";
 }
 
 function receiptAnswer(receipt: MessageReceipt): CommandAnswer {
-  return { status: receipt.status === "sent" ? 200 : 202, body: receipt };
+  return { status: receipt.status === "queued" ? 202 : 200, body: receipt };
 }
 
 function queueAnswer(session: HostSession): CommandAnswer {

@@ -4,6 +4,7 @@ import type {
   Cursor,
   PendingPrompt,
   QueuedMessageInfo,
+  ReturnedMessage,
   SessionInfo,
   SessionSnapshot,
 } from "../../client/host-api.ts";
@@ -20,22 +21,22 @@ import type {
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, JournalEntry, LoadedSession, SessionRow } from "../journal/journal.ts";
 import { acceptedResponse } from "./bridge-refusal.ts";
+import { type InterruptOptions, interrupt } from "./interrupting.ts";
 import { type Delivery, MessageDesk } from "./message-desk.ts";
-import { queuedInfo, withdrawn } from "./message-queue.ts";
-import { CLOSING } from "./old-bridge.ts";
+import { queuedInfo } from "./message-queue.ts";
 import type { PastConversation } from "./past-turns.ts";
 import { answerPrompt } from "./prompt-answering.ts";
 import { PromptDesk } from "./prompt-desk.ts";
 import { SessionBridge, type SessionBridgePorts } from "./session-bridge.ts";
-import { eventSession, hostError, sessionChanged } from "./session-events.ts";
+import { eventSession, sessionChanged } from "./session-events.ts";
 import { checkLimit } from "./session-limit.ts";
 import { LATEST_TURNS, SessionLog } from "./session-log.ts";
 import { changeLimit, changeMode, changeModel } from "./session-settings.ts";
 import { sessionInfo } from "./session-summary.ts";
 import { turnsBefore } from "./transcript-pages.ts";
+import { UnreadMessages } from "./unread-messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type InterruptOptions = { readonly includeBackground: boolean };
 
 export type LiveSessionPorts = {
   readonly journal: Journal;
@@ -55,6 +56,7 @@ export class LiveSession implements HostSession {
   readonly #log: SessionLog;
   readonly #prompts: PromptDesk;
   readonly #messages: MessageDesk;
+  readonly #unread: UnreadMessages;
   readonly #bridge: SessionBridge;
 
   constructor(ports: LiveSessionPorts, loaded: LoadedSession) {
@@ -67,10 +69,12 @@ export class LiveSession implements HostSession {
     });
     const log = new SessionLog({ journal, now, counts, onRow, onFrames }, loaded);
     const prompts = new PromptDesk(this.id, loaded.openPrompts);
+    const unread = new UnreadMessages({ log, journal }, loaded.messages);
     const messages = new MessageDesk(
       {
         log,
         journal,
+        unread,
         now,
         isReady: () => this.#bridge.isReady,
         deliver: (message) => this.#bridge.running?.send(userMessage(message)),
@@ -81,14 +85,15 @@ export class LiveSession implements HostSession {
         },
         wake: () => this.#bridge.wake(),
       },
-      loaded.queue,
+      loaded.messages,
     );
     const onIdle = () => this.#release();
-    const parts = { log, prompts, messages };
+    const parts = { log, prompts, messages, unread };
     this.#bridge = new SessionBridge({ ...parts, startBridge, conversationFree, now, onIdle });
     this.#log = log;
     this.#prompts = prompts;
     this.#messages = messages;
+    this.#unread = unread;
   }
 
   /** Whether a bridge runs, or is being started. */
@@ -134,6 +139,20 @@ export class LiveSession implements HostSession {
     return this.#messages.sendNow(messageId, delivery);
   }
 
+  returned(): readonly QueuedMessageInfo[] {
+    return this.#unread.returned.map(queuedInfo);
+  }
+
+  readReturned(messageId: string): ReturnedMessage {
+    return this.#unread.read(messageId);
+  }
+
+  takeReturned(messageId: string): ReturnedMessage {
+    const message = this.#unread.take(messageId);
+    this.#release();
+    return message;
+  }
+
   pending(): readonly PendingPrompt[] {
     return this.#prompts.pending;
   }
@@ -154,17 +173,9 @@ export class LiveSession implements HostSession {
     );
   }
 
-  async interrupt({ includeBackground }: InterruptOptions): Promise<Withdrawn> {
-    // What waits is held. A host that ends may not be able to give it back.
-    if (this.#bridge.isClosing) throw CLOSING;
-    const waiting = this.#messages.withdraw();
-    // Their receipts come before the answer.
-    const { delivered } = this.#messages;
-    const taken = await this.#interrupted(includeBackground, waiting.length > 0);
-    return withdrawn([
-      ...delivered.filter(({ messageId }) => taken.includes(messageId)),
-      ...waiting,
-    ]);
+  interrupt(options: InterruptOptions): Promise<Withdrawn> {
+    const [log, bridge] = [this.#log, this.#bridge];
+    return interrupt({ log, bridge, messages: this.#messages, unread: this.#unread }, options);
   }
 
   async stopTask(taskId: string): Promise<void> {
@@ -264,24 +275,6 @@ export class LiveSession implements HostSession {
   recover(): void {
     this.#bridge.recover();
     this.#release();
-  }
-
-  /** The ids of messages that Claude has given back. A failure is thrown, or only told in the journal. */
-  async #interrupted(isWithBackground: boolean, isToldOnly: boolean): Promise<readonly string[]> {
-    if (this.#bridge.running === undefined) return [];
-    try {
-      const result = await this.#bridge.request({
-        type: "interrupt",
-        cancel_queued: true,
-        include_background: isWithBackground,
-      });
-      acceptedResponse(result);
-      return result.cancelled ?? [];
-    } catch (error) {
-      if (!isToldOnly || !(error instanceof ApiError)) throw error;
-      this.#log.append([hostError(eventSession(this.id), error.code, error.message)]);
-      return [];
-    }
   }
 
   /** Nobody needs the state of a session that has ended. */

@@ -17,7 +17,8 @@ export function loadState(
   id: string,
 ): LoadedState {
   const snapshot = journal.load(id)?.snapshot;
-  let state = snapshot?.state ?? initialSession;
+  // That of an older host may lack parts.
+  let state = { ...initialSession, ...snapshot?.state };
   let cursor = snapshot?.cursor ?? journal.start(id);
   for (let entries = 0; ; ) {
     const read = journal.entriesAfter(id, cursor, CHARS_PER_READ);

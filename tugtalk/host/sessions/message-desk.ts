@@ -1,22 +1,22 @@
 /**
- * The user messages of one session: those that wait, and the one that the bridge has. The bridge is
- * given one at a time, when no turn is open; a steering message at once.
+ * The user messages of one session that wait. The bridge is given one at a time, when no turn is open; a
+ * steering message at once.
  */
 import { randomUUID } from "node:crypto";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { MessageReceipt, NewMessage } from "../api/host-session.ts";
 import type { Journal, QueuedRow } from "../journal/journal.ts";
 import {
+  checkRoom,
   type MessageQueue,
   placeIn,
   type QueueStep,
   withFirst,
   withMessage,
   withoutMessage,
-  withRoom,
   withText,
 } from "./message-queue.ts";
-import { type Dedupe, hashOf, replyOf } from "./message-reply.ts";
+import { type Dedupe, MessageReplies, replyOf } from "./message-replies.ts";
 import type { Change, NewEntry } from "./session-change.ts";
 import {
   eventSession,
@@ -28,6 +28,7 @@ import {
 import { isSpent } from "./session-limit.ts";
 import { hasOpenTurn, type SessionLog } from "./session-log.ts";
 import { titleOf } from "./session-summary.ts";
+import type { UnreadMessages } from "./unread-messages.ts";
 
 /** A message as the bridge is given it. */
 export type Delivery = Pick<QueuedRow, "messageId" | "message" | "attachments"> & {
@@ -37,6 +38,7 @@ export type Delivery = Pick<QueuedRow, "messageId" | "message" | "attachments"> 
 export type MessageDeskPorts = {
   readonly log: SessionLog;
   readonly journal: Pick<Journal, "reply">;
+  readonly unread: UnreadMessages;
   readonly now: () => number;
   /** Whether a bridge takes messages. */
   readonly isReady: () => boolean;
@@ -55,17 +57,15 @@ export class MessageDesk {
   readonly #ports: MessageDeskPorts;
   readonly #session;
   #queue: MessageQueue;
-  /** What the bridge has, and was not taken by Claude yet. */
-  readonly #delivered = new Map<string, QueuedRow>();
   /** Commands whose message waits for the start of a bridge. */
   readonly #waking = new Map<string, Waking>();
-  /** Commands that are being answered. */
-  readonly #answering = new Map<string, { hash: string; receipt: Promise<MessageReceipt> }>();
+  readonly #replies: MessageReplies;
 
-  constructor(ports: MessageDeskPorts, queue: MessageQueue) {
+  constructor(ports: MessageDeskPorts, rows: readonly QueuedRow[]) {
     this.#ports = ports;
     this.#session = eventSession(ports.log.row.id);
-    this.#queue = queue;
+    this.#replies = new MessageReplies(ports);
+    this.#queue = rows.filter(({ stage }) => stage === undefined);
   }
 
   get queue(): MessageQueue {
@@ -78,29 +78,19 @@ export class MessageDesk {
 
   /** The same command again gets the same receipt. */
   async message(message: NewMessage): Promise<MessageReceipt> {
-    const { clientMessageId: clientId } = message;
     if (message.message.trim() === "" && (message.attachments ?? []).length === 0)
       throw badField("message", "must not be blank");
-    if (clientId === undefined) return this.#take(message, undefined);
-    const hash = hashOf(message);
-    const known = this.#answering.get(clientId) ?? this.#answered(clientId);
-    if (known !== undefined) {
-      if (known.hash === hash) return known.receipt;
-      const words = "client_msg_id: another message was sent with it";
-      throw new ApiError(409, "client_msg_id_used", words);
-    }
-    const receipt = this.#take(message, { clientId, hash });
-    this.#answering.set(clientId, { hash, receipt });
-    return receipt.finally(() => this.#answering.delete(clientId));
+    return this.#replies.once(message, (dedupe) => this.#take(message, dedupe));
   }
 
   edit(messageId: string, message: string): void {
     if (message.trim() === "") throw badField("message", "must not be blank");
-    this.#step(withRoom(found(withText(this.#queue, messageId, message))));
+    this.#step(this.#withRoom(found(withText(this.#queue, messageId, message))));
   }
 
   remove(messageId: string): void {
-    this.#step(found(withoutMessage(this.#queue, messageId)));
+    const endedMessages = [{ messageId, status: "deleted" }] as const;
+    this.#step(found(withoutMessage(this.#queue, messageId)), { endedMessages });
   }
 
   /** Before all others, or into the open turn. */
@@ -115,33 +105,18 @@ export class MessageDesk {
   hold(): void {
     if (this.#queue.length === 0 || this.isHeld) return;
     const change = { session: { isQueueHeld: true } };
-    this.#ports.log.append([queueChanged(this.#session, this.#queue, true)], change);
+    this.#ports.log.append([queueChanged(this.#session, { held: true })], change);
   }
 
-  /** Takes all that waits out of the queue. */
+  /** Returns all that waits to whoever takes it back. */
   withdraw(): readonly QueuedRow[] {
     const rows = this.#queue;
-    if (rows.length > 0)
-      this.#step(
-        { queue: [], queued: [], unqueued: rows.map(({ messageId }) => messageId) },
-        { session: { isQueueHeld: false } },
-      );
+    const { unread } = this.#ports;
+    const { entries, queued } = unread.returning(rows);
+    if (rows.length === 0) return rows;
+    this.#step({ queue: [], queued, unqueued: [], change: {} }, {}, entries);
+    unread.noteReturned({ queued });
     return rows;
-  }
-
-  /** What the bridge has and Claude did not take. */
-  get delivered(): readonly QueuedRow[] {
-    return [...this.#delivered.values()];
-  }
-
-  /** A receipt has come: Claude has the message, or it has ended. */
-  noteTaken(messageId: string): void {
-    this.#delivered.delete(messageId);
-  }
-
-  /** No bridge has any message. */
-  forgetDelivered(): void {
-    this.#delivered.clear();
   }
 
   /** Gives the bridge the next message, if it is its turn. */
@@ -150,9 +125,7 @@ export class MessageDesk {
     if (isSpent(this.#ports.log.row)) this.hold();
     if (next === undefined || this.isHeld || !this.#isFree()) return;
     const waking = this.#waking.get(next.messageId);
-    this.#change(this.#queue.slice(1), () =>
-      this.#send(next, waking?.dedupe, { unqueued: [next.messageId] }),
-    );
+    this.#change(this.#queue.slice(1), () => this.#send(next, waking?.dedupe));
     if (waking !== undefined) waking.isSent = true;
   }
 
@@ -172,8 +145,10 @@ export class MessageDesk {
     } as const;
     if (delivery === "steer" && this.#mayTakeSteering()) return this.#steer(row, dedupe);
     this.#ports.checkGoing();
-    if (this.#queue.length === 0 && this.#isFree())
-      return this.#send({ ...row, position: 0 }, dedupe, {});
+    if (this.#queue.length === 0 && this.#isFree()) {
+      this.#checkRoom([row]);
+      return this.#send({ ...row, position: 0 }, dedupe);
+    }
     this.#enqueue(row, dedupe);
     return this.#handOver(row.messageId, dedupe);
   }
@@ -186,19 +161,21 @@ export class MessageDesk {
   /** It goes at once, and the queue stays as it is. */
   #steer(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): MessageReceipt {
     const receipt: MessageReceipt = { status: "sent", message_id: row.messageId };
-    const reply = replyOf(dedupe, receipt);
-    this.#ports.log.append([this.#sent(row)], reply);
-    this.#deliver({ ...row, position: 0 }, true);
+    this.#checkRoom([...this.#queue, row]);
+    const sent = { ...row, position: 0, stage: "sent" } as const;
+    const change = { ...replyOf(dedupe, receipt), queued: [sent] };
+    this.#ports.log.append([this.#sent(row)], change);
+    this.#deliver(sent, true);
     return receipt;
   }
 
   #steerQueued(messageId: string): MessageReceipt {
     const row = found(this.#queue.find((other) => other.messageId === messageId));
     const queue = this.#queue.filter((other) => other !== row);
-    const told = [this.#sent(row), queueChanged(this.#session, queue, false)];
-    const step = { queue, queued: [], unqueued: [messageId] };
-    this.#step(step, { session: { isQueueHeld: false } }, told);
-    this.#deliver(row, true);
+    const sent = { ...row, stage: "sent" } as const;
+    const step = { queue, queued: [sent], unqueued: [], change: {} };
+    this.#step(step, { session: { isQueueHeld: false } }, [this.#sent(row)]);
+    this.#deliver(sent, true);
     return { status: "sent", message_id: messageId };
   }
 
@@ -206,34 +183,48 @@ export class MessageDesk {
     return messageSent(this.#session, row, this.#ports.now());
   }
 
-  #send(row: QueuedRow, dedupe: Dedupe | undefined, change: Change): MessageReceipt {
+  #send(row: QueuedRow, dedupe: Dedupe | undefined): MessageReceipt {
     const receipt: MessageReceipt = { status: "sent", message_id: row.messageId };
     const { log } = this.#ports;
     const title = log.row.title === "" ? titleOf(row.message) : "";
     const titled = title === "" ? [] : [sessionChanged(this.#session, { title })];
+    const sent = { ...row, stage: "sent" } as const;
     log.append([...titled, this.#sent(row)], {
-      ...change,
       ...replyOf(dedupe, receipt),
+      queued: [sent],
       session: { inFlight: row.messageId, ...(title !== "" && { title }) },
     });
-    this.#deliver(row, false);
+    this.#deliver(sent, false);
     return receipt;
   }
 
   #deliver(row: QueuedRow, isSteering: boolean): void {
-    this.#delivered.set(row.messageId, row);
+    this.#ports.unread.noteSent(row);
     this.#ports.deliver({ ...row, isSteering });
   }
 
   #enqueue(row: Omit<QueuedRow, "position">, dedupe: Dedupe | undefined): void {
-    const step = withRoom(withMessage(this.#queue, row));
-    const isReleased = this.isHeld;
+    const step = this.#withRoom(withMessage(this.#queue, row));
     const position = placeIn(step.queue, row.messageId);
     const receipt = { status: "queued", message_id: row.messageId, position } as const;
-    const change = { ...replyOf(dedupe, receipt), session: { isQueueHeld: false } };
-    const added = step.queued[0];
-    const isPlain = added !== undefined && !isReleased && step.unqueued.length === 0;
-    this.#step(step, change, isPlain ? [messageQueued(this.#session, added)] : undefined);
+    const replaced = step.unqueued.map((messageId) => ({ messageId, status: "replaced" }) as const);
+    const change = {
+      ...replyOf(dedupe, receipt),
+      session: { isQueueHeld: false },
+      endedMessages: replaced,
+    };
+    const [added] = step.queued;
+    if (added === undefined || replaced.length > 0) this.#step(step, change);
+    else this.#step({ ...step, change: {} }, change, [messageQueued(this.#session, added)]);
+  }
+
+  #withRoom(step: QueueStep): QueueStep {
+    this.#checkRoom(step.queue);
+    return step;
+  }
+
+  #checkRoom(rows: readonly Omit<QueuedRow, "position">[]): void {
+    checkRoom([...rows, ...this.#ports.unread.returned]);
   }
 
   /** Sends what may be sent, with a bridge that is started for it; gives what became of one message. */
@@ -250,18 +241,21 @@ export class MessageDesk {
       this.#waking.delete(messageId);
       if (waking.isSent) return { status: "sent", message_id: messageId };
     }
-    // One that was taken out meanwhile has waited, too.
     const place = placeIn(this.#queue, messageId) || position;
-    return { status: "queued", message_id: messageId, position: place };
+    const unread = this.#ports.unread.receiptOf(messageId);
+    return unread ?? { status: "queued", message_id: messageId, position: place };
   }
 
   #step(
-    { queue, queued, unqueued }: QueueStep,
+    { queue, queued, unqueued, change: changed }: QueueStep,
     change: Change = {},
-    entries?: readonly NewEntry[],
+    entries: readonly NewEntry[] = [],
   ): void {
     const isQueueHeld = queue.length > 0 && (change.session?.isQueueHeld ?? this.isHeld);
-    const told = entries ?? [queueChanged(this.#session, queue, isQueueHeld)];
+    const held = isQueueHeld === this.isHeld ? {} : { held: isQueueHeld };
+    const fields = { ...changed, ...held };
+    const isChanged = Object.keys(fields).length > 0;
+    const told = [...entries, ...(isChanged ? [queueChanged(this.#session, fields)] : [])];
     const session = { ...change.session, isQueueHeld };
     this.#change(queue, () =>
       this.#ports.log.append(told, { ...change, session, queued, unqueued }),
@@ -278,15 +272,6 @@ export class MessageDesk {
       this.#queue = before;
       throw error;
     }
-  }
-
-  #answered(clientId: string) {
-    const { journal, log } = this.#ports;
-    const reply = journal.reply(log.row.id, clientId);
-    if (reply === undefined) return undefined;
-    // Written by `replyOf`.
-    const receipt = Promise.resolve(reply.body as MessageReceipt);
-    return { hash: reply.hash, receipt };
   }
 }
 

@@ -1,5 +1,5 @@
 /** The messages of a session that wait, in order. Pure: each step gives the next queue, and what a commit has of it. */
-import type { QueuedMessageInfo } from "../../client/host-api.ts";
+import type { QueueChange, QueuedMessageInfo, ReturnedMessage } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Withdrawn } from "../api/host-session.ts";
 import type { QueuedRow } from "../journal/journal.ts";
@@ -16,6 +16,7 @@ export type QueueStep = {
   readonly queued: readonly QueuedRow[];
   /** Ids of messages that have left. */
   readonly unqueued: readonly string[];
+  readonly change: QueueChange;
 };
 
 /** At the end; a `replace` message takes the place of the `replace` message that waits. */
@@ -26,11 +27,15 @@ export function withMessage(queue: MessageQueue, message: Omit<QueuedRow, "posit
       : undefined;
   const position = replaced?.position ?? (queue.at(-1)?.position ?? 0) + 1;
   const row = { ...message, position };
-  if (replaced === undefined) return { queue: [...queue, row], queued: [row], unqueued: [] };
+  const info = queuedInfo(row);
+  if (replaced === undefined)
+    return { queue: [...queue, row], queued: [row], unqueued: [], change: { added: [info] } };
+  const { messageId: before } = replaced;
   return {
     queue: queue.map((other) => (other === replaced ? row : other)),
     queued: [row],
-    unqueued: [replaced.messageId],
+    unqueued: [before],
+    change: { added: [{ ...info, before }], removed: [before] },
   };
 }
 
@@ -47,6 +52,7 @@ export function withText(
     queue: queue.map((other) => (other === known ? row : other)),
     queued: [row],
     unqueued: [],
+    change: { edited: [{ message_id: messageId, message }] },
   };
 }
 
@@ -57,6 +63,7 @@ export function withoutMessage(queue: MessageQueue, messageId: string): QueueSte
     queue: queue.filter((row) => row.messageId !== messageId),
     queued: [],
     unqueued: [messageId],
+    change: { removed: [messageId] },
   };
 }
 
@@ -64,22 +71,28 @@ export function withoutMessage(queue: MessageQueue, messageId: string): QueueSte
 export function withFirst(queue: MessageQueue, messageId: string): QueueStep | undefined {
   const known = rowOf(queue, messageId);
   if (known === undefined) return undefined;
-  if (known === queue[0]) return { queue, queued: [], unqueued: [] };
-  const row = { ...known, position: (queue[0]?.position ?? 0) - 1 };
+  const [first] = queue;
+  if (first === undefined || known === first)
+    return { queue, queued: [], unqueued: [], change: {} };
+  const row = { ...known, position: first.position - 1 };
   return {
     queue: [row, ...queue.filter((other) => other !== known)],
     queued: [row],
     unqueued: [],
+    change: { moved: [{ message_id: messageId, before: first.messageId }] },
   };
 }
 
-/** Throws `ApiError` 429 where too much would wait. */
-export function withRoom(step: QueueStep): QueueStep {
-  if (step.queue.length > MAX_QUEUED)
-    throw new ApiError(429, "queue_full", `${MAX_QUEUED} messages wait already`);
-  if (step.queue.reduce((sum, row) => sum + charsOf(row), 0) > MAX_QUEUED_CHARS)
-    throw new ApiError(429, "queue_full", "the messages that wait are too long together");
-  return step;
+/** Throws `ApiError` 429 where the host would keep too much: in the queue, and returned. */
+export function checkRoom(rows: readonly Omit<QueuedRow, "position">[]): void {
+  if (rows.length > MAX_QUEUED) {
+    const words = `${MAX_QUEUED} messages wait, or wait to be taken back, already`;
+    throw new ApiError(429, "queue_full", words);
+  }
+  if (rows.reduce((sum, row) => sum + charsOf(row), 0) > MAX_QUEUED_CHARS) {
+    const words = "the messages that wait, or wait to be taken back, are too long together";
+    throw new ApiError(429, "queue_full", words);
+  }
 }
 
 /** The place in the queue, from 1. */
@@ -108,8 +121,12 @@ export function queuedInfo({
 export function withdrawn(rows: readonly QueuedRow[]): Withdrawn {
   return {
     queued: rows.map(({ message }) => message),
-    queued_messages: rows.map((row) => ({ ...queuedInfo(row), attachments: row.attachments })),
+    queued_messages: rows.map(returnedMessage),
   };
+}
+
+export function returnedMessage(row: QueuedRow): ReturnedMessage {
+  return { ...queuedInfo(row), attachments: row.attachments };
 }
 
 function charsOf({ message, attachments }: Pick<QueuedRow, "message" | "attachments">): number {

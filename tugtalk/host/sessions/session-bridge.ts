@@ -7,7 +7,7 @@ import type { Bridge, BridgeEnd, BridgeStarter } from "../bridges/bridge.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 import { changedRow } from "../journal/rows.ts";
 import { BridgeLife } from "./bridge-life.ts";
-import { entryOf, isJournaled, isLastExit, isTaken } from "./bridge-messages.ts";
+import { entryOf, isJournaled, isLastExit } from "./bridge-messages.ts";
 import { bridgeRefusal } from "./bridge-refusal.ts";
 import { BudgetRenewal } from "./budget-renewal.ts";
 import type { MessageDesk } from "./message-desk.ts";
@@ -21,6 +21,7 @@ import type { Change, NewEntry } from "./session-change.ts";
 import { eventSession, hostError, sessionChanged } from "./session-events.ts";
 import { LATEST_TURNS, type SessionLog } from "./session-log.ts";
 import { protocolInit } from "./session-start.ts";
+import type { UnreadMessages } from "./unread-messages.ts";
 
 /** More open prompts than this are refused: nobody could answer them. */
 const MAX_PROMPTS = 200;
@@ -29,6 +30,7 @@ export type SessionBridgePorts = {
   readonly log: SessionLog;
   readonly prompts: PromptDesk;
   readonly messages: MessageDesk;
+  readonly unread: UnreadMessages;
   readonly startBridge: BridgeStarter;
   /**
    * Resolves when nobody else can be writing the conversation: no other session, and no bridge that was
@@ -210,23 +212,27 @@ export class SessionBridge {
   }
 
   #onBatch(batch: readonly OutboundMessage[]): void {
-    const { log, prompts, messages, now } = this.#ports;
+    const { log, prompts, unread, now } = this.#ports;
     const at = now();
     const entries: NewEntry[] = [];
     const rows: NonNullable<Change["prompts"]>[number][] = [];
+    const queued: NonNullable<Change["queued"]>[number][] = [];
+    const unqueued: string[] = [];
     let change: Change = {};
     let { row } = log;
     this.#renewal.note(batch);
     for (const message of batch.filter(isJournaled)) {
       const step = prompts.apply(message, at);
-      entries.push(entryOf(message), ...step.entries);
+      const receipt = unread.noteReceipt(message);
+      entries.push(entryOf(message), ...step.entries, ...receipt.entries);
+      queued.push(...(receipt.queued ?? []));
+      unqueued.push(...(receipt.unqueued ?? []));
       rows.push(...step.prompts);
       const changed = rowChange(row, message);
       change = mergedChanges(change, changed);
       row = changedRow(row, changed);
-      if (isTaken(message)) messages.noteTaken(message.message_id);
     }
-    log.append(entries, { ...change, prompts: rows });
+    log.append(entries, { ...change, prompts: rows, queued, unqueued });
     prompts.settle();
     this.#refuseSurplus(batch);
     if (!batch.some(isLastExit)) this.advance();
@@ -254,7 +260,7 @@ export class SessionBridge {
 
   /** No bridge is connected: whatever is open has ended. `left` may run for some time. */
   #settle(left: BridgeMark | undefined): void {
-    const { log, prompts, messages, now } = this.#ports;
+    const { log, prompts, messages, unread, now } = this.#ports;
     const { row, state } = log;
     const closed = prompts.cancelAll(now());
     const ends = missingEnds(state, {
@@ -263,14 +269,15 @@ export class SessionBridge {
       claudePid: row.bridge?.claudePid,
     });
     const lost = left?.lingerMs === undefined ? [] : [this.#state("disconnected")];
-    log.append([...closed.entries, ...ends, ...lost], {
+    const { entries, queued = [] } = unread.returnSent();
+    log.append([...closed.entries, ...ends, ...entries, ...lost], {
       prompts: closed.prompts,
+      queued,
       ...(left === undefined
         ? { unset: ["bridge", "inFlight"] }
         : { session: { bridge: left }, unset: ["inFlight"] }),
     });
     prompts.settle();
-    messages.forgetDelivered();
   }
 
   #state(state: "starting" | "disconnected" | "failed"): NewEntry {

@@ -1,10 +1,10 @@
 /** The host's own events of a session. Pure. */
 import type { EntryPage } from "../../client/entry-pages.ts";
-import type { PendingPrompt, SessionInfo } from "../../client/host-api.ts";
+import type { PendingPrompt, QueueChange, SessionInfo } from "../../client/host-api.ts";
 import type { HostEvent } from "../../client/session-input.ts";
 import type { QueuedRow } from "../journal/journal.ts";
 import type { EventDraft } from "../prompts/prompt-events.ts";
-import { type MessageQueue, queuedInfo } from "./message-queue.ts";
+import { queuedInfo } from "./message-queue.ts";
 
 const NAMES: Readonly<Record<HostEvent["type"], true>> = {
   "approval-requested": true,
@@ -16,6 +16,8 @@ const NAMES: Readonly<Record<HostEvent["type"], true>> = {
   "message-queued": true,
   "message-sent": true,
   "queue-changed": true,
+  "message-returned": true,
+  "message-taken": true,
   "history-added": true,
   "session-changed": true,
   "host-error": true,
@@ -46,13 +48,16 @@ export function messageSent(
   return { type: "message-sent", data };
 }
 
-export function queueChanged(
-  session: EventSession,
-  queue: MessageQueue,
-  isHeld: boolean,
-): EventDraft {
-  const data = { ...session, queue: queue.map(queuedInfo), ...(isHeld && { held: true }) };
-  return { type: "queue-changed", data };
+export function queueChanged(session: EventSession, change: QueueChange): EventDraft {
+  return { type: "queue-changed", data: { ...session, ...change } };
+}
+
+export function messageReturned(session: EventSession, row: QueuedRow): EventDraft {
+  return { type: "message-returned", data: { ...session, ...queuedInfo(row) } };
+}
+
+export function messageTaken(session: EventSession, message_id: string): EventDraft {
+  return { type: "message-taken", data: { ...session, message_id } };
 }
 
 /** Turns of the conversation before the session; `before` is the cursor for those before them. */

@@ -154,9 +154,10 @@ export class SessionLog {
 
   #summarize(entries: readonly NewEntry[]): void {
     const { now, counts, onRow } = this.#ports;
-    const { summary: before } = this.#row;
+    const { inFlight, summary: before } = this.#row;
     const lastError = entries.reduce(lastErrorAfter, before.lastError);
-    const summary = summaryOf(this.state, counts(), lastError);
+    const known = { ...(inFlight && { inFlight }), ...(lastError !== undefined && { lastError }) };
+    const summary = summaryOf(this.state, counts(), known);
     if (!isSameSummary(summary, before)) {
       const session = { summary, updatedAt: now() };
       this.#commit({ session });

@@ -13,17 +13,23 @@ const MAX_TITLE_CHARS = 80;
 /** The summary of a session whose state has changed. */
 export function summaryOf(
   state: ReducedSession,
-  counts: { readonly pending: number; readonly queued: number },
-  lastError: string | undefined,
+  counts: Pick<SessionSummary, "pending" | "queued">,
+  { inFlight, lastError }: { readonly inFlight?: string; readonly lastError?: string },
 ): SessionSummary {
   const lastText = latestText([...state.entries.slice(-1), ...state.openEntries]);
   return {
-    state: state.status,
+    state: statusOf(state, inFlight),
     ...counts,
     costUsd: state.cost.totalCostUsd,
     ...(lastText !== undefined && { lastText }),
     ...(lastError !== undefined && { lastError }),
   };
+}
+
+/** What Claude was sent and has not begun is work, too, of which its bridge may not know yet. */
+function statusOf({ status, queue }: ReducedSession, inFlight: string | undefined) {
+  const isOnItsWay = inFlight !== undefined || queue.some(({ isSent }) => isSent);
+  return status === "idle" && isOnItsWay ? "running" : status;
 }
 
 function latestText(entries: readonly TranscriptEntry[]): string | undefined {

@@ -33,7 +33,9 @@ export const HOST_EVENTS: readonly HostEvent[] = [
   { type: "approval-cancelled", ...SESSION, requestId: "r", reason: "timeout", at: 10 },
   { type: "message-queued", ...SESSION, ...QUEUED },
   { type: "message-sent", ...SESSION, message_id: "m", message: "Later.", sent_at: 10 },
-  { type: "queue-changed", ...SESSION, queue: [QUEUED], held: true },
+  { type: "queue-changed", ...SESSION, added: [QUEUED], held: true },
+  { type: "message-returned", ...SESSION, ...QUEUED },
+  { type: "message-taken", ...SESSION, message_id: "m" },
   {
     type: "history-added",
     ...SESSION,

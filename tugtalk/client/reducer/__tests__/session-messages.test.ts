@@ -83,7 +83,49 @@ describe("the queue", () => {
     expect(state.openEntries[0]).toMatchObject({ kind: "turn", sentAt: 1_700 });
   });
 
-  test("a host's queue replaces what is known of it", () => {
+  const inQueue = (...changes: readonly object[]) => {
+    const all = ["a", "b", "c"].map((id) => ({ ...queued, message_id: id, message: id }));
+    const told = changes.map((change) => ({ type: "queue-changed", ...change }));
+    const sent = { type: "message-sent", message_id: "s", message: "s" };
+    return reduced([sent, ...all, ...told]).queue.map(({ text }) => text);
+  };
+
+  test("a change of a host's queue changes what it names, and leaves the rest", () => {
+    const added = { message_id: "n", message: "n", queued_at: 1 };
+    expect(inQueue({})).toEqual(["s", "a", "b", "c"]);
+    expect(inQueue({ added: [added] })).toEqual(["s", "a", "b", "c", "n"]);
+    expect(inQueue({ added: [{ ...added, before: "b" }], removed: ["b"] })).toEqual([
+      "s",
+      "a",
+      "n",
+      "c",
+    ]);
+    expect(inQueue({ removed: ["a", "x"] })).toEqual(["s", "b", "c"]);
+    expect(inQueue({ edited: [{ message_id: "b", message: "B" }] })).toEqual(["s", "a", "B", "c"]);
+    const moved = [
+      { message_id: "c", before: "a" },
+      { message_id: "x", before: "a" },
+    ];
+    expect(inQueue({ moved })).toEqual(["s", "c", "a", "b"]);
+  });
+
+  test("what was sent is before all that waits", () => {
+    expect(inQueue()).toEqual(["s", "a", "b", "c"]);
+    const state = reduced([queued, { type: "message-sent", message_id: "n", message: "n" }]);
+    expect(state.queue.map(({ text }) => text)).toEqual(["n", "Later."]);
+  });
+
+  test("a message that comes back is kept until somebody takes it", () => {
+    const attachments = [{ filename: "a.png", media_type: "image/png" }];
+    const back = { ...queued, type: "message-returned", queued_at: 1, attachments };
+    const state = reduced([queued, back]);
+    const kept = { messageId: "x", text: "Later.", queuedAt: 1, files: ["a.png"] };
+    expect(state).toMatchObject({ queue: [], returned: [kept] });
+    expect(reduced([{ type: "message-taken", message_id: "y" }], state).returned).toEqual([kept]);
+    expect(reduced([{ type: "message-taken", message_id: "x" }], state).returned).toEqual([]);
+  });
+
+  test("all that waits, as older hosts tell it, replaces what is known of it", () => {
     const event = { type: "queue-changed", queue: [{ message_id: "z", message: "Z" }] };
     expect(reduced([queued, event]).queue).toEqual([{ messageId: "z", text: "Z" }]);
   });

@@ -66,6 +66,7 @@ test("folders that were trusted before it was written what they granted are trus
   const path = temporaryPath();
   openJournal(path).close();
   const db = new Database(path);
+  db.run("DROP TABLE message_ends");
   db.run("ALTER TABLE trusted_dirs DROP COLUMN grants");
   db.run("INSERT INTO trusted_dirs VALUES ('local', '/work')");
   db.run("PRAGMA user_version = 1");
@@ -82,7 +83,7 @@ test("a journal of a newer host is refused and left as it is", () => {
   db.run("PRAGMA user_version = 99");
   db.close();
   expect(() => openJournal(path)).toThrow(
-    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 2`),
+    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 3`),
   );
 });
 

@@ -97,9 +97,9 @@ describe("a journal", () => {
     const first = { ...QUEUED, messageId: "m0", position: 1, message: "first" };
     journal.commit(ID, { queued: [QUEUED, first] });
     journal.commit(ID, { queued: [{ ...QUEUED, message: "edited" }] });
-    expect(journal.load(ID)?.queue).toEqual([first, { ...QUEUED, message: "edited" }]);
+    expect(journal.load(ID)?.messages).toEqual([first, { ...QUEUED, message: "edited" }]);
     journal.commit(ID, { unqueued: ["m0"] });
-    expect(journal.load(ID)?.queue.map(({ messageId }) => messageId)).toEqual(["m1"]);
+    expect(journal.load(ID)?.messages.map(({ messageId }) => messageId)).toEqual(["m1"]);
   });
 
   test("loads the open prompts, and finds closed ones by request and by tool call", () => {
@@ -162,7 +162,7 @@ describe("a journal", () => {
     const reply = { clientId: "c1", hash: "h", status: 200, body: circular };
     expect(() => journal.commit(ID, { entries: [entry("a")], queued: [QUEUED], reply })).toThrow();
     expect(journal.load(ID)?.cursor.seq).toBe(0);
-    expect(journal.load(ID)?.queue).toEqual([]);
+    expect(journal.load(ID)?.messages).toEqual([]);
     expect(journal.commit(ID, { entries: [entry("b")] })[0]?.seq).toBe(1);
   });
 
@@ -184,7 +184,7 @@ describe("a journal", () => {
     expect(journal.sessions().map(({ id }) => id)).toEqual(["other"]);
     expect(journal.entriesAfter("other", journal.start("other"), 100)).toHaveLength(1);
     journal.create(sessionRow(ID));
-    expect(journal.load(ID)?.queue).toEqual([]);
+    expect(journal.load(ID)?.messages).toEqual([]);
   });
 
   test("knows what each session takes", () => {

@@ -40,6 +40,8 @@ const GOOD: Readonly<Partial<Record<HostCommand, Readonly<Record<string, unknown
   edit_queued: { message_id: "m", message: "x" },
   delete_queued: { message_id: "m" },
   send_queued: { message_id: "m" },
+  read_returned: { message_id: "m" },
+  take_returned: { message_id: "m" },
   approve: { requestId: "r", decision: "allow" },
   answer: { requestId: "r", answers: {} },
   elicitation: { requestId: "r", action: "accept" },

@@ -31,16 +31,21 @@ const PROMPT = {
   is_question: false,
 } as const;
 
-test("a message to an idle session is sent, and its bridge has it", async () => {
+test("a message to an idle session is sent, its bridge has it, and the session runs from its receipt on", async () => {
   const harness = new SessionHarness();
   const session = await harness.create();
   const receipt = await session.message({ message: "Hello" });
   expect(receipt.status).toBe("sent");
+  expect(harness.sessions.list()).toMatchObject([{ state: "running" }]);
   expect(harness.bridge.sentOf("user_message")).toMatchObject([
     { message_id: receipt.message_id, text: "Hello" },
   ]);
   await settled();
-  expect(session.info()).toMatchObject({ state: "idle", title: "Hello", claude_session_id: "c1" });
+  expect(session.info()).toMatchObject({
+    state: "running",
+    title: "Hello",
+    claude_session_id: "c1",
+  });
 });
 
 test("messages wait while a turn is open, and go one at a time, each after the receipt of the one before", async () => {

@@ -201,9 +201,9 @@ test("a message that is taken out while Claude starts was not sent", async () =>
   });
   const again = session.message({ message: "Two", clientMessageId: "c2" });
   expect(await Promise.all([...receipts, again])).toMatchObject([
-    { status: "queued", position: 1 },
-    { status: "queued", position: 2 },
-    { status: "queued", position: 1 },
+    { status: "returned" },
+    { status: "returned" },
+    { status: "returned" },
   ]);
   expect(sent()).toEqual([]);
 });

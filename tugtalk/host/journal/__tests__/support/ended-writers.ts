@@ -25,7 +25,7 @@ export function checkWhole(journal: Journal, told: number): void {
   // One more may have been written before it could be told.
   expect(number).toBeGreaterThanOrEqual(told);
   expect(loaded?.cursor.seq).toBe(number * COMMIT_ENTRIES);
-  expect(loaded?.queue.map(({ message }) => message)).toEqual([String(number)]);
+  expect(loaded?.messages.map(({ message }) => message)).toEqual([String(number)]);
   const snapshot = number - (number % SNAPSHOT_COMMITS);
   expect(loaded?.snapshot?.state.title).toBe(snapshot === 0 ? undefined : String(snapshot));
   expect(journal.turnsBefore(SESSION, undefined, 1).entries[0]?.key).toBe(String(number));

@@ -1,0 +1,281 @@
+/** What a person wrote and Claude will not read stays with the host until somebody takes it back. */
+import { describe, expect, test } from "bun:test";
+import { initialSession, reduceSession } from "../../../client/reduce-session.ts";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { HostSession } from "../../api/host-session.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import { processExit, status, turnStarted } from "./support/bridge-words.ts";
+import { copiedJournal } from "./support/copied-journal.ts";
+import { entriesOf, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+
+const ATTACHMENTS = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
+const STOP = { includeBackground: false };
+
+/** A session in a turn, with a message that the bridge has and one that waits, both with an attachment. */
+async function busy(harness = new SessionHarness()) {
+  const session = await harness.create();
+  const { message_id } = await session.message({ message: "One" });
+  harness.bridge.say(turnStarted("t1", [message_id]), status(message_id, "started"));
+  await settled();
+  const steer = await session.message({
+    message: "Steer",
+    delivery: "steer",
+    attachments: ATTACHMENTS,
+  });
+  const wait = await session.message({
+    message: "Wait",
+    attachments: ATTACHMENTS,
+    clientMessageId: "c1",
+  });
+  return { harness, session, steer, wait };
+}
+
+/** Claude gives back the message that it has not read. */
+function givesBack({ bridge }: SessionHarness, messageId: string): void {
+  bridge.answers.set("interrupt", (draft) => {
+    bridge.say(status(messageId, "cancelled", { reason: "interrupted" }));
+    return { ...draft, cancelled: [messageId] };
+  });
+}
+
+function refusalOf(run: () => unknown) {
+  try {
+    return { given: run() };
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, code: error.code };
+    throw error;
+  }
+}
+
+/** Texts of what is returned, once all three ways to see it have been compared. */
+function returnedTexts(session: HostSession): (string | undefined)[] {
+  const { returned } = session.snapshot().state;
+  expect(reducedOf(session).returned).toEqual(returned);
+  expect(session.returned().map(({ message_id }) => message_id)).toEqual(
+    returned.map(({ messageId }) => messageId),
+  );
+  return returned.map(({ text }) => text);
+}
+
+test("what Stop takes out is in the state, and each of it can be taken once, with its attachments", async () => {
+  const { harness, session, steer, wait } = await busy();
+  givesBack(harness, steer.message_id);
+  const { queued, queued_messages } = await session.interrupt(STOP);
+  expect(queued).toEqual(["Steer", "Wait"]);
+  expect(returnedTexts(session)).toEqual(["Wait", "Steer"]);
+  expect(session.snapshot().state.queue).toEqual([]);
+  expect(session.snapshot().state.returned[0]).toMatchObject({ files: ["a.txt"] });
+  const [, waited] = queued_messages;
+  expect(session.readReturned(wait.message_id)).toEqual(waited as never);
+  expect(session.takeReturned(wait.message_id)).toMatchObject({
+    message_id: wait.message_id,
+    message: "Wait",
+    attachments: ATTACHMENTS,
+  });
+  expect(returnedTexts(session)).toEqual(["Steer"]);
+  const again = { status: 409, code: "already_taken" };
+  expect(refusalOf(() => session.takeReturned(wait.message_id))).toEqual(again);
+  expect(refusalOf(() => session.takeReturned("other"))).toEqual({
+    status: 404,
+    code: "unknown_message",
+  });
+});
+
+test("what was taken takes no room in the journal any more", async () => {
+  const { harness, session } = await busy();
+  const content = "x".repeat(1_000_000);
+  const attachments = [{ filename: "b.txt", content, media_type: "text/plain" }];
+  const { message_id } = await session.message({ message: "Long", attachments });
+  await session.interrupt(STOP);
+  const bytes = () => harness.journal.sizes()[0]?.bytes ?? 0;
+  expect(bytes()).toBeGreaterThan(1_000_000);
+  session.takeReturned(message_id);
+  expect(bytes()).toBeLessThan(1_000_000);
+});
+
+test("what waits is shown as returned before the bridge has answered, and another client takes it", async () => {
+  const { harness, session, wait } = await busy();
+  const { bridge } = harness;
+  // As one that stands still.
+  bridge.bridge.send = () => undefined;
+  bridge.answers.set("interrupt", () => ({ type: "nothing" }));
+  const stopped = session.interrupt(STOP);
+  expect(returnedTexts(session)).toEqual(["Wait"]);
+  expect(harness.sessions.get(session.id).takeReturned(wait.message_id).message).toBe("Wait");
+  expect(returnedTexts(session)).toEqual([]);
+  bridge.end();
+  // As before: the answer has what Stop has taken out.
+  expect((await stopped).queued).toEqual(["Wait"]);
+  await settled();
+  expect(returnedTexts(session)).toEqual(["Steer"]);
+});
+
+test("a host that is killed after any commit of a Stop has each message once, with its attachments", async () => {
+  const { journal, copies } = copiedJournal();
+  const { harness, session, steer } = await busy(new SessionHarness(journal));
+  const first = copies.length - 1;
+  givesBack(harness, steer.message_id);
+  await session.interrupt(STOP);
+  await settled();
+  const states = copies.slice(first);
+  expect(states.length).toBeGreaterThan(2);
+  for (const copy of states) {
+    const restarted = new SessionHarness(openJournal(copy));
+    const { messages = [] } = restarted.journal.load(session.id) ?? {};
+    expect(messages.map(({ message }) => message).toSorted()).toEqual(["Steer", "Wait"]);
+    expect(messages.map(({ attachments }) => attachments)).toEqual([ATTACHMENTS, ATTACHMENTS]);
+    const loaded = restarted.sessions.get(session.id);
+    const queued = loaded.queue().map(({ message }) => message);
+    expect([...returnedTexts(loaded), ...queued].toSorted()).toEqual(["Steer", "Wait"]);
+    expect(loaded.snapshot().state.isQueueHeld).toBe(queued.length > 0);
+  }
+});
+
+test("a commit that the disk refuses leaves a message where it was", async () => {
+  const { harness, session, wait } = await busy();
+  const { journal } = harness;
+  const commit = journal.commit.bind(journal);
+  const refuse = () => {
+    journal.commit = () => {
+      throw new Error("full");
+    };
+  };
+  refuse();
+  const refused = { message: "full" };
+  expect(await failureOf(session.interrupt(STOP))).toMatchObject(refused);
+  journal.commit = commit;
+  expect(session.queue()).toHaveLength(1);
+  expect(session.returned()).toEqual([]);
+  await session.interrupt(STOP);
+  refuse();
+  expect(() => session.takeReturned(wait.message_id)).toThrow("full");
+  journal.commit = commit;
+  expect(session.takeReturned(wait.message_id).message).toBe("Wait");
+});
+
+describe("a message that the bridge has is returned, with its attachments,", () => {
+  for (const word of ["rejected", "cancelled", "failed"])
+    test(`where it is ${word} before Claude has read it`, async () => {
+      const { harness, session, steer } = await busy();
+      harness.bridge.say(status(steer.message_id, word));
+      await settled();
+      expect(returnedTexts(session)).toEqual(["Steer"]);
+      expect(session.takeReturned(steer.message_id).attachments).toEqual(ATTACHMENTS);
+    });
+
+  test("where its bridge ends without a word, and what waits goes on", async () => {
+    const { harness, session } = await busy();
+    harness.bridge.end();
+    await settled();
+    expect(returnedTexts(session)).toEqual(["Steer"]);
+    expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Wait"]);
+  });
+});
+
+test("a message that Claude has read is not returned, whatever becomes of its turn", async () => {
+  const { harness, session, steer } = await busy();
+  const read = [status(steer.message_id, "started"), status(steer.message_id, "failed")];
+  harness.bridge.say(...read, processExit(false));
+  await settled();
+  expect(returnedTexts(session)).toEqual([]);
+  const kept = harness.journal.load(session.id)?.messages.map(({ message }) => message);
+  expect(kept).toEqual(["Wait"]);
+});
+
+describe("the same client_msg_id again is told what became of its message:", () => {
+  const again = (session: HostSession) =>
+    session.message({ message: "Wait", attachments: ATTACHMENTS, clientMessageId: "c1" });
+
+  test("it waits, it is returned, it was taken, also after a restart", async () => {
+    const { harness, session, wait } = await busy();
+    expect(await again(session)).toEqual(wait);
+    await session.interrupt(STOP);
+    const { message_id } = wait;
+    expect(await again(session)).toEqual({ status: "returned", message_id });
+    session.takeReturned(message_id);
+    harness.restart();
+    expect(await again(harness.sessions.get(session.id))).toEqual({ status: "taken", message_id });
+  });
+
+  test("it was deleted", async () => {
+    const { session, wait } = await busy();
+    session.deleteQueued(wait.message_id);
+    expect(await again(session)).toMatchObject({ status: "deleted" });
+  });
+
+  test("it was replaced", async () => {
+    const { session } = await busy();
+    const draft = { message: "Draft", delivery: "replace", clientMessageId: "c2" } as const;
+    await session.message(draft);
+    await session.message({ message: "Other draft", delivery: "replace" });
+    expect(await session.message(draft)).toMatchObject({ status: "replaced" });
+  });
+});
+
+test("what is returned counts as what waits, so that nothing grows without a limit", async () => {
+  const { session, wait } = await busy();
+  for (let count = 1; count < 100; count += 1) await session.message({ message: `${count}` });
+  await session.interrupt(STOP);
+  const refused = { status: 429, code: "queue_full" };
+  for (const delivery of ["queue", "steer"] as const)
+    expect(await failureOf(session.message({ message: "More", delivery }))).toMatchObject(refused);
+  session.takeReturned(wait.message_id);
+  expect(await session.message({ message: "More" })).toMatchObject({ status: "queued" });
+});
+
+test("an event of the queue has what changed, and not all that waits", async () => {
+  const { harness, session, wait } = await busy();
+  const long = "x".repeat(10_000);
+  for (let count = 0; count < 20; count += 1) await session.message({ message: long });
+  const { seq } = session.cursor();
+  const other = session.queue()[5]?.message_id ?? "";
+  session.editQueued(wait.message_id, "Edited");
+  await session.message({ message: "Draft", delivery: "replace" });
+  await session.message({ message: "Other", delivery: "replace" });
+  await session.sendQueued(other, "queue");
+  session.deleteQueued(other);
+  await session.sendQueued(wait.message_id, "steer");
+  await session.end();
+  const written = entriesOf(session).filter((entry) => entry.seq > seq);
+  expect(written.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["queue-changed", "message-queued", "message-sent"]),
+  );
+  expect(written.filter(({ data }) => data.length > 500)).toEqual([]);
+  expect(reducedOf(session).queue).toEqual(session.snapshot().state.queue);
+  expect(session.snapshot().state.queue.map(({ messageId }) => messageId)).toEqual(
+    session.queue().map(({ message_id }) => message_id),
+  );
+  harness.restart();
+  expect(harness.sessions.get(session.id).snapshot().state.isQueueHeld).toBe(true);
+});
+
+test("a journal of an older host loads: its snapshot has nothing returned, its events all that waits", () => {
+  const journal = openJournal(":memory:");
+  const { returned: _none, ...snapshot } = initialSession;
+  const queue = [{ message_id: "m1", message: "Wait", queued_at: 1 }];
+  const data = JSON.stringify({ queue, held: true });
+  const row = {
+    id: "s1",
+    place: "local",
+    dir: "/work",
+    title: "",
+    createdAt: 1,
+    updatedAt: 1,
+    isQueueHeld: true,
+    summary: { state: "exited", pending: 0, queued: 1, costUsd: 0 },
+  } as const;
+  const waiting = { messageId: "m1", position: 1, message: "Wait", attachments: [] };
+  journal.create(row);
+  journal.commit("s1", {
+    // As it was written, without a part that it did not have.
+    snapshot: snapshot as typeof initialSession,
+    queued: [{ ...waiting, delivery: "queue", queuedAt: 1 }],
+  });
+  journal.commit("s1", { entries: [{ type: "queue-changed", data }] });
+  const session = new SessionHarness(journal).sessions.get("s1");
+  const { state } = session.snapshot();
+  expect(state).toMatchObject({ isQueueHeld: true, returned: [], queue: [{ text: "Wait" }] });
+  const taken = { t: "snapshot", d: { cursor: session.cursor(), state: snapshot } };
+  expect(reduceSession(initialSession, taken).returned).toEqual([]);
+});

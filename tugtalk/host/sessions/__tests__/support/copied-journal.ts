@@ -1,0 +1,21 @@
+/** A journal of which there is a copy after each commit: what a host that is killed there leaves on disk. */
+import { copyFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openJournal } from "../../../journal/sqlite-journal.ts";
+
+export function copiedJournal() {
+  const root = mkdtempSync(join(tmpdir(), "copied-journal-"));
+  const path = join(root, "journal.sqlite");
+  const journal = openJournal(path);
+  const copies: string[] = [];
+  const commit = journal.commit.bind(journal);
+  journal.commit = (id, change) => {
+    const written = commit(id, change);
+    const copy = join(root, `copy-${copies.length}.sqlite`);
+    for (const part of ["", "-wal"]) copyFileSync(path + part, copy + part);
+    copies.push(copy);
+    return written;
+  };
+  return { journal, copies };
+}
