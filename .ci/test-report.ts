@@ -21,15 +21,18 @@ export type RunEnd = {
   /** How the run ended, for example "exited with 1". */
   readonly ending: string;
   readonly isSuccess: boolean;
+  /** Only the tests of a name were to run: others are reported as skipped. */
+  readonly isNamed?: boolean;
 };
 
 /** How many lines of a failure are printed, and how many of an output that ends without a report. */
 const MAX_LINES = 60;
 
 /** Reads the end of one run. A skipped test counts as failed: no test here is skipped on purpose. */
-export function readRun({ report, output, ending, isSuccess }: RunEnd): RunResult {
+export function readRun({ report, output, ending, isSuccess, isNamed }: RunEnd): RunResult {
   if (report === undefined) return failedRun(`bun test ${ending} and wrote no report`, output);
-  const cases = casesOf(report);
+  const all = casesOf(report);
+  const cases = isNamed === true ? all.filter(({ inside }) => !/<skipped\b/.test(inside)) : all;
   const failures = [
     ...cases.flatMap((one) => caseFailures(one, output)),
     ...unhandledErrors(output),

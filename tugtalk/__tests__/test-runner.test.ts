@@ -9,8 +9,8 @@ const IMPORT = 'import { expect, test } from "bun:test";\n';
 
 type Files = Readonly<Record<string, string>>;
 
-/** Runs a ring in a project with these test files. */
-async function run(files: Files, ring = "unit") {
+/** Runs the runner with these words in a project with these test files. */
+async function run(files: Files, ...words: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "project-"));
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, "tugtalk", name);
@@ -18,7 +18,7 @@ async function run(files: Files, ring = "unit") {
     writeFileSync(path, IMPORT + text);
   }
   const collected = join(folder, "failures.txt");
-  const child = Bun.spawn([process.execPath, RUNNER, ring], {
+  const child = Bun.spawn([process.execPath, RUNNER, ...words], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, TUGTALK_TEST_FAILURES: collected },
@@ -99,4 +99,38 @@ test("an unknown ring is a failure that names the rings", async () => {
   expect(code).toBe(1);
   expect(lines[0]).toStartWith('FAILED unknown ring "nothing"; the rings are unit, ');
   expect(lines.at(-1)).toBe("0 passed, 1 failed");
+});
+
+const PROJECT = {
+  "a/sends.test.ts": `${PASSING} test("receives", () => {});`,
+  "a/sends.long.ts": PASSING,
+  "b/other.test.ts": 'test("fails", () => { throw new Error("not asked for"); });',
+};
+
+const ASKED = [
+  [["a/sends.test.ts"], "2 passed, 0 failed"],
+  [["./tugtalk/a/sends.test.ts"], "2 passed, 0 failed"],
+  [["sends"], "3 passed, 0 failed"],
+  [["sends", "--name", "receives"], "1 passed, 1 failed"], // The long ring has no such test.
+  [["sends.test", "-t", "^receives$"], "1 passed, 0 failed"],
+  [["--name=receives"], "1 passed, 0 failed"],
+  [["sends.test", "-t", "nothing"], "0 passed, 1 failed"],
+] as const;
+
+test.each([...ASKED])("the words %j run only the tests that they name", async (words, total) => {
+  const { lines } = await run(PROJECT, ...words);
+  expect(lines.at(-1)).toBe(total);
+});
+
+test("--help says how to run a ring, a file and one test", async () => {
+  const { code, out } = await run({}, "--help");
+  expect(code).toBe(0);
+  for (const words of ["[ring…]", "[file…]", "--name <words>", "rings: unit, "])
+    expect(out).toContain(words);
+});
+
+test("a wrong flag is one line and exit code 2", async () => {
+  const { code, out, err } = await run({}, "--bogus");
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toBe("test: Unknown option '--bogus'; --help says more\n");
 });

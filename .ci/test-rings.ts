@@ -1,0 +1,98 @@
+/** The rings of tests: what each runs, and how. */
+import { resolve } from "node:path";
+
+/** One kind of tests, recognised by the ending of its files. */
+export type Ring = {
+  /** Arguments for `bun test` besides the files and the report. */
+  readonly args: readonly string[];
+  /** Commands that start the bridge; the ring runs once for each. Without them it runs from source. */
+  readonly underTest?: readonly string[];
+  /** A pattern for the files. Without it `bun test` finds the files itself. */
+  readonly files?: string;
+  /** What the text of each of these files has. */
+  readonly having?: RegExp;
+  /** The ring is killed, and has failed, after this time. */
+  readonly limitMs: number;
+  /** What its tests print on stdout is shown: tables and figures. */
+  readonly hasFigures?: boolean;
+};
+
+/** What `npm run build` makes. */
+export const BUILT = [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")];
+
+export const RINGS: Record<string, Ring> = {
+  // The time limit is long: it should end a test that hangs, not one on a busy machine.
+  unit: { args: ["--parallel=3", "--timeout=30000"], limitMs: 900_000 },
+  // These tests start the real CLI, which is slow.
+  real: {
+    args: ["--parallel=3", "--timeout=60000"],
+    files: "tugtalk/**/*.real.ts",
+    limitMs: 1_200_000,
+  },
+  // Every fault in every state. Each file runs several cases at once, so the files run one by one.
+  faults: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.faults.ts",
+    limitMs: 600_000,
+    hasFigures: true,
+  },
+  // Many random sessions, and captures cut at every byte.
+  long: {
+    args: ["--parallel=3", "--timeout=60000"],
+    files: "tugtalk/**/*.long.ts",
+    limitMs: 900_000,
+  },
+  // The page in a real Chromium, with a real host, bridge and stand-in.
+  browser: {
+    args: ["--parallel=3", "--timeout=60000"],
+    files: "tugtalk/**/*.browser.ts",
+    limitMs: 900_000,
+  },
+  // Sessions on a machine that is reached by a real `ssh`, which needs `sshd`.
+  places: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.places.ts",
+    limitMs: 180_000,
+  },
+  // The examples in other languages need their compilers; the path of the README installs a clone.
+  examples: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.examples.ts",
+    limitMs: 600_000,
+  },
+  // The package is packed and installed from the registry, and used on Node alone.
+  package: {
+    args: ["--timeout=60000"],
+    files: "tugtalk/**/*.package.ts",
+    limitMs: 600_000,
+  },
+  // The end-to-end tests on the products of `npm run build`.
+  built: {
+    // The first start of the binary reads 110 MB from disk.
+    args: ["--timeout=30000"],
+    files: "tugtalk/**/end-to-end.test.ts",
+    underTest: BUILT,
+    limitMs: 120_000,
+  },
+  // The everyday tests that start a bridge or a host as a process.
+  processes: {
+    args: ["--parallel=2", "--timeout=60000"],
+    files: "tugtalk/**/*.test.ts",
+    having:
+      /(?:bridge-process|bridge-channels|bridge-states|silent-host|host-process|host-command)\.ts"/,
+    underTest: BUILT,
+    limitMs: 1_200_000,
+  },
+};
+
+/** The rings that run files of their own: none runs what another one runs. */
+const OF_FILES = ["unit", "real", "faults", "long", "browser", "places", "examples", "package"];
+
+/** The test files of each ring whose path has this text. Everyday tests have no pattern of their own. */
+export function filesWith(text: string): ReadonlyMap<string, readonly string[]> {
+  const found = OF_FILES.map((name): [string, string[]] => {
+    const files = [...new Bun.Glob(RINGS[name]?.files ?? "tugtalk/**/*.test.{ts,tsx}").scanSync()];
+    return [name, files.filter((file) => file.includes(text)).sort()];
+  });
+  return new Map(found.filter(([, files]) => files.length > 0));
+}
