@@ -68,7 +68,7 @@ const TURNS_AND_RECEIPTS: readonly Mutation[] = [
     tests: ["message-queue", "session-deliveries"],
   },
   {
-    file: "user-message.ts",
+    file: "attachment-rejection.ts",
     text: "magic.test(atob(content.slice(0, 16)))",
     replacement: "atob(content.slice(0, 16)).length > 0",
     breaks: "an image that is not of its media type is refused",

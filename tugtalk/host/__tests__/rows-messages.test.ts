@@ -77,6 +77,29 @@ test("F2: images go to Claude as blocks after the text", async () => {
   });
 });
 
+test.each([
+  ["a PDF", { media_type: "application/pdf", content: "JVBERi0=" }],
+  ["an image that is none", { media_type: "image/png", content: "bm8gaW1hZ2U=" }],
+  ["content that is not base64", { media_type: "image/png", content: "?" }],
+  ["an empty text", { media_type: "text/plain", content: " " }],
+])(
+  "%s as an attachment is refused with 400 and its name, whether the message could go at once or would wait",
+  async (_, attachment) => {
+    const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
+    const attachments = [{ filename: "a.file", ...attachment }];
+    const refused = {
+      status: 400,
+      body: { code: "attachment_rejected", error: expect.stringContaining("a.file") },
+    };
+    expect(await session.message("See", { attachments })).toMatchObject(refused);
+    const events = await session.events();
+    await session.message("go");
+    await events.next("approval-requested");
+    expect(await session.message("See", { attachments })).toMatchObject(refused);
+    expect((await session.run("queue")).body).toEqual({ queue: [] });
+  },
+);
+
 test("K26, K36, K23: messages to a busy session wait in order with their positions, and are announced", async () => {
   const { session, events } = await busy();
   for (const [text, position] of [

@@ -1,8 +1,10 @@
 /** Commands about messages to Claude and the queue, and those that steer what runs. */
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json-schemas.ts";
+import { attachmentRejection } from "../../src/messages/attachment-rejection.ts";
 import { CONTROL_SUBTYPES } from "../../src/messages/control-subtypes.ts";
 import { Attachment } from "../../src/messages/user-messages.ts";
+import { ApiError } from "../api/api-error.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions, MessageReceipt } from "../api/host-session.ts";
 import { flag, name, ofSession } from "./command-fields.ts";
@@ -41,9 +43,11 @@ const Task = z.strictObject({ ...ofSession, task_id: name });
 
 export function messageCommands(sessions: HostSessions) {
   return {
-    message: command(Message, async ({ id, client_msg_id, ...message }) =>
-      receiptAnswer(await sessions.get(id).message({ ...message, clientMessageId: client_msg_id })),
-    ),
+    message: command(Message, async ({ id, client_msg_id, ...message }) => {
+      const session = sessions.get(id);
+      checkAttachments(message);
+      return receiptAnswer(await session.message({ ...message, clientMessageId: client_msg_id }));
+    }),
     ...queueCommands(sessions),
     ...returnedCommands(sessions),
     interrupt: command(Interrupt, async ({ id, include_background = false }) => {
@@ -100,6 +104,14 @@ function returnedCommands(sessions: HostSessions) {
       ok({ ...sessions.get(id).takeReturned(message_id) }),
     ),
   };
+}
+
+/** Before the message waits: the bridge would refuse it when nobody waits for an answer any more. */
+function checkAttachments({
+  attachments = [],
+}: Pick<z.infer<typeof Message>, "attachments">): void {
+  const rejected = attachmentRejection(attachments);
+  if (rejected !== undefined) throw new ApiError(400, "attachment_rejected", rejected);
 }
 
 function isText(text: string): boolean {

@@ -1,4 +1,5 @@
 /** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
+import { win32 } from "node:path";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
@@ -50,10 +51,17 @@ async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): 
   if (!isHere(place) && !ports.config.places.includes(place))
     throw new ApiError(404, "unknown_place", `there is no place ${place}`);
   const chosen = chosenFolder(ports.config, place, fields.dir);
-  const dir = isHere(place) ? await realDir(chosen) : chosen;
+  const dir = isHere(place) ? await realDir(chosen) : farDir(chosen);
   await checkTrust(ports, { place, dir, isTrusted: fields.trust === true });
   await checkInUse(ports, { ...fields, place, dir });
   return { place, dir };
+}
+
+/** Whether it exists is seen there, when Claude is started in it. */
+function farDir(path: string): string {
+  // Those of Windows, and of all other systems.
+  if (win32.isAbsolute(path)) return path;
+  throw new ApiError(400, "not_absolute", `not an absolute path: ${path}`);
 }
 
 /** The folder that is named, or the host's own, which other machines do not have. Throws `ApiError` 400. */
@@ -61,6 +69,11 @@ export function chosenFolder(config: HostDefaults, place: string, dir: string | 
   if (dir !== undefined) return dir;
   if (isHere(place)) return config.dir;
   throw badField("dir", `is needed for the place ${place}`);
+}
+
+function asFolderRefusal(error: unknown): never {
+  if (!(error instanceof ApiError && error.code === "no_history")) throw error;
+  throw new ApiError(400, "no_such_dir", error.message);
 }
 
 function isHere(place: string): boolean {
@@ -78,7 +91,7 @@ async function checkInUse(
   if (resume === undefined || fork === true) return;
   ports.sessions.checkFree(resume);
   if (force === true) return;
-  const { sessions } = await ports.pastSessions({ place, dir });
+  const { sessions } = await ports.pastSessions({ place, dir }).catch(asFolderRefusal);
   const past = sessions.find(({ session_id }) => session_id === resume);
   if (past === undefined || ports.now() - Date.parse(past.updated_at) >= IN_USE_MS) return;
   const message = `conversation ${resume} was written to in the last minute: repeat with force:true`;

@@ -3,7 +3,7 @@ import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd } from "../bridges/bridge.ts";
-import { bridgeRefusal } from "./bridge-refusal.ts";
+import { bridgeRefusal, startFailure } from "./bridge-refusal.ts";
 import { CLOSING } from "./old-bridge.ts";
 
 export type BridgeLifePorts = {
@@ -164,13 +164,4 @@ export class BridgeLife {
     running.batch = [];
     this.#ports.onBatch(batch);
   }
-}
-
-/** Claude cannot be started. */
-function startFailure(message: OutboundMessage): ApiError | undefined {
-  if (message.type !== "error") return undefined;
-  const { code, message: words, recoverable } = message;
-  if (code === "claude_not_found") return new ApiError(503, "no_claude", words);
-  if (code === "resume_failed") return new ApiError(409, code, words);
-  return recoverable ? undefined : new ApiError(503, code, words);
 }

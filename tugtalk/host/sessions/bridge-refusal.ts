@@ -1,5 +1,6 @@
 /** A bridge's refusal of a request as the answer to a client. Pure. */
 import { EndedError, RequestError } from "../../spawn/spawn-errors.ts";
+import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 
 type Refusal = { readonly status: number; readonly code: string };
@@ -20,8 +21,25 @@ export function bridgeRefusal(error: unknown): ApiError {
   if (error instanceof EndedError)
     return new ApiError(409, "not_running", "Claude has ended before it could do this");
   if (!(error instanceof RequestError)) throw error;
-  const { status, code } = REFUSALS[error.code] ?? { status: 409, code: error.code };
+  const { status, code } = folderRefusal(error.cause) ??
+    REFUSALS[error.code] ?? { status: 409, code: error.code };
   return new ApiError(status, code, error.cause.message);
+}
+
+/** Why Claude cannot be started, where this message says so. */
+export function startFailure(message: OutboundMessage): ApiError | undefined {
+  if (message.type !== "error") return undefined;
+  const { code, message: words, recoverable } = message;
+  if (code === "claude_not_found") return new ApiError(503, "no_claude", words);
+  if (code === "resume_failed") return new ApiError(409, code, words);
+  if (recoverable) return undefined;
+  const refusal = folderRefusal(message) ?? { status: 503, code };
+  return new ApiError(refusal.status, refusal.code, words);
+}
+
+/** The same on every place as where the host looks for the folder itself. */
+function folderRefusal({ reason }: RequestError["cause"]): Refusal | undefined {
+  return reason === "missing_directory" ? { status: 400, code: "no_such_dir" } : undefined;
 }
 
 /** Gives the response of a `control_result`; throws 409 if Claude has refused. */

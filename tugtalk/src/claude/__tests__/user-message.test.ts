@@ -1,12 +1,11 @@
 /** The line for Claude of a host message and its attachments (PN-12, D02). */
 import { describe, expect, test } from "bun:test";
-import type { Attachment } from "../../messages/user-messages.ts";
 import {
-  buildContent,
-  buildUserEnvelope,
   MAX_ATTACHMENTS_BYTES,
   MAX_IMAGE_BASE64_BYTES,
-} from "../user-message.ts";
+} from "../../messages/attachment-rejection.ts";
+import type { Attachment } from "../../messages/user-messages.ts";
+import { buildContent, buildUserEnvelope } from "../user-message.ts";
 
 const PNG = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 const BYTES = {
