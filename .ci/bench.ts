@@ -1,13 +1,18 @@
 /**
  * The benchmarks behind `npm run bench`, which runs each in its short form: that fails only on what does not
- * depend on speed. `bun .ci/bench.ts --full` runs all of them in full, and `bun .ci/bench.ts <name>…` the
- * named ones, each with the flags that stand behind the names: `bun .ci/bench.ts peers --quick`. Each has its
- * own process, one after the other; the exit code is 1 when a limit is exceeded. `page`, which needs Chromium,
- * runs by its name only.
+ * depend on speed. Each has its own process, one after the other. The exit code is 1 when a limit is exceeded,
+ * and 2 when the arguments are wrong. `USAGE` says what can be asked for.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import {
+  ArgumentError,
+  endOnWrongArguments,
+  WRONG_ARGUMENTS,
+} from "../tugtalk/bench/bench-arguments.ts";
+import { RUN_FLAGS } from "../tugtalk/bench/peers/run-options.ts";
 
 const BENCHES = [
   "slow-host",
@@ -24,7 +29,54 @@ const BENCHES = [
   "channels",
 ] as const;
 
-const FULL = "--full";
+/** Run by their names only: one needs Chromium, the other installs the real CLI. */
+const BY_NAME_ONLY = ["page", "host-sessions"] as const;
+
+const USAGE = `npm run bench: runs benchmarks
+
+usage: npm run bench                            all in their short form, which judges no speed
+       npm run bench -- --full                  all in full
+       bun .ci/bench.ts <name>… [flags]         these, in full unless a flag says otherwise
+
+  --short              the short form
+  --quick --rounds=<n> --only=<scenarios> --contenders=<names> --json=<file> --table=<file>
+                       of peers, see roadmap/performance.md
+  --rounds=<n>         of channels
+  --stand-in           of host-sessions: without the real CLI
+  --help               print this text
+
+names: ${[...BENCHES, ...BY_NAME_ONLY].join(", ")}
+`;
+
+const SHORT = { short: { type: "boolean" } } as const;
+const NONE: ParseArgsConfig["options"] = {};
+
+/** The flags of the benchmarks that have others than `--short`. */
+const FLAGS: Readonly<Record<string, ParseArgsConfig["options"]>> = {
+  peers: RUN_FLAGS,
+  channels: { rounds: { type: "string" } },
+  page: NONE,
+  "host-sessions": { "stand-in": { type: "boolean" } },
+};
+
+/** What is to be run; throws what is wrong. */
+function parseWords(args: readonly string[]) {
+  const names = args.filter((arg) => !arg.startsWith("--"));
+  const flags = args.filter((arg) => arg.startsWith("--"));
+  if (flags.includes("--help")) return "help";
+  if (names.length === 0) return { isFull: isFullRun(flags) };
+  const known: readonly string[] = [...BENCHES, ...BY_NAME_ONLY];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ArgumentError(`there is no benchmark ${unknown}; there are ${known.join(", ")}`);
+  for (const name of names) parseArgs({ args: flags, options: FLAGS[name] ?? SHORT });
+  return { names, flags };
+}
+
+function isFullRun(flags: readonly string[]): boolean {
+  const { values } = parseArgs({ args: [...flags], options: { full: { type: "boolean" } } });
+  return values.full === true;
+}
 
 /** The flags of the short forms that have others than `--short`. */
 const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
@@ -37,14 +89,17 @@ function flagsAmongAll(name: string, isFull: boolean): readonly string[] {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const flags = args.filter((arg) => arg.startsWith("--"));
-  const names = args.filter((arg) => !arg.startsWith("--"));
+  const asked = parseWords(args);
+  if (asked === "help") return console.log(USAGE.trimEnd());
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-bench-"));
+  const all = (isFull: boolean) =>
+    BENCHES.map((name) => ({ name, flags: flagsAmongAll(name, isFull) }));
+  const runs =
+    asked.names === undefined
+      ? all(asked.isFull)
+      : asked.names.map((name) => ({ name, flags: asked.flags }));
   try {
-    for (const name of names) await runBench(name, folder, flags);
-    if (names.length > 0) return;
-    for (const name of BENCHES)
-      await runBench(name, folder, flagsAmongAll(name, flags.includes(FULL)));
+    for (const { name, flags } of runs) await runBench(name, folder, flags);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -56,9 +111,11 @@ async function runBench(name: string, folder: string, flags: readonly string[]):
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, TMPDIR: folder, XDG_STATE_HOME: join(folder, "state") },
   });
-  if ((await child.exited) === 0) return;
-  console.error(`bench: ${name} failed`);
-  process.exitCode = 1;
+  const code = await child.exited;
+  if (code === 0) return;
+  // What is wrong with an argument has been said.
+  if (code !== WRONG_ARGUMENTS) console.error(`bench: ${name} failed`);
+  process.exitCode = code === WRONG_ARGUMENTS ? code : 1;
 }
 
-await main(process.argv.slice(2));
+await endOnWrongArguments("bench", () => main(process.argv.slice(2)));

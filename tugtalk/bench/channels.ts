@@ -7,6 +7,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { endOnWrongArguments, parseRounds } from "./bench-arguments.ts";
 import { type ChannelProcess, startChannelProcess } from "./channel-process.ts";
 import { emitted, exactly, median, percentile, report } from "./findings.ts";
 import { writePlannedClaude } from "./peers/quick-claude.ts";
@@ -74,8 +75,9 @@ async function chat(isTroubled: boolean) {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { rounds: { type: "string", default: "10" } } });
+  const count = parseRounds(values.rounds);
   const rounds: { readonly alone: Chat; readonly troubled: Chat }[] = [];
-  for (let round = 0; round < Number(values.rounds); round += 1)
+  for (let round = 0; round < count; round += 1)
     rounds.push({ alone: await chat(false), troubled: await chat(true) });
   const chats = rounds.flatMap(({ alone, troubled }) => [alone, troubled]);
   const ms = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of)).toFixed(2);
@@ -115,4 +117,4 @@ async function main(): Promise<void> {
 
 type Chat = Awaited<ReturnType<typeof chat>>;
 
-await main();
+await endOnWrongArguments("channels", main);

@@ -6,6 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { ArgumentError, endOnWrongArguments } from "./bench-arguments.ts";
 import { compare, formatTable, type Sample } from "./peers/comparison.ts";
 import { type Contender, EXPECTED, localContenders } from "./peers/contenders.ts";
 import { installedContenders } from "./peers/installed-peers.ts";
@@ -32,7 +33,7 @@ async function main(options: RunOptions): Promise<void> {
 async function runComparison(setting: Setting, options: RunOptions): Promise<void> {
   const scenarios = chosen([...SPEED_SCENARIOS, ...LOAD_SCENARIOS, SILENCE_SCENARIO], options.only);
   const candidates = allContenders(options);
-  if (options.table !== undefined) replaceMeasured(readFileSync(options.table, "utf8"), "");
+  if (options.table !== undefined) checkTable(options.table);
   const contenders = await keepWhole(chosen(candidates, options.contenders), setting);
   const run = describeRun(options, scenarios, contenders);
   const samples: Sample[] = [];
@@ -44,6 +45,16 @@ async function runComparison(setting: Setting, options: RunOptions): Promise<voi
     // What was measured so far is kept if the run ends early.
     if (options.json !== undefined) writeFileSync(options.json, formatJson(samples));
     if (options.table !== undefined) writeMeasured(options.table, formatMeasured(run, samples));
+  }
+}
+
+/** Throws before anything is measured where the tables could not be written. */
+function checkTable(path: string): void {
+  try {
+    replaceMeasured(readFileSync(path, "utf8"), "");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArgumentError(`--table=${path}: ${reason}`, { cause });
   }
 }
 
@@ -165,4 +176,4 @@ function formatJson(samples: readonly Sample[]): string {
   return `${JSON.stringify({ machine, bun, summary, samples }, null, 2)}\n`;
 }
 
-await main(parseRunOptions(process.argv.slice(2)));
+await endOnWrongArguments("peers", async () => main(parseRunOptions(process.argv.slice(2))));

@@ -1,5 +1,6 @@
 /** The command line of the comparison. */
 import { parseArgs } from "node:util";
+import { ArgumentError, parseRounds } from "../bench-arguments.ts";
 
 export type RunOptions = {
   readonly isQuick: boolean;
@@ -15,25 +16,25 @@ export type RunOptions = {
 
 const ROUNDS = 5;
 
+/** The flags, as `parseArgs` takes them. */
+export const RUN_FLAGS = {
+  quick: { type: "boolean", default: false },
+  rounds: { type: "string" },
+  only: { type: "string" },
+  contenders: { type: "string" },
+  json: { type: "string" },
+  table: { type: "string" },
+} as const;
+
 /** Throws where a flag is unknown, or names what is not there. */
 export function parseRunOptions(args: readonly string[]): RunOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      quick: { type: "boolean", default: false },
-      rounds: { type: "string" },
-      only: { type: "string" },
-      contenders: { type: "string" },
-      json: { type: "string" },
-      table: { type: "string" },
-    },
-  });
+  const { values } = parseArgs({ args: [...args], options: RUN_FLAGS });
   const { quick, rounds = quick ? "1" : String(ROUNDS), only, contenders, json, table } = values;
-  if (quick && table !== undefined) throw new Error("--table is for a run that is not --quick");
-  if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`--rounds=${rounds}: a whole number from 1 on`);
+  if (quick && table !== undefined)
+    throw new ArgumentError("--table is for a run that is not --quick");
   return {
     isQuick: quick,
-    rounds: Number(rounds),
+    rounds: parseRounds(rounds),
     ...(only !== undefined && { only: only.split(",") }),
     ...(contenders !== undefined && { contenders: contenders.split(",") }),
     ...(json !== undefined && { json }),
@@ -48,6 +49,8 @@ export function chosen<T extends { readonly name: string }>(
 ): readonly T[] {
   const unknown = names?.find((name) => all.every((one) => one.name !== name));
   if (unknown !== undefined)
-    throw new Error(`no ${unknown}; there are ${all.map(({ name }) => name).join(", ")}`);
+    throw new ArgumentError(
+      `there is no ${unknown}; there are ${all.map(({ name }) => name).join(", ")}`,
+    );
   return names === undefined ? all : all.filter(({ name }) => names.includes(name));
 }
