@@ -135,12 +135,17 @@ export type HostSession = {
   end(): Promise<void>;
 };
 
+/** What a whole transcript is read from. */
+export type ReadableSession = Pick<HostSession, "info" | "snapshot" | "turns">;
+
 /** All sessions of the host. */
 export type HostSessions = {
   /** Newest first. */
   list(): readonly SessionInfo[];
-  /** Throws `ApiError` 404. */
+  /** Throws `ApiError` 404, and a `DamagedSessionError`. */
   get(id: string): HostSession;
+  /** To be read as a whole: of a damaged session what can be read. Throws `ApiError` 404. */
+  readable(id: string): ReadableSession;
   create(session: NewSession): Promise<HostSession>;
   /** Throws `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
   checkFree(conversation: string): void;

@@ -1,5 +1,6 @@
 /** A session as a text to keep: Markdown for people, JSON for programs. */
-import { type ExportSource, exportedEntries } from "./exported-entries.ts";
+import type { ReadableSession } from "../api/host-session.ts";
+import { exportedEntries } from "./exported-entries.ts";
 import { markdownEntry, markdownHead } from "./markdown.ts";
 
 export type ExportFormat = "md" | "json";
@@ -13,7 +14,7 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
 const VERSION = 1;
 
 /** The text in pieces of one entry, so that a long session needs no memory. */
-export function* exportPieces(source: ExportSource, format: ExportFormat): Generator<string> {
+export function* exportPieces(source: ReadableSession, format: ExportFormat): Generator<string> {
   const entries = exportedEntries(source, source.snapshot());
   if (format === "json") {
     yield* jsonPieces(source, entries);
@@ -23,7 +24,7 @@ export function* exportPieces(source: ExportSource, format: ExportFormat): Gener
   for (const entry of entries) yield `\n${markdownEntry(entry)}`;
 }
 
-function* jsonPieces(source: ExportSource, entries: Iterable<unknown>): Generator<string> {
+function* jsonPieces(source: ReadableSession, entries: Iterable<unknown>): Generator<string> {
   yield `{"version":${VERSION},"session":${JSON.stringify(source.info())},"entries":[`;
   let separator = "\n";
   for (const entry of entries) {

@@ -1,16 +1,13 @@
 /** All of a transcript in order, however long it is: a page at a time, those that have left the memory first. */
 import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
-import type { HostSession } from "../api/host-session.ts";
-
-/** What is exported: a session, or the same of a journal. */
-export type ExportSource = Pick<HostSession, "info" | "snapshot" | "turns">;
+import type { ReadableSession } from "../api/host-session.ts";
 
 const PAGE_ENTRIES = 50;
 
 /** What `snapshot` has is the end. Pages lead back only, so that each is read twice and none is kept. */
 export function* exportedEntries(
-  source: ExportSource,
-  { state, before }: ReturnType<ExportSource["snapshot"]>,
+  source: ReadableSession,
+  { state, before }: ReturnType<ReadableSession["snapshot"]>,
 ): Generator<TranscriptEntry> {
   const cursors: string[] = [];
   for (let cursor = before; cursor !== undefined; ) {

@@ -11,9 +11,10 @@ export const MEMORY = ":memory:";
 /** As `PRAGMA auto_vacuum` gives it. */
 const INCREMENTAL = 2;
 
-/** Pages of 8 KiB hold most rows whole. The write-ahead log shrinks again after a great commit. */
+/** Most rows are held whole. */
+const PAGE_BYTES = 8192;
+/** The write-ahead log shrinks again after a great commit. */
 const PRAGMAS: readonly string[] = [
-  "page_size = 8192",
   "journal_mode = WAL",
   "synchronous = NORMAL",
   "journal_size_limit = 16777216",
@@ -31,6 +32,8 @@ export function openDatabase(path: string): Database {
   try {
     // First, so that there is never a file of shared memory.
     db.run("PRAGMA locking_mode = EXCLUSIVE");
+    // What comes after it makes the file.
+    db.run(`PRAGMA page_size = ${PAGE_BYTES}`);
     vacuumInSteps(db);
     for (const pragma of PRAGMAS) db.run(`PRAGMA ${pragma}`);
     // The lock is taken by the first write, and kept from then on.
@@ -105,7 +108,7 @@ const FAILURES = [
   {
     codes: /^SQLITE_(NOTADB|CORRUPT)/,
     type: JournalError,
-    text: "is damaged (move it away to begin a new one)",
+    text: "is damaged (put a backup back, or move it away to begin a new one)",
   },
   { codes: /^SQLITE_(FULL|IOERR|READONLY)/, type: JournalError, text: "cannot be written" },
   { codes: /^SQLITE_(CANTOPEN|PERM|AUTH)/, type: JournalError, text: "cannot be opened" },

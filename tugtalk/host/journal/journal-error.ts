@@ -18,3 +18,13 @@ export class JournalReadOnlyError extends JournalError {
     super(`the journal ${path} can only be read: ${cause.message}`, { cause });
   }
 }
+
+/** Rows of one session cannot be read. */
+export class DamagedSessionError extends JournalError {
+  override readonly name = "DamagedSessionError";
+
+  constructor(session: string, cause?: unknown) {
+    const remedy = `print what is left with tugtalk host sessions export ${session}, then delete it, or put a backup back`;
+    super(`the session ${session} is damaged in the journal: ${remedy}`, { cause });
+  }
+}

@@ -141,7 +141,10 @@ export type Commit = {
   readonly snapshot?: ReducedSession;
 };
 
-/** A session as it is loaded: its snapshot, and the entries after it are `entriesAfter(id, snapshot.cursor)`. */
+/** The state after some entry: those after it are `entriesAfter(id, cursor)`. */
+export type Snapshot = { readonly cursor: Cursor; readonly state: ReducedSession };
+
+/** A session as it is loaded, without its state. */
 export type LoadedSession = {
   readonly row: SessionRow;
   /** The end of the journal. */
@@ -149,18 +152,21 @@ export type LoadedSession = {
   /** In the order of their positions, whatever their stage. */
   readonly messages: readonly QueuedRow[];
   readonly openPrompts: readonly PromptRow[];
-  readonly snapshot?: { readonly cursor: Cursor; readonly state: ReducedSession };
 };
 
 /** What the journal of a session takes on disk. */
 export type SessionSize = { readonly id: string; readonly bytes: number; readonly entries: number };
 
+/** What reads a session throws a `DamagedSessionError` where its rows cannot be read. */
 export type Journal = {
+  /** All of them. One whose row cannot be read is `failed`, and its error says what to do. */
   sessions(): readonly SessionRow[];
   /** The session that a `request_id` has created. */
   sessionOfRequest(requestId: string): SessionRow | undefined;
   create(row: SessionRow): void;
   load(id: string): LoadedSession | undefined;
+  /** Nothing before the first one; then the state follows from the entries. */
+  snapshot(id: string): Snapshot | undefined;
   /**
    * The cursor of each new entry follows from the order. A journal that has become too long is trimmed
    * before new entries; these then have a new epoch, and a higher number than those before all the same.
@@ -169,13 +175,16 @@ export type Journal = {
   commit(id: string, change: Commit): readonly JournalEntry[];
   /** Nothing of the session is left. */
   delete(id: string): void;
-  /** The next entries after a cursor, up to a number of characters but at least one; `gap` if they are not kept. */
+  /**
+   * The next entries after a cursor, up to a number of characters but at least one; `gap` if they are not
+   * kept. In the place of one that cannot be read is a `host-error`.
+   */
   entriesAfter(id: string, after: Cursor, maxChars: number): readonly JournalEntry[] | "gap";
   /** The cursor before the first entry that is kept. */
   start(id: string): Cursor;
   /**
    * At most `limit` turns that have left the state, before the one with this key. Without a key: the latest
-   * ones. None before a key that is not kept.
+   * ones. None before a key that is not kept. In the place of one that cannot be read is a notice.
    */
   turnsBefore(id: string, key: string | undefined, limit: number): EntryPage;
   prompt(id: string, requestId: string): PromptRow | undefined;
@@ -187,8 +196,6 @@ export type Journal = {
   /** What a folder granted when a person trusted it, by its real path. Undefined: nobody did. */
   trustedGrants(place: string, dir: string): readonly string[] | undefined;
   trust(place: string, dir: string, grants: readonly string[]): void;
-  /** The folders that were used last, newest first. */
-  recentDirs(place: string, limit: number): readonly string[];
   /**
    * Writes all of it to a new file, which can be put in the place of the journal. Takes its time: nothing
    * else is done meanwhile. Throws a `JournalError`, and leaves no file then.

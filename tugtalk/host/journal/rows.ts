@@ -1,6 +1,5 @@
 /** The rows of the tables, and what they mean. JSON in them is our own, in the version of the schema. */
 import type { Cursor } from "../../client/host-api.ts";
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import type { Commit, JournalEntry, PromptRow, SessionRow } from "./journal.ts";
 
 /** Where the journal of a session begins and ends. */
@@ -57,10 +56,6 @@ export function changedRow(
   const changed = { ...row, ...session };
   for (const name of unset) delete changed[name];
   return changed;
-}
-
-export function toTurn({ data }: TurnRow): TranscriptEntry {
-  return fromJson(data);
 }
 
 /** Undefined for a prompt that is no tool call's. */

@@ -2,8 +2,10 @@
 import type { Database } from "bun:sqlite";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";
+import { parseJson } from "../../src/base/json.ts";
 import { backUp } from "./backup.ts";
 import { writeCommit } from "./commit.ts";
+import { checkedRow, damagedRow, isState, readableEntry, readableTurn, readOf } from "./damage.ts";
 import { emptyLog, journalFailure, MEMORY, openDatabase } from "./database.ts";
 import { deleteFrom } from "./full-disk.ts";
 import type {
@@ -16,9 +18,11 @@ import type {
   ReplyRow,
   SessionRow,
   SessionSize,
+  Snapshot,
 } from "./journal.ts";
+import { DamagedSessionError } from "./journal-error.ts";
 import { Reserve } from "./reserve.ts";
-import { endOf, fromJson, type Head, isGap, toEntry, toTurn } from "./rows.ts";
+import { endOf, fromJson, type Head, isGap, toEntry } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { Sweeper, sweepPiece } from "./sweep.ts";
 import { trimmed } from "./trim.ts";
@@ -75,11 +79,13 @@ export class SqliteJournal implements LocalJournal {
   }
 
   sessions(): readonly SessionRow[] {
-    return this.#sql.sessions.all({}).map(({ row }) => fromJson(row));
+    const found = this.#try(() => this.#sql.numbers.all({}));
+    return found.sort((one, other) => one.number - other.number).map(({ id }) => this.#listed(id));
   }
 
   sessionOfRequest(requestId: string): SessionRow | undefined {
-    return rowValue(this.#sql.sessionOfRequest.get({ requestId }));
+    const id = this.#sql.sessionOfRequest.get({ requestId })?.id;
+    return id === undefined ? undefined : this.#row(id);
   }
 
   create(row: SessionRow): void {
@@ -90,22 +96,30 @@ export class SqliteJournal implements LocalJournal {
   }
 
   load(id: string): LoadedSession | undefined {
-    const head = this.#sql.head.get({ id });
-    if (head === null) return undefined;
-    const session = { session: head.number };
-    const snapshot = this.#sql.snapshot.get(session);
-    return {
-      row: fromJson(head.row),
-      cursor: endOf(head),
-      messages: this.#sql.queue.all(session).map(({ row }) => fromJson(row)),
-      openPrompts: this.#sql.openPrompts.all(session).map(({ row }) => fromJson(row)),
-      ...(snapshot !== null && {
-        snapshot: {
-          cursor: { epoch: head.epoch, seq: snapshot.seq },
-          state: fromJson(snapshot.state),
-        },
-      }),
-    };
+    return readOf(id, () => {
+      const head = this.#sql.head.get({ id });
+      if (head === null) return undefined;
+      const session = { session: head.number };
+      return {
+        row: checkedRow(id, head.row),
+        cursor: endOf(head),
+        messages: this.#sql.queue.all(session).map(({ row }) => fromJson(row)),
+        openPrompts: this.#sql.openPrompts.all(session).map(({ row }) => fromJson(row)),
+      };
+    });
+  }
+
+  snapshot(id: string): Snapshot | undefined {
+    const { number: session, epoch, start_seq, start_turn } = this.#head(id);
+    return readOf(id, () => {
+      const found = this.#sql.snapshot.get({ session });
+      if (found === null) return undefined;
+      const state: unknown = parseJson(found.state);
+      if (isState(state)) return { cursor: { epoch, seq: found.seq }, state };
+      // All of it follows from the entries as well.
+      if (start_seq === 0 && start_turn === 0) return undefined;
+      throw new DamagedSessionError(id);
+    });
   }
 
   commit(id: string, change: Commit): readonly JournalEntry[] {
@@ -121,17 +135,19 @@ export class SqliteJournal implements LocalJournal {
   }
 
   entriesAfter(id: string, after: Cursor, maxChars: number): readonly JournalEntry[] | "gap" {
-    const head = this.#sql.head.get({ id });
-    if (head === null || isGap(head, after)) return "gap";
-    const entries: JournalEntry[] = [];
-    let chars = 0;
-    const rows = this.#sql.entriesAfter.iterate({ session: head.number, seq: after.seq });
-    for (const row of rows) {
-      chars += row.data.length;
-      if (entries.length > 0 && chars > maxChars) break;
-      entries.push(toEntry(head, row));
-    }
-    return entries;
+    return readOf(id, () => {
+      const head = this.#sql.head.get({ id });
+      if (head === null || isGap(head, after)) return "gap";
+      const entries: JournalEntry[] = [];
+      let chars = 0;
+      const rows = this.#sql.entriesAfter.iterate({ session: head.number, seq: after.seq });
+      for (const row of rows) {
+        chars += row.data.length;
+        if (entries.length > 0 && chars > maxChars) break;
+        entries.push(toEntry(head, readableEntry(id, row)));
+      }
+      return entries;
+    });
   }
 
   start(id: string): Cursor {
@@ -140,6 +156,10 @@ export class SqliteJournal implements LocalJournal {
   }
 
   turnsBefore(id: string, key: string | undefined, limit: number): EntryPage {
+    return readOf(id, () => this.#turnsBefore(id, key, limit));
+  }
+
+  #turnsBefore(id: string, key: string | undefined, limit: number): EntryPage {
     const head = this.#sql.head.get({ id });
     if (head === null) return { entries: [] };
     const session = head.number;
@@ -150,19 +170,22 @@ export class SqliteJournal implements LocalJournal {
     const rows = this.#sql.turnsBetween.all(found).reverse();
     const first = rows[0];
     const hasMore = first !== undefined && first.turn > head.start_turn + 1;
-    return { entries: rows.map(toTurn), ...(hasMore && { before: first.key }) };
+    return { entries: rows.map(readableTurn), ...(hasMore && { before: first.key }) };
   }
 
   prompt(id: string, requestId: string): PromptRow | undefined {
-    return rowValue(this.#sql.prompt.get({ session: this.#numberOf(id), requestId }));
+    const session = this.#numberOf(id);
+    return readOf(id, () => rowValue(this.#sql.prompt.get({ session, requestId })));
   }
 
   promptOfTool(id: string, toolUseId: string): PromptRow | undefined {
-    return rowValue(this.#sql.promptOfTool.get({ session: this.#numberOf(id), toolUseId }));
+    const session = this.#numberOf(id);
+    return readOf(id, () => rowValue(this.#sql.promptOfTool.get({ session, toolUseId })));
   }
 
   reply(id: string, clientId: string): ReplyRow | undefined {
-    return rowValue(this.#sql.reply.get({ session: this.#numberOf(id), clientId }));
+    const session = this.#numberOf(id);
+    return readOf(id, () => rowValue(this.#sql.reply.get({ session, clientId })));
   }
 
   messageEnd(id: string, messageId: string): MessageEndStatus | undefined {
@@ -180,10 +203,6 @@ export class SqliteJournal implements LocalJournal {
 
   trust(place: string, dir: string, grants: readonly string[]): void {
     this.#try(() => this.#sql.trust.run({ place, dir, grants: JSON.stringify(grants) }));
-  }
-
-  recentDirs(place: string, limit: number): readonly string[] {
-    return this.#sql.recentDirs.all({ place, limit }).map(({ dir }) => dir);
   }
 
   sweep(): void {
@@ -241,7 +260,22 @@ export class SqliteJournal implements LocalJournal {
 
   /** 0 where there is no such session, as in no row. */
   #numberOf(id: string): number {
-    return this.#sql.head.get({ id })?.number ?? 0;
+    return this.#sql.number.get({ id })?.number ?? 0;
+  }
+
+  /** Throws a `DamagedSessionError`. */
+  #row(id: string): SessionRow {
+    return readOf(id, () => checkedRow(id, this.#head(id).row));
+  }
+
+  /** One row that cannot be read must not hide the others. */
+  #listed(id: string): SessionRow {
+    try {
+      return this.#row(id);
+    } catch (error) {
+      if (error instanceof DamagedSessionError) return damagedRow(id);
+      throw error;
+    }
   }
 
   #head(id: string): Head {

@@ -46,9 +46,13 @@ export function prepareStatements(db: Database) {
 
 function sessionStatements(prepare: Prepare) {
   return {
-    sessions: prepare<Json>("SELECT row FROM sessions ORDER BY number"),
-    sessionOfRequest: prepare<Json, { requestId: string }>(
-      "SELECT row FROM sessions WHERE request_id = $requestId",
+    // From an index alone: a damaged page of the table is not read for the others.
+    numbers: prepare<Numbered>("SELECT number, id FROM sessions"),
+    number: prepare<Pick<Numbered, "number">, { id: string }>(
+      "SELECT number FROM sessions WHERE id = $id",
+    ),
+    sessionOfRequest: prepare<Pick<Numbered, "id">, { requestId: string }>(
+      "SELECT id FROM sessions WHERE request_id = $requestId",
     ),
     head: prepare<Head, { id: string }>(`SELECT ${HEAD} FROM sessions WHERE id = $id`),
     createSession: prepare<never, NewSessionRow>(
@@ -66,10 +70,6 @@ function sessionStatements(prepare: Prepare) {
       ),
     ],
     sizes: prepare<SizeRow>(SIZES),
-    recentDirs: prepare<{ dir: string }, { place: string; limit: number }>(
-      `SELECT row ->> '$.dir' AS dir FROM sessions WHERE row ->> '$.place' = $place
-       GROUP BY dir ORDER BY max(row ->> '$.updatedAt') DESC LIMIT $limit`,
-    ),
     trusted: prepare<{ grants: string }, TrustedDir>(
       "SELECT grants FROM trusted_dirs WHERE place = $place AND dir = $dir",
     ),
@@ -174,6 +174,7 @@ function trimStatements(prepare: Prepare) {
   };
 }
 
+type Numbered = { readonly number: number; readonly id: string };
 type Total = { readonly total: number };
 type NewSessionRow = Json & { id: string; requestId: string | null; epoch: number };
 type SizeRow = { id: string; entries: number; bytes: number };

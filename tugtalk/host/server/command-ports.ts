@@ -2,7 +2,7 @@
 import type { FileMatch, FolderConfig, FolderList } from "../../client/host-api.ts";
 import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
 import type { TextBody } from "../api/command.ts";
-import type { HostSession, HostSessions } from "../api/host-session.ts";
+import type { HostSessions, ReadableSession } from "../api/host-session.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
 import type { Journal } from "../journal/journal.ts";
 
@@ -16,7 +16,7 @@ export type CommandPorts = {
   readonly sessions: HostSessions;
   readonly journal: Pick<
     Journal,
-    "trustedGrants" | "trust" | "recentDirs" | "sessionOfRequest" | "sizes" | "backUp"
+    "trustedGrants" | "trust" | "sessionOfRequest" | "sizes" | "backUp"
   >;
   /** At most 50, inside the folder. */
   readonly findFiles: (dir: string, query: string) => Promise<readonly FileMatch[]>;
@@ -28,7 +28,7 @@ export type CommandPorts = {
     where: PastPlace,
     page?: Pick<SessionList, "limit" | "before">,
   ) => Promise<PastSessions>;
-  readonly exportSession: (session: HostSession, format: "md" | "json") => Promise<TextBody>;
+  readonly exportSession: (session: ReadableSession, format: "md" | "json") => Promise<TextBody>;
   /** That of the page which the host serves. */
   readonly pageVersion: () => Promise<string>;
   readonly config: HostDefaults;

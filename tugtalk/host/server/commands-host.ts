@@ -1,6 +1,7 @@
 /** Commands about what is around the sessions: files, folders, Claude's own history, the host itself. */
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import type { SessionInfo } from "../../client/host-api.ts";
 import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
@@ -28,10 +29,10 @@ export function hostCommands(ports: CommandPorts) {
     ),
     export: command(
       z.strictObject({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
-      async ({ id, format }) => ok(await ports.exportSession(sessions.get(id), format)),
+      async ({ id, format }) => ok(await ports.exportSession(sessions.readable(id), format)),
     ),
     dirs: command(z.strictObject({ path: name.optional() }), async ({ path = config.dir }) =>
-      ok(await ports.listFolders(path, journal.recentDirs(LOCAL, RECENT_DIRS))),
+      ok(await ports.listFolders(path, recentDirs(sessions.list()))),
     ),
     history: command(History, async ({ dir, place = config.place, ...page }) => {
       const where = { place, dir: chosenFolder(config, place, dir) };
@@ -52,6 +53,14 @@ export function hostCommands(ports: CommandPorts) {
     ),
     page: command(z.strictObject({}), async () => ok({ version: await ports.pageVersion() })),
   };
+}
+
+/** The folders of this machine that were used last, newest first. */
+function recentDirs(sessions: readonly SessionInfo[]): readonly string[] {
+  const used = sessions
+    .filter(({ place, dir }) => place === LOCAL && dir !== "")
+    .sort((one, other) => other.updated_at - one.updated_at);
+  return [...new Set(used.map(({ dir }) => dir))].slice(0, RECENT_DIRS);
 }
 
 function placesOf({ places }: HostDefaults): readonly string[] {

@@ -13,10 +13,10 @@ export type LoadedState = {
 
 /** Throws if there is no such session. */
 export function loadState(
-  journal: Pick<Journal, "load" | "start" | "entriesAfter">,
+  journal: Pick<Journal, "snapshot" | "start" | "entriesAfter">,
   id: string,
 ): LoadedState {
-  const snapshot = journal.load(id)?.snapshot;
+  const snapshot = journal.snapshot(id);
   // That of an older host may lack parts.
   let state = { ...initialSession, ...snapshot?.state };
   let cursor = snapshot?.cursor ?? journal.start(id);

@@ -3,9 +3,16 @@ import { randomUUID } from "node:crypto";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Frame } from "../api/frame.ts";
-import type { HostSession, HostSessions, NewSession } from "../api/host-session.ts";
+import type {
+  HostSession,
+  HostSessions,
+  NewSession,
+  ReadableSession,
+} from "../api/host-session.ts";
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, SessionRow } from "../journal/journal.ts";
+import { DamagedSessionError } from "../journal/journal-error.ts";
+import { journalSession } from "./journal-session.ts";
 import { Listeners } from "./listeners.ts";
 import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
 import { lingerLeft, oldBridgeGone } from "./old-bridge.ts";
@@ -48,7 +55,7 @@ class Sessions implements HostSessions {
     this.#options = { now: Date.now, oldBridgeGone, closeBudgetMs: CLOSE_BUDGET_MS, ...options };
     for (const row of options.journal.sessions()) {
       this.#infos.set(row.id, sessionInfo(row));
-      if (isLeftOpen(row)) this.#find(row.id).recover();
+      if (isLeftOpen(row)) this.#recover(row);
     }
   }
 
@@ -71,6 +78,16 @@ class Sessions implements HostSessions {
     throw new ApiError(409, "in_use", message, { session: holder.id });
   }
 
+  readable(id: string): ReadableSession {
+    return (
+      this.#unlessDamaged(id, () => {
+        const session = this.#find(id);
+        session.snapshot();
+        return session;
+      }) ?? this.#salvaged(id)
+    );
+  }
+
   async create(wanted: NewSession): Promise<HostSession> {
     const { requestId } = wanted;
     if (requestId === undefined) return this.#create(wanted);
@@ -88,7 +105,12 @@ class Sessions implements HostSessions {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#find(id).leave();
+    try {
+      await this.#find(id).leave();
+    } catch (error) {
+      if (!(error instanceof DamagedSessionError)) throw error;
+      this.#live.get(id)?.abandon();
+    }
     this.#forget(id);
   }
 
@@ -133,8 +155,7 @@ class Sessions implements HostSessions {
     const live = this.#live.get(id);
     if (live !== undefined) return live;
     const loaded = this.#options.journal.load(id);
-    if (loaded === undefined)
-      throw new ApiError(404, "unknown_session", "there is no such session");
+    if (loaded === undefined) throw unknownSession();
     const onRow = (row: SessionRow) => this.#onRow(row);
     const onFrames = (frames: readonly Frame[]) => this.#onFrames(frames);
     const checkFree: LiveSessionPorts["checkFree"] = ({ id: own, claudeSessionId }) =>
@@ -149,11 +170,37 @@ class Sessions implements HostSessions {
     return session;
   }
 
+  /** What cannot be read costs this session alone. */
+  #recover(row: SessionRow): void {
+    this.#unlessDamaged(row.id, () => this.#find(row.id).recover());
+  }
+
+  /** Runs `read`; nothing where the session turns out to be damaged, which the list shows from then on. */
+  #unlessDamaged<Value>(id: string, read: () => Value): Value | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DamagedSessionError)) throw error;
+      this.#live.get(id)?.abandon();
+      this.#live.delete(id);
+      const info = this.#infos.get(id);
+      if (info !== undefined)
+        this.#infos.set(id, { ...info, state: "failed", pending: 0, last_error: error.message });
+      return undefined;
+    }
+  }
+
+  #salvaged(id: string): ReadableSession {
+    const info = this.#infos.get(id);
+    if (info === undefined) throw unknownSession();
+    return journalSession(this.#options.journal, info);
+  }
+
   /** The other sessions of a conversation. */
   #sharing(conversation: string, ownId: string | undefined): readonly LiveSession[] {
     return [...this.#infos.values()]
       .filter((info) => info.claude_session_id === conversation && info.id !== ownId)
-      .map(({ id }) => this.#find(id));
+      .flatMap(({ id }) => this.#unlessDamaged(id, () => this.#find(id)) ?? []);
   }
 
   /** What is refused is refused before the first wait: of two that start at once, the second is. */
@@ -166,9 +213,10 @@ class Sessions implements HostSessions {
   }
 
   #forget(id: string): void {
-    if (!this.#infos.delete(id)) return;
+    if (!this.#infos.has(id)) return;
     const live = this.#live.get(id);
     this.#options.journal.delete(id);
+    this.#infos.delete(id);
     this.#live.delete(id);
     const deleted = { session: id, type: "session-deleted", data: boardData({ id }) };
     live?.forget(deleted);
@@ -188,6 +236,10 @@ class Sessions implements HostSessions {
     this.#infos.set(row.id, info);
     this.#listeners.tell({ session: row.id, type: "session-changed", data: boardData(info) });
   }
+}
+
+function unknownSession(): ApiError {
+  return new ApiError(404, "unknown_session", "there is no such session");
 }
 
 /** As in the data of every event. */

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import { initialSession } from "../../../client/reduce-session.ts";
 import type { TranscriptEntry } from "../../../src/messages/transcript-models.ts";
+import type { ReadableSession } from "../../api/host-session.ts";
 import { turn } from "../../journal/__tests__/support/samples.ts";
 import { exportPieces } from "../export-session.ts";
-import type { ExportSource } from "../exported-entries.ts";
 
 const INFO: SessionInfo = {
   id: "s-1",
@@ -20,7 +20,7 @@ const INFO: SessionInfo = {
 };
 
 /** A session with its last two entries in memory, and the number of the entries of the largest page that was read. */
-class LongSession implements ExportSource {
+class LongSession implements ReadableSession {
   readonly #entries: readonly TranscriptEntry[];
   largestPage = 0;
 

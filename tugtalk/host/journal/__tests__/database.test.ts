@@ -33,6 +33,15 @@ test("a journal and the files beside it are readable for their owner only", () =
   journal.close();
 });
 
+test("a new journal has pages that hold most rows whole, and can give its space back", () => {
+  const path = temporaryPath();
+  openJournal(path).close();
+  const db = new Database(path);
+  expect(db.query("PRAGMA page_size").get()).toEqual({ page_size: 8192 });
+  expect(db.query("PRAGMA auto_vacuum").get()).toEqual({ auto_vacuum: 2 });
+  db.close();
+});
+
 test("a journal that others could read is made private when it is opened", () => {
   const path = temporaryPath();
   openJournal(path).close();
@@ -99,7 +108,7 @@ test("a file that is no database is called damaged", () => {
   const path = temporaryPath();
   writeFileSync(path, "no database at all".repeat(1_000));
   expect(() => openJournal(path)).toThrow(
-    `the journal ${path} is damaged (move it away to begin a new one): file is not a database`,
+    `the journal ${path} is damaged (put a backup back, or move it away to begin a new one): file is not a database`,
   );
 });
 

@@ -125,11 +125,11 @@ describe("a journal", () => {
 
   test("loads the latest snapshot with the cursor of the commit that it came with", () => {
     const journal = journalWithSession();
-    expect(journal.load(ID)?.snapshot).toBeUndefined();
+    expect(journal.snapshot(ID)).toBeUndefined();
     const state = { ...initialSession, title: "Snapshot" };
     journal.commit(ID, { entries: [entry("a"), entry("b")], snapshot: state });
     journal.commit(ID, { entries: [entry("c")] });
-    expect(journal.load(ID)?.snapshot).toEqual({ cursor: { epoch: 1_000, seq: 2 }, state });
+    expect(journal.snapshot(ID)).toEqual({ cursor: { epoch: 1_000, seq: 2 }, state });
     expect(journal.load(ID)?.cursor.seq).toBe(3);
   });
 
@@ -205,21 +205,6 @@ describe("a journal", () => {
     expect(journal.trustedGrants("local", "/work/a")).toEqual(["one", "two"]);
     expect(journal.trustedGrants("local", "/work")).toBeUndefined();
     expect(journal.trustedGrants("build-box", "/work/a")).toBeUndefined();
-  });
-
-  test("lists the folders that were used last, each once", () => {
-    const journal = openJournal(":memory:");
-    const used = [
-      ["/a", 1],
-      ["/b", 30],
-      ["/a", 20],
-      ["/c", 10],
-    ] as const;
-    for (const [index, [dir, updatedAt]] of used.entries()) {
-      journal.create({ ...sessionRow(`s${index}`), dir, updatedAt });
-    }
-    journal.create({ ...sessionRow("far"), place: "far", dir: "/far" });
-    expect(journal.recentDirs("local", 2)).toEqual(["/b", "/a"]);
   });
 
   test("has all of it after it is opened again", () => {

@@ -81,7 +81,7 @@ test("a host that starts again has the same transcript", async () => {
 test("a session that has ended is loaded from its journal for each who asks", async () => {
   const { session, harness } = await after(5);
   const running = session.snapshot().state;
-  const load = spyOn(harness.journal, "load");
+  const load = spyOn(harness.journal, "snapshot");
   session.snapshot();
   expect(load).toHaveBeenCalledTimes(0);
   await session.end();
@@ -98,7 +98,7 @@ test("a session that has ended is loaded from its journal for each who asks", as
 
 test("a session whose bridge has ended by itself leaves the memory too", async () => {
   const { session, harness } = await after(2);
-  const load = spyOn(harness.journal, "load");
+  const load = spyOn(harness.journal, "snapshot");
   harness.bridge.end();
   await settled();
   session.snapshot();
@@ -110,7 +110,7 @@ test("a long session is loaded without all that was said in it", async () => {
   const words = Array.from({ length: 2_000 }, () => partial("t2", "word "));
   harness.bridge.say(turnStarted("t2"), ...words, turnComplete("t2"));
   await settled();
-  const kept = harness.journal.load(session.id)?.snapshot;
+  const kept = harness.journal.snapshot(session.id);
   expect(kept?.cursor).toEqual(session.cursor());
   expect(kept?.state.entries.length).toBeGreaterThan(0);
 });

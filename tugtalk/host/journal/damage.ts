@@ -1,0 +1,111 @@
+/**
+ * What damage to the file costs: the session whose rows cannot be read, or one entry of it. It is told
+ * from other failures by what is thrown while a row is read. Pure.
+ */
+import { SQLiteError } from "bun:sqlite";
+import { z } from "zod";
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import { isJsonObject, parseJson } from "../../src/base/json.ts";
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { SessionRow } from "./journal.ts";
+import { DamagedSessionError } from "./journal-error.ts";
+import type { EntryRow, TurnRow } from "./rows.ts";
+
+/** What is relied on without a further look. The other fields are as they were written, or absent. */
+const Row = z.looseObject({
+  id: z.string(),
+  place: z.string(),
+  dir: z.string(),
+  title: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  isQueueHeld: z.boolean(),
+  summary: z.looseObject({
+    state: z.string(),
+    pending: z.number(),
+    queued: z.number(),
+    costUsd: z.number(),
+  }),
+});
+
+const State = z.looseObject({
+  status: z.string(),
+  applied: z.looseObject({}),
+  entries: z.array(z.looseObject({})),
+  openEntries: z.array(z.looseObject({})),
+  queue: z.array(z.looseObject({})),
+});
+
+/** Throws a `DamagedSessionError` where the row of this session is none. */
+export function checkedRow(id: string, text: string): SessionRow {
+  const row: unknown = parseJson(text);
+  if (isRow(row) && row.id === id) return row;
+  throw new DamagedSessionError(id);
+}
+
+function isRow(value: unknown): value is SessionRow {
+  return Row.safeParse(value).success;
+}
+
+/** Whether a value can be the state of a session. */
+export function isState(value: unknown): value is ReducedSession {
+  return State.safeParse(value).success;
+}
+
+/** Runs `read`, which reads rows of this session. Throws a `DamagedSessionError` where one is damaged. */
+export function readOf<Value>(id: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw isDamage(error) ? new DamagedSessionError(id, error) : error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
+  return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? "");
+}
+
+/** The row of a session that cannot be read, for a list. */
+export function damagedRow(id: string): SessionRow {
+  const lastError = new DamagedSessionError(id).message;
+  return {
+    id,
+    place: "local",
+    dir: "",
+    title: "Damaged session",
+    createdAt: 0,
+    updatedAt: 0,
+    isQueueHeld: true,
+    summary: { state: "failed", pending: 0, queued: 0, costUsd: 0, lastError },
+  };
+}
+
+const LOST = "This part of the session is damaged in the journal; a backup may have it";
+
+/** An entry that clients can read: in the place of a damaged one, an error that says so. */
+export function readableEntry(id: string, entry: EntryRow): EntryRow {
+  if (isJsonObject(parseJson(entry.data))) return entry;
+  const data = { sessionId: id, stageId: id, error: LOST, code: "entry_damaged" };
+  return { seq: entry.seq, type: "host-error", data: JSON.stringify(data) };
+}
+
+/** A turn, or a notice in the place of a damaged one. */
+export function readableTurn({ key, data }: TurnRow): TranscriptEntry {
+  const turn: unknown = parseJson(data);
+  if (isTurn(turn)) return turn;
+  const notice = { kind: "text", level: "error", text: LOST } as const;
+  const items = [{ kind: "notice", key: `${key}-damaged`, notice }] as const;
+  return { kind: "interlude", key, items, agents: {} };
+}
+
+const TurnShape = z.looseObject({
+  kind: z.enum(["turn", "interlude"]),
+  key: z.string(),
+  items: z.array(z.looseObject({ kind: z.string(), key: z.string() })),
+  agents: z.record(z.string(), z.array(z.unknown())),
+});
+
+function isTurn(value: unknown): value is TranscriptEntry {
+  return TurnShape.safeParse(value).success;
+}

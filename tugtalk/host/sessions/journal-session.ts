@@ -1,0 +1,81 @@
+/** A session as its journal has it: all of it, or what can be read of a damaged one. */
+import type { SessionInfo } from "../../client/host-api.ts";
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { ReadableSession } from "../api/host-session.ts";
+import type { Journal } from "../journal/journal.ts";
+import { DamagedSessionError } from "../journal/journal-error.ts";
+import { loadState } from "./loaded-state.ts";
+
+type SessionJournal = Pick<Journal, "snapshot" | "start" | "entriesAfter" | "turnsBefore">;
+
+export function journalSession(journal: SessionJournal, info: SessionInfo): ReadableSession {
+  try {
+    return wholeSession(journal, info);
+  } catch (error) {
+    if (error instanceof DamagedSessionError) return salvagedSession(journal, info);
+    throw error;
+  }
+}
+
+function wholeSession(journal: SessionJournal, info: SessionInfo): ReadableSession {
+  const { state } = loadState(journal, info.id);
+  const { before: first } = state;
+  return {
+    info: () => info,
+    snapshot: () => snapshotOf(journal, info.id, state),
+    turns: (before, limit) =>
+      journal.turnsBefore(info.id, before === first ? undefined : before, limit),
+  };
+}
+
+/** The cursor of all turns that have left the state. */
+const ALL_TURNS = "";
+
+function salvagedSession(journal: SessionJournal, info: SessionInfo): ReadableSession {
+  const { id } = info;
+  const readable = salvaged(journal);
+  const { state } = loadState(readable, id);
+  const known = new Set(state.entries.map(({ key }) => key));
+  return {
+    info: () => info,
+    snapshot: () => snapshotOf(journal, id, { ...state, before: ALL_TURNS }),
+    turns: (before, limit) => {
+      const page = readable.turnsBefore(id, before === ALL_TURNS ? undefined : before, limit);
+      return { ...page, entries: page.entries.filter(({ key }) => !known.has(key)) };
+    },
+  };
+}
+
+/** Without the snapshot, from all entries that are kept, as far as they can be read. */
+function salvaged(journal: SessionJournal): SessionJournal {
+  let isWhole = true;
+  return {
+    snapshot: () => undefined,
+    start: (id) => journal.start(id),
+    entriesAfter: (id, after, maxChars) => {
+      if (isWhole) {
+        const entries = readOr(undefined, () => journal.entriesAfter(id, after, maxChars));
+        if (entries !== undefined) return entries;
+        isWhole = false;
+      }
+      // One by one, up to the first that cannot be read.
+      return readOr([], () => journal.entriesAfter(id, after, 1));
+    },
+    turnsBefore: (id, key, limit) =>
+      readOr({ entries: [] }, () => journal.turnsBefore(id, key, limit)),
+  };
+}
+
+function readOr<Value, Other>(other: Other, read: () => Value): Value | Other {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DamagedSessionError) return other;
+    throw error;
+  }
+}
+
+function snapshotOf(journal: SessionJournal, id: string, state: ReducedSession) {
+  const { before } = state;
+  return { cursor: journal.start(id), state, ...(before !== undefined && { before }) };
+}
