@@ -2,7 +2,8 @@
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { isFull, journalFailure } from "./database.ts";
+import { journalFailure } from "./database.ts";
+import { isFull } from "./full-disk.ts";
 import { JournalError } from "./journal-error.ts";
 import { beginEpochs } from "./schema.ts";
 

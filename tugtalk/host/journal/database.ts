@@ -3,7 +3,9 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { uptime } from "node:os";
 import { dirname } from "node:path";
+import { emptyLog, withoutRoom } from "./full-disk.ts";
 import { JournalError, JournalLockedError, JournalReadOnlyError } from "./journal-error.ts";
+import { Reserve } from "./reserve.ts";
 import { beginEpochs, migrate } from "./schema.ts";
 
 /** The path of a journal that is kept nowhere. */
@@ -38,8 +40,11 @@ export function openDatabase(path: string): Database {
     for (const pragma of PRAGMAS) db.run(`PRAGMA ${pragma}`);
     // The lock is taken by the first write, and kept from then on.
     db.run("BEGIN IMMEDIATE; COMMIT");
-    migrate(db, path);
-    if (isSuspect) beginEpochs(db, Date.now());
+    const reserve = path === MEMORY ? undefined : new Reserve(path);
+    withoutRoom(db, reserve, () => {
+      migrate(db, path);
+      if (isSuspect) beginEpochs(db, Date.now());
+    });
     emptyLog(db);
     return db;
   } catch (error) {
@@ -68,21 +73,6 @@ function isReadOnly(error: unknown): error is Error {
 function vacuumInSteps(db: Database): void {
   const mode = db.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get();
   if (mode?.auto_vacuum !== INCREMENTAL) db.run("PRAGMA auto_vacuum = INCREMENTAL");
-}
-
-/** Takes out of the write-ahead log what was deleted. */
-export function emptyLog(db: Database): void {
-  try {
-    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
-  } catch {
-    // A disk without room. The log stays, which is read as the database is.
-  }
-}
-
-/** Whether a disk, or the share of a user, takes no more. */
-export function isFull(error: unknown): boolean {
-  const cause = error instanceof JournalError ? error.cause : error;
-  return cause instanceof SQLiteError && /^SQLITE_(FULL|IOERR_WRITE)/.test(cause.code ?? "");
 }
 
 /**

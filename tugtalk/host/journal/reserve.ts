@@ -4,9 +4,12 @@
  */
 import { randomFillSync } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
-import { open, truncate } from "node:fs/promises";
+import { open, statfs, truncate } from "node:fs/promises";
+import { dirname } from "node:path";
 
 const MIB = 1024 * 1024;
+/** How many times what it takes must be free. */
+const MIN_FREE = 3;
 
 export class Reserve {
   readonly #file: string;
@@ -36,9 +39,12 @@ export class Reserve {
     this.#isBusy = false;
   }
 
-  /** Where the disk has no room for it, it stays as it was, and that is not tried again. */
+  /** Where the disk has little room, it stays as it was, and that is not tried again. */
   async #make(bytes: number): Promise<void> {
     try {
+      const { bavail, bsize } = await statfs(dirname(this.#file));
+      // Commits need room at the same time.
+      if (bavail * bsize < MIN_FREE * (bytes - this.#bytes)) return;
       await enlarge(this.#file, this.#bytes, bytes);
       this.#bytes = bytes;
       this.#isBusy = false;

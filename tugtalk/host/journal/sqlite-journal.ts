@@ -6,8 +6,8 @@ import { parseJson } from "../../src/base/json.ts";
 import { backUp } from "./backup.ts";
 import { writeCommit } from "./commit.ts";
 import { checkedRow, damagedRow, isState, readableEntry, readableTurn, readOf } from "./damage.ts";
-import { emptyLog, journalFailure, MEMORY, openDatabase } from "./database.ts";
-import { deleteFrom } from "./full-disk.ts";
+import { journalFailure, MEMORY, openDatabase } from "./database.ts";
+import { emptyLog, withoutRoom } from "./full-disk.ts";
 import type {
   Commit,
   Journal,
@@ -130,7 +130,7 @@ export class SqliteJournal implements LocalJournal {
 
   delete(id: string): void {
     const session = this.#numberOf(id);
-    this.#try(() => deleteFrom(this.#db, this.#reserve, () => this.#delete(session)));
+    this.#try(() => withoutRoom(this.#db, this.#reserve, () => this.#delete(session)));
     this.#sweeper.wake();
   }
 
@@ -211,7 +211,7 @@ export class SqliteJournal implements LocalJournal {
         // The next piece.
       }
     };
-    this.#try(() => deleteFrom(this.#db, this.#reserve, sweepAll));
+    this.#try(() => withoutRoom(this.#db, this.#reserve, sweepAll));
     emptyLog(this.#db);
   }
 

@@ -3,7 +3,7 @@
  * a piece at a time, so that the sessions that run are not held up.
  */
 import type { Database } from "bun:sqlite";
-import { emptyLog, isFull } from "./database.ts";
+import { emptyLog, isFull } from "./full-disk.ts";
 
 /** A piece: entries or turns, their bytes, and pages of the file. */
 const PIECE = { rows: 500, bytes: 1024 * 1024, pages: 250 };

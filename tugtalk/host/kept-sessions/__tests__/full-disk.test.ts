@@ -39,7 +39,7 @@ async function freeBytes(on: SmallDisk): Promise<number> {
 }
 
 test("sessions are listed, exported and deleted on a disk that the journal itself has filled", async () => {
-  const full = await mount(40);
+  const full = await mount(64);
   const { out } = await fillJournal(full, 1_000_000, "kill");
   expect(out).toContain("cannot be written");
   expect(await freeBytes(full)).toBeLessThan(8192);
@@ -60,7 +60,7 @@ test("sessions are listed, exported and deleted on a disk that the journal itsel
 });
 
 test("sessions are listed, exported and deleted on a disk that another program has filled", async () => {
-  const full = await mount(8);
+  const full = await mount(16);
   await fillJournal(full, 3, "close");
   await full.fill();
   expect(await freeBytes(full)).toBeLessThan(8192);
@@ -71,10 +71,36 @@ test("sessions are listed, exported and deleted on a disk that another program h
   expect(await freeBytes(full)).toBeGreaterThan(100_000);
 });
 
+/** The journal as the version before this one has written it. */
+async function makeOld(on: SmallDisk): Promise<void> {
+  const script = `const db = new (require("bun:sqlite").Database)(process.argv[1]);
+    db.run("ALTER TABLE trusted_dirs DROP COLUMN grants; DROP TABLE message_ends; PRAGMA user_version = 1"); db.close()`;
+  const { err } = await on.run([process.execPath, "-e", script, join(on.path, "journal.sqlite")]);
+  expect(err).toBe("");
+}
+
+test("a journal of an older version is read and deleted from on a full disk", async () => {
+  const full = await mount(16);
+  await fillJournal(full, 3, "close");
+  await makeOld(full);
+  await full.fill();
+  expect(await idsOn(full)).toHaveLength(3);
+  expect((await full.sessions(full.path, "delete", "s1")).err).toBe("");
+  expect(await idsOn(full)).toHaveLength(2);
+});
+
+test("a journal of an older version is read from a disk that can only be read", async () => {
+  const readOnly = await mount(16);
+  await fillJournal(readOnly, 3, "close");
+  await makeOld(readOnly);
+  await readOnly.makeReadOnly();
+  expect(await idsOn(readOnly)).toHaveLength(3);
+});
+
 test.each(["close", "kill"] as const)(
   "sessions are listed, exported and backed up from a disk that can only be read (%s)",
   async (end) => {
-    const readOnly = await mount(8);
+    const readOnly = await mount(16);
     await fillJournal(readOnly, 3, end);
     await readOnly.makeReadOnly();
     expect(await idsOn(readOnly)).toHaveLength(3);
@@ -109,7 +135,7 @@ async function talkedSession(host: TestHost) {
 }
 
 test("a running host lists, exports and deletes its sessions on a full disk, and serves on", async () => {
-  const full = await mount(8);
+  const full = await mount(16);
   const { host, sessions } = await hostOn(full);
   await full.fill();
   expect((await host.run("sessions")).body["sessions"]).toHaveLength(2);

@@ -27,7 +27,9 @@ export function checkWhole(journal: Journal, told: number): void {
   expect(loaded?.cursor.seq).toBe(number * COMMIT_ENTRIES);
   expect(loaded?.messages.map(({ message }) => message)).toEqual([String(number)]);
   const snapshot = number - (number % SNAPSHOT_COMMITS);
-  expect(journal.snapshot(SESSION)?.state.title).toBe(snapshot === 0 ? undefined : String(snapshot));
+  expect(journal.snapshot(SESSION)?.state.title).toBe(
+    snapshot === 0 ? undefined : String(snapshot),
+  );
   expect(journal.turnsBefore(SESSION, undefined, 1).entries[0]?.key).toBe(String(number));
   checkEntries(journal, number);
 }
