@@ -3,8 +3,15 @@
  * than the log, which on a full disk may be all that has the latest pages.
  */
 import { randomFillSync } from "node:crypto";
-import { rmSync, statSync } from "node:fs";
-import { open, statfs, truncate } from "node:fs/promises";
+import {
+  closeSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 const MIB = 1024 * 1024;
@@ -15,7 +22,7 @@ export class Reserve {
   readonly #file: string;
   readonly #log: string;
   #bytes: number;
-  #isBusy = false;
+  #hasRoom = true;
 
   /** Beside the journal at this path. */
   constructor(path: string) {
@@ -24,35 +31,21 @@ export class Reserve {
     this.#bytes = bytesOf(this.#file);
   }
 
-  /** Makes or enlarges it where that is due, after a commit. */
+  /** Makes or enlarges it where that is due, after a commit. Where the disk has little room, it stays as it is. */
   keep(): void {
     const needed = 1.25 * bytesOf(this.#log);
-    if (this.#isBusy || needed <= this.#bytes) return;
-    this.#isBusy = true;
-    void this.#make(MIB * 2 ** Math.max(0, Math.ceil(Math.log2(needed / MIB))));
+    if (!this.#hasRoom || needed <= this.#bytes) return;
+    // Twice as large each time, so that it is seldom due.
+    const bytes = MIB * 2 ** Math.max(0, Math.ceil(Math.log2(needed / MIB)));
+    this.#hasRoom = enlarge(this.#file, this.#bytes, bytes);
+    if (this.#hasRoom) this.#bytes = bytes;
   }
 
   /** Gives the room back to the disk. */
   spend(): void {
     rmSync(this.#file, { force: true });
     this.#bytes = 0;
-    this.#isBusy = false;
-  }
-
-  /** Where the disk has little room, it stays as it was, and that is not tried again. */
-  async #make(bytes: number): Promise<void> {
-    try {
-      const { bavail, bsize } = await statfs(dirname(this.#file));
-      // Commits need room at the same time.
-      if (bavail * bsize < MIN_FREE * (bytes - this.#bytes)) return;
-      await enlarge(this.#file, this.#bytes, bytes);
-      this.#bytes = bytes;
-      this.#isBusy = false;
-    } catch {
-      await truncate(this.#file, this.#bytes).catch(() => {
-        // The folder is gone.
-      });
-    }
+    this.#hasRoom = true;
   }
 }
 
@@ -60,13 +53,27 @@ function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-async function enlarge(path: string, from: number, to: number): Promise<void> {
-  const file = await open(path, "a", 0o600);
+/** False where there is no room. */
+function enlarge(path: string, from: number, to: number): boolean {
   try {
-    // Of zeros, and of repeated pieces, some file systems keep nothing.
-    for (let done = from; done < to; done += MIB)
-      await file.write(randomFillSync(Buffer.alloc(MIB)));
+    const { bavail, bsize } = statfsSync(dirname(path));
+    // Commits need room at the same time.
+    if (bavail * bsize < MIN_FREE * (to - from)) return false;
+    append(path, to - from);
+    return true;
+  } catch {
+    if (bytesOf(path) > from) truncateSync(path, from);
+    return false;
+  }
+}
+
+/** Of zeros, and of repeated pieces, some file systems keep nothing. */
+function append(path: string, bytes: number): void {
+  const file = openSync(path, "a", 0o600);
+  try {
+    for (let done = 0; done < bytes; done += MIB)
+      writeSync(file, randomFillSync(Buffer.alloc(MIB)));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

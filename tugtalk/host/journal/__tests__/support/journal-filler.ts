@@ -16,11 +16,7 @@ function writeSession(id: string): void {
 }
 
 try {
-  for (let number = 0; number < Number(count); number += 1) {
-    writeSession(`s${number}`);
-    // The room for a full disk is made meanwhile.
-    await Bun.sleep(0);
-  }
+  for (let number = 0; number < Number(count); number += 1) writeSession(`s${number}`);
 } catch (error) {
   if (!(error instanceof JournalError)) throw error;
   console.log(error.message);
