@@ -199,3 +199,9 @@ export type FolderConfig = {
   /** Files and folders that could not be read: what they grant is not known. */
   readonly unreadable: readonly string[];
 };
+
+/** What a person is shown of a folder before it is trusted. */
+export type FolderFindings = FolderConfig & {
+  /** The folder of the host's own data, with its token, where that lies in this one. */
+  readonly host_data: readonly string[];
+};

@@ -14,6 +14,8 @@ export type HostFlags = {
   readonly port: number | undefined;
   readonly dir: string;
   readonly data: string;
+  /** `data` is the folder that is used where none is named. */
+  readonly hasDefaultData: boolean;
   readonly claude: string | undefined;
   readonly listen: string | undefined;
   readonly allowedHosts: readonly string[];
@@ -132,13 +134,15 @@ export function parseHostFlags(
   const { flags } = parsed;
   if (flags.help) return { help: true };
   const { port, claude, listen, places } = flags;
+  const data = dataFolder(flags.data, env, currentDir);
   return {
     flags: {
       port,
       claude,
       listen,
       dir: resolve(currentDir, flags.dir ?? "."),
-      data: dataFolder(flags.data, env, currentDir),
+      data,
+      hasDefaultData: data === dataFolder(undefined, env, currentDir),
       allowedHosts: flags["allow-host"],
       places: places === undefined ? undefined : resolve(currentDir, places),
       isIsolated: flags.isolate,

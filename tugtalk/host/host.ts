@@ -66,8 +66,11 @@ function startLine({ url, port, tokenFile }: RunningHost, place: string): string
   return JSON.stringify({ url, port, token_file: tokenFile, pid: process.pid, place });
 }
 
-function startText({ url, tokenFile }: RunningHost, hasClaude: boolean): string {
+function startText({ url, tokenFile, hasDataInDir }: RunningHost, hasClaude: boolean): string {
   const lines = [`tugtalk host: open ${url}`, `Token for scripts: ${tokenFile}`];
+  const exposed =
+    "That file is in the folder of new sessions: Claude is told not to read it, but a command there can. --dir names a smaller folder";
+  if (hasDataInDir) lines.push(exposed);
   const noClaude =
     "No claude was found: new sessions play the simulator. Install Claude Code, or name it with --claude";
   return [...lines, ...(hasClaude ? [] : [noClaude])].join("\n");

@@ -8,13 +8,14 @@ import { type CommandRunner, TextBody } from "./api/command.ts";
 import type { HostSessions } from "./api/host-session.ts";
 import type { BridgeStarter } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
+import { denyFolder } from "./bridges/denied-folder.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
 import { EXPORT_TYPES, exportPieces } from "./export/export-session.ts";
 import { completeFiles } from "./files/completion.ts";
 import { readFolderConfig } from "./files/folder-config.ts";
 import { listFolders } from "./files/folder-list.ts";
-import { realDir } from "./files/real-dir.ts";
+import { realDir, realPath } from "./files/real-dir.ts";
 import { DEFAULT_PORT, type HostFlags } from "./host-flags.ts";
 import type { Journal } from "./journal/journal.ts";
 import { JournalLockedError } from "./journal/journal-error.ts";
@@ -34,6 +35,7 @@ import {
   writeHostRecord,
 } from "./server/data-folder.ts";
 import { openHandler } from "./server/handler.ts";
+import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
 import { openCommandRunner } from "./server/run-command.ts";
 import { newSecret } from "./server/secret.ts";
 import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
@@ -48,6 +50,8 @@ export type RunningHost = {
   /** A link for a browser. It works once, for ten minutes. */
   readonly url: string;
   readonly tokenFile: string;
+  /** Its data lies in the folder of new sessions. */
+  readonly hasDataInDir: boolean;
   /** For clients in this process: `openDirectTransport` takes it. */
   readonly direct: DirectHost;
   /** Ends every Claude, then the connections, and gives the data folder free. */
@@ -58,33 +62,38 @@ export type RunningHost = {
 export async function openHost(flags: HostFlags, place: string): Promise<RunningHost> {
   const places = flags.places === undefined ? [] : readPlaces(flags.places);
   const dir = await realDir(flags.dir);
+  const data = await hostData(flags);
+  const isDataIn = dataIn(dir, data);
+  if (isDataIn === "refused") throw new Error(dataRefusal(dir, data));
   removeLeftFolders();
   openDataFolder(flags.data);
   const journal = lockJournal(flags.data);
-  const startBridge = openBridges({
+  const bridges = openBridges({
     claude: flags.claude,
     stateDir: join(flags.data, "bridges"),
     places,
     isIsolated: flags.isIsolated,
   });
+  const startBridge = denyFolder(bridges, data.path);
   const names = places.map(({ name }) => name);
-  const config = { version: packageJson.version, dir, place, places: names };
+  const config = { version: packageJson.version, dir, place, data, places: names };
   const sessions = openSessions({ journal, startBridge });
   const run = openCommandRunner(
-    openCommands({ sessions, journal, config, ...portsOf(startBridge) }),
+    openCommands({ sessions, journal, config, ...portsOf(startBridge, data) }),
     report,
   );
   try {
-    return serveSessions(flags, sessions, run);
+    const hasDataInDir = isDataIn === "accepted";
+    return { ...serveSessions(flags, sessions, run), hasDataInDir };
   } catch (error) {
     await sessions.close();
     throw error;
   }
 }
 
-function portsOf(startBridge: BridgeStarter) {
+function portsOf(startBridge: BridgeStarter, data: HostData) {
   return {
-    findFiles: completeFiles,
+    findFiles: (dir, query) => completeFiles(dir, query, { hidden: data.path }),
     listFolders,
     inspectFolder: (dir) => readFolderConfig(dir, userFolder()),
     pastSessions: (where, page) => listPastSessions(startBridge, where, page),
@@ -93,6 +102,10 @@ function portsOf(startBridge: BridgeStarter) {
     pageVersion: async () => (await loadPage()).version,
     now: Date.now,
   } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
+}
+
+async function hostData({ data, hasDefaultData: isDefault }: HostFlags): Promise<HostData> {
+  return { path: await realPath(data), isDefault, home: await realPath(homedir()) };
 }
 
 /** That of the user's own settings, which Claude reads in every folder. */
@@ -113,7 +126,11 @@ function lockJournal(folder: string): Journal {
   }
 }
 
-function serveSessions(flags: HostFlags, sessions: HostSessions, run: CommandRunner): RunningHost {
+function serveSessions(
+  flags: HostFlags,
+  sessions: HostSessions,
+  run: CommandRunner,
+): Omit<RunningHost, "hasDataInDir"> {
   const token = readToken(flags.data);
   const codeKey = newSecret();
   const names = namesOf(flags);

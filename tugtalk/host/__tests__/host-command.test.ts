@@ -65,7 +65,7 @@ test("without a Claude new sessions play the simulator", async () => {
   const session: unknown = await created.json();
   expect({ status: created.status, session }).toMatchObject({
     status: 201,
-    session: { place: "simulator", dir: home.root },
+    session: { place: "simulator", dir: home.project },
   });
 });
 

@@ -21,6 +21,7 @@ test("without flags the host works in the current folder, on loopback, with the 
     port: undefined,
     dir: "/current",
     data: "/state/tugtalk/host",
+    hasDefaultData: true,
     claude: undefined,
     listen: undefined,
     allowedHosts: [],
@@ -32,6 +33,12 @@ test("without flags the host works in the current folder, on loopback, with the 
   });
   expect(flagsOf("", { XDG_STATE_HOME: "relative" }).data).toEndWith("/.local/state/tugtalk/host");
   expect(USAGE).toContain(String(DEFAULT_PORT));
+});
+
+test("a data folder that is named is the default one only where it is the same", () => {
+  const isDefault = (words: string) => flagsOf(words, { XDG_STATE_HOME: "/state" }).hasDefaultData;
+  expect(isDefault("--data /state/tugtalk")).toBe(false);
+  expect(isDefault("--data /state/tugtalk/../tugtalk/host")).toBe(true);
 });
 
 test("paths are relative to the current folder", () => {

@@ -27,10 +27,12 @@ let host: RunningHost;
 
 beforeAll(async () => {
   process.env["TUGTALK_BRIDGE"] = CHECKED_BRIDGE;
+  mkdirSync(join(root, "project"));
   const flags = {
     port: 0,
-    dir: root,
+    dir: join(root, "project"),
     data: join(root, "data"),
+    hasDefaultData: false,
     claude: join(import.meta.dir, "../../testing/drivers/recording-claude.ts"),
     listen: undefined,
     allowedHosts: [],

@@ -4,12 +4,23 @@ import { opendir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import type { FileMatch } from "../../client/host-api.ts";
 import { bestMatches } from "./file-rank.ts";
+import { isInside } from "./path-inside.ts";
 import { realDir } from "./real-dir.ts";
 
 /** How far a tree is walked: huge ones are matched as far as these reach, the upper folders first. */
 export type WalkLimits = { readonly entries: number; readonly ms: number };
 
 const LIMITS: WalkLimits = { entries: 30_000, ms: 400 };
+
+export type CompletionOptions = {
+  readonly limits?: WalkLimits;
+  /** A folder that is as if it were not there. A real path. */
+  readonly hidden?: string | undefined;
+};
+
+/** What is walked, and what is left out of it. Real paths. */
+type Tree = { readonly root: string; readonly hidden: string | undefined };
+
 const MAX_MATCHES = 50;
 
 /** Folders of tools, which are named only by who types their name. */
@@ -28,14 +39,14 @@ const IGNORED: ReadonlySet<string> = new Set([
 export async function completeFiles(
   dir: string,
   query: string,
-  limits = LIMITS,
+  { limits = LIMITS, hidden }: CompletionOptions = {},
 ): Promise<readonly FileMatch[]> {
-  const root = await realDir(dir);
-  const start = await startOf(root, query);
+  const tree = { root: await realDir(dir), hidden };
+  const start = await startOf(tree, query);
   if (start === undefined) return [];
   const found: FileMatch[] = [];
   const until = performance.now() + limits.ms;
-  for await (const match of walk(root, start)) {
+  for await (const match of walk(tree, start)) {
     found.push(match);
     if (found.length >= limits.entries || performance.now() > until) break;
   }
@@ -49,7 +60,7 @@ export async function completeFiles(
 type Start = { readonly folder: string; readonly prefix: string; readonly rest: string };
 
 /** Undefined: the query leads out of the folder. */
-async function startOf(root: string, query: string): Promise<Start | undefined> {
+async function startOf({ root, hidden }: Tree, query: string): Promise<Start | undefined> {
   const end = query.lastIndexOf("/") + 1;
   const named = resolve(root, query.slice(0, end));
   if (!isInside(root, named)) return undefined;
@@ -57,18 +68,18 @@ async function startOf(root: string, query: string): Promise<Start | undefined> 
   if (folder === undefined || !(await isFolder(folder))) {
     return { folder: root, prefix: "", rest: query };
   }
-  if (!isInside(root, folder)) return undefined;
+  if (!isInside(root, folder) || isHidden(folder, hidden)) return undefined;
   const prefix = named === root ? "" : `${pathFrom(root, named)}/`;
   return { folder, prefix, rest: query.slice(end) };
 }
 
 /** What is in a folder, and if something is looked for, in its folders. */
-async function* walk(root: string, { folder, rest }: Start): AsyncGenerator<FileMatch> {
+async function* walk(tree: Tree, { folder, rest }: Start): AsyncGenerator<FileMatch> {
   const waiting = [folder];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     for await (const entry of entriesOf(next)) {
       const path = join(next, entry.name);
-      const kind = await kindOf(root, path, entry);
+      const kind = await kindOf(tree, path, entry);
       if (kind === undefined) continue;
       yield { path: pathFrom(folder, path), kind };
       // A link is not followed: it may lead in a circle.
@@ -88,21 +99,22 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
 }
 
 /** Undefined for what is no file and no folder, and for a link that leads out. */
-async function kindOf(root: string, path: string, entry: Dirent) {
-  if (entry.isDirectory()) return "folder";
+async function kindOf({ root, hidden }: Tree, path: string, entry: Dirent) {
+  if (entry.isDirectory()) return isHidden(path, hidden) ? undefined : "folder";
   if (entry.isFile()) return "file";
   if (!entry.isSymbolicLink()) return undefined;
   const target = await realpath(path).catch(() => undefined);
   if (target === undefined || !isInside(root, target)) return undefined;
+  if (isHidden(target, hidden)) return undefined;
   return (await isFolder(target)) ? "folder" : "file";
+}
+
+function isHidden(path: string, hidden: string | undefined): boolean {
+  return hidden !== undefined && isInside(hidden, path);
 }
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
-}
-
-function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 function pathFrom(root: string, path: string): string {

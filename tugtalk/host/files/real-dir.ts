@@ -1,7 +1,7 @@
 /** A folder as a person names it, on the machine of the host. */
 import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { ApiError } from "../api/api-error.ts";
 
 /** The folder without links in its path; `~` is the home. Rejects with an `ApiError` if there is none. */
@@ -17,4 +17,14 @@ export async function realDir(path: string, home = homedir()): Promise<string> {
     throw new ApiError(400, "no_such_dir", `no such folder, or it may not be read: ${path}`);
   }
   throw new ApiError(400, "not_a_dir", `not a folder: ${path}`);
+}
+
+/** The path without links, of which the end need not exist. */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent), basename(path));
+  }
 }

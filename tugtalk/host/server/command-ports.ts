@@ -5,6 +5,7 @@ import type { TextBody } from "../api/command.ts";
 import type { HostSessions, ReadableSession } from "../api/host-session.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { HostData } from "./host-data.ts";
 
 /** A page of Claude's own history; `next` is `before` of the following one. */
 export type PastSessions = {
@@ -42,6 +43,7 @@ export type HostDefaults = {
   readonly dir: string;
   /** The place of new sessions. */
   readonly place: string;
+  readonly data: HostData;
   /** The names of the places besides this machine and the simulator. */
   readonly places: readonly string[];
 };

@@ -30,9 +30,14 @@ export function dataFolder(
   return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk", "host");
 }
 
-/** Makes it where it is missing. */
+/** Makes it where it is missing, as one that Git leaves out. */
 export function openDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(join(folder, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
+  } catch {
+    // It is there, or the disk is full or read-only: a host that runs matters more.
+  }
 }
 
 export function journalFile(folder: string): string {

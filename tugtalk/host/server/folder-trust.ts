@@ -1,9 +1,10 @@
 /** Whether a person trusts a folder with all that it grants and starts. */
 import { createHash } from "node:crypto";
-import type { FolderConfig } from "../../client/host-api.ts";
+import type { FolderFindings } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import type { CommandPorts } from "./command-ports.ts";
+import { dataIn, type HostData } from "./host-data.ts";
 
 export type Folder = { readonly place: string; readonly dir: string };
 
@@ -18,7 +19,10 @@ export async function checkTrust(
   { place, dir, isTrusted }: Folder & { readonly isTrusted: boolean },
 ): Promise<void> {
   if (place === SIMULATOR || (place === LOCAL && dir === config.dir)) return;
-  const findings = place === LOCAL ? await inspectFolder(dir) : undefined;
+  const findings =
+    place === LOCAL
+      ? { ...(await inspectFolder(dir)), host_data: dataShown(dir, config.data) }
+      : undefined;
   const grants = findings === undefined ? [] : grantsOf(findings);
   const accepted = journal.trustedGrants(place, dir);
   if (accepted !== undefined && new Set(grants).isSubsetOf(new Set(accepted))) return;
@@ -29,6 +33,10 @@ export async function checkTrust(
   throw untrusted({ place, dir, was_trusted: accepted !== undefined, ...findings });
 }
 
+function dataShown(dir: string, data: HostData): readonly string[] {
+  return dataIn(dir, data) === "none" ? [] : [data.path];
+}
+
 function untrusted(details: Folder & { readonly was_trusted: boolean }): ApiError {
   const { dir, was_trusted } = details;
   const why = was_trusted ? "grants more than when it was trusted" : "was never used here";
@@ -37,7 +45,7 @@ function untrusted(details: Folder & { readonly was_trusted: boolean }): ApiErro
 }
 
 /** One hash for each thing that was found: the texts may be long, and may hold secrets. */
-function grantsOf(findings: FolderConfig): string[] {
+function grantsOf(findings: FolderFindings): string[] {
   return Object.entries(findings).flatMap(([list, found]) =>
     found.map((grant: unknown) =>
       createHash("sha256")

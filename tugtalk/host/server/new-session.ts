@@ -6,6 +6,7 @@ import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { realDir } from "../files/real-dir.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { checkTrust, type Folder } from "./folder-trust.ts";
+import { dataIn, dataRefusal } from "./host-data.ts";
 import type { NewSessionFields } from "./new-session-fields.ts";
 
 /** For how long after it was written a conversation counts as in use. */
@@ -52,6 +53,8 @@ async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): 
     throw new ApiError(404, "unknown_place", `there is no place ${place}`);
   const chosen = chosenFolder(ports.config, place, fields.dir);
   const dir = isHere(place) ? await realDir(chosen) : farDir(chosen);
+  if (place === LOCAL && dataIn(dir, ports.config.data) === "refused")
+    throw new ApiError(400, "data_in_dir", dataRefusal(dir, ports.config.data));
   await checkTrust(ports, { place, dir, isTrusted: fields.trust === true });
   await checkInUse(ports, { ...fields, place, dir });
   return { place, dir };

@@ -1,6 +1,6 @@
 /** Creates a session for the dialog: one at a time, the same request once, and with what has to be asked first. */
 import { type Signal, signal } from "@preact/signals";
-import type { FolderConfig } from "../../client/host-api.ts";
+import type { FolderFindings } from "../../client/host-api.ts";
 import { CommandError, type Transport } from "../../client/transports/transport.ts";
 import { newId } from "../store/new-id.ts";
 import type { CreateFields } from "./new-session-fields.ts";
@@ -14,7 +14,7 @@ export type StartQuestion =
       /** It was trusted when it granted less. */
       readonly wasTrusted: boolean;
       /** Absent where the folder could not be looked into, as on another machine. */
-      readonly config?: FolderConfig;
+      readonly config?: FolderFindings;
     }
   | { readonly kind: "in-use"; readonly reason: string; readonly session?: string };
 
@@ -23,7 +23,7 @@ type Untrusted = {
   readonly place: string;
   readonly dir: string;
   readonly was_trusted: boolean;
-} & (FolderConfig | object);
+} & (FolderFindings | object);
 
 type Wanted = { readonly fields: CreateFields; readonly message: string };
 

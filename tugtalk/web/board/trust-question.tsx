@@ -1,6 +1,6 @@
 /** Shows all that a folder grants itself and would start, and asks whether it is trusted. */
 import type { ComponentChildren } from "preact";
-import type { FolderConfig } from "../../client/host-api.ts";
+import type { FolderConfig, FolderFindings } from "../../client/host-api.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 
 export type TrustQuestionProps = {
@@ -9,7 +9,7 @@ export type TrustQuestionProps = {
   /** It was trusted when it granted less. */
   readonly wasTrusted: boolean;
   /** Absent: nobody has looked. */
-  readonly config?: FolderConfig;
+  readonly config?: FolderFindings;
 };
 
 export function TrustQuestion({ place, dir, wasTrusted, config }: TrustQuestionProps) {
@@ -31,7 +31,7 @@ function Unseen({ place }: { readonly place: string }) {
   return <p class="trust-warning">What it grants and starts on {place} was not read.</p>;
 }
 
-function Findings({ config }: { readonly config: FolderConfig }) {
+function Findings({ config }: { readonly config: FolderFindings }) {
   const groups = groupsOf(config).filter(({ items }) => items.length > 0);
   if (groups.length === 0) return <p>Its settings grant nothing and start nothing.</p>;
   return (
@@ -46,8 +46,13 @@ function Findings({ config }: { readonly config: FolderConfig }) {
 
 type FindingGroup = { readonly title: string; readonly items: readonly Row[] };
 
-function groupsOf(config: FolderConfig): readonly FindingGroup[] {
+function groupsOf(config: FolderFindings): readonly FindingGroup[] {
   return [
+    {
+      title:
+        "The token of this host. Claude is told not to read it; a command that runs here can, and so control all sessions",
+      items: config.host_data.map((source) => ({ name: "", text: "", source })),
+    },
     { title: "Permissions", items: config.permissions.map(settingRow) },
     { title: "Hooks", items: config.hooks.map(hookRow) },
     { title: "MCP servers", items: config.mcp_servers.map(serverRow) },

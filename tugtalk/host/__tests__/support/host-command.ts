@@ -20,16 +20,18 @@ export type HostCommandRun = {
 export class HostHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "host-home-")));
   readonly stateDir = join(this.root, "state");
+  /** Where it is started, so that new sessions work there. */
+  readonly project = join(this.root, "project");
   readonly #started: Bun.Subprocess[] = [];
 
   constructor() {
-    mkdirSync(join(this.root, "tmp"));
+    for (const dir of [this.project, join(this.root, "tmp")]) mkdirSync(dir);
   }
 
   /** Starts it with the words after `host`. */
   run(...words: readonly string[]): HostCommandRun {
     const child = Bun.spawn([...UNDER_TEST, "host", ...words], {
-      cwd: this.root,
+      cwd: this.project,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: "/usr/bin:/bin",

@@ -92,6 +92,22 @@ describe("a completion", () => {
     expect(await complete("up")).toEqual(["src/up"]);
   });
 
+  test.each([
+    "",
+    "to",
+    "docs/",
+    "docs",
+    "aliased-docs/",
+    "aliased-docs/Ma",
+    "Main.md",
+    "docs/Main.md",
+  ])("names nothing of a hidden folder for %p, through a link neither", async (query) => {
+    const all = await completeFiles(ROOT, query);
+    const shown = await completeFiles(ROOT, query, { hidden: join(ROOT, "docs") });
+    const isHidden = ({ path }: { readonly path: string }) => path.includes("docs");
+    expect(shown).toEqual(all.filter((match) => !isHidden(match)));
+  });
+
   test("offers at most fifty", async () => {
     for (let index = 0; index < 60; index += 1) write(`many/file-${index}`);
     expect(await complete("file-")).toHaveLength(50);
@@ -100,8 +116,8 @@ describe("a completion", () => {
   test("walks a tree no further than its limit, the upper folders first", async () => {
     write("a/b/c/d/e/f/deep-file");
     const limits = { entries: 30, ms: 60_000 };
-    expect(await completeFiles(ROOT, "deep-file", limits)).toEqual([]);
-    expect(await completeFiles(ROOT, "README", limits)).toHaveLength(1);
+    expect(await completeFiles(ROOT, "deep-file", { limits })).toEqual([]);
+    expect(await completeFiles(ROOT, "README", { limits })).toHaveLength(1);
     expect(await complete("deep-file")).toHaveLength(1);
   });
 

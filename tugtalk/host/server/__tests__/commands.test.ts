@@ -8,6 +8,8 @@ import type { CommandPorts } from "../command-ports.ts";
 import { openCommands } from "../commands.ts";
 import { openCommandRunner } from "../run-command.ts";
 
+const data = { path: "/data", isDefault: true, home: "/home" };
+
 function openRunner(changed: Partial<CommandPorts> = {}) {
   const journal = openJournal(":memory:");
   const startBridge = () => Promise.reject(new ApiError(503, "no_claude", "there is no Claude"));
@@ -20,7 +22,7 @@ function openRunner(changed: Partial<CommandPorts> = {}) {
     inspectFolder: () => Promise.reject(new Error("not asked for")),
     pastSessions: async () => ({ sessions: [], next: "1_x" }),
     exportSession: () => Promise.reject(new Error("not asked for")),
-    config: { version: "1.2.3", dir: import.meta.dir, place: "local", places: [] },
+    config: { version: "1.2.3", dir: import.meta.dir, place: "local", data, places: [] },
     pageVersion: async () => "v1",
     now: () => 0,
     ...changed,

@@ -7,6 +7,7 @@ import { ApiError } from "../../api/api-error.ts";
 import type { HostSession, NewSession } from "../../api/host-session.ts";
 import { readFolderConfig } from "../../files/folder-config.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
+import type { HostData } from "../host-data.ts";
 import { createSession, type NewSessionPorts } from "../new-session.ts";
 import type { NewSessionFields } from "../new-session-fields.ts";
 
@@ -34,11 +35,12 @@ function openPorts({
   place = "local",
   writtenAt = 0,
   refusal = undefined as ApiError | undefined,
+  data = { path: join(root, "data"), isDefault: true, home: "/home/other" } as HostData,
 } = {}) {
   const created: NewSession[] = [];
   const ports: NewSessionPorts = {
     journal: openJournal(":memory:"),
-    config: { version: "0", dir: join(root, "own"), place, places: ["box"] },
+    config: { version: "0", dir: join(root, "own"), place, data, places: ["box"] },
     inspectFolder: readFolderConfig,
     pastSessions: async () => ({
       sessions: [
@@ -122,6 +124,39 @@ test("a trusted folder is asked about again once it grants what it did not grant
   });
   expect(await create({ dir, trust: true })).toEqual({ place: "local", dir });
   expect(await create({ dir })).toEqual({ place: "local", dir });
+});
+
+test("a folder above the host's data is refused for every way to name it, and on this machine only", async () => {
+  const data = { path: join(root, "other/state/host"), isDefault: true, home: "/home/other" };
+  const { create } = openPorts({ data });
+  for (const dir of [join(root, "other"), join(root, "link"), root])
+    expect(await create({ dir, trust: true })).toMatchObject({ status: 400, code: "data_in_dir" });
+  const { trust, ...elsewhere } = { dir: "/", place: "box", trust: true };
+  expect(await create({ ...elsewhere, trust })).toEqual(elsewhere);
+  expect(await create({ dir: root, place: "simulator" })).toMatchObject({ dir: root });
+  expect(await create({ dir: join(root, "third"), trust: true })).toMatchObject({ place: "local" });
+});
+
+test("that the home folder and those above have the host's data is said in the question, again to who trusted them before", async () => {
+  const home = join(root, "third");
+  const data = { path: join(home, ".local/state/host"), isDefault: true, home };
+  const ports = openPorts({ data });
+  ports.ports.journal.trust("local", home, []);
+  const asked = { status: 409, code: "untrusted_dir", host_data: [data.path] };
+  expect(await ports.create({ dir: home })).toMatchObject({ ...asked, was_trusted: true });
+  expect(await ports.create({ dir: root })).toMatchObject({ ...asked, was_trusted: false });
+  expect(await ports.create({ dir: home, trust: true })).toEqual({ place: "local", dir: home });
+  expect(await ports.create({ dir: home })).toEqual({ place: "local", dir: home });
+});
+
+test("a data folder that was named is refused in the home folder, too", async () => {
+  const home = join(root, "third");
+  const data = { path: join(home, "data"), isDefault: false, home };
+  const { create } = openPorts({ data });
+  expect(await create({ dir: home, trust: true })).toMatchObject({
+    code: "data_in_dir",
+    error: expect.stringContaining(data.path),
+  });
 });
 
 test("the trust in a folder counts for its real path, whatever link names it", async () => {

@@ -1,0 +1,41 @@
+/** Bridges of this machine whose Claude is told to keep out of a folder. */
+import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
+import type { Bridge, BridgeStarter } from "./bridge.ts";
+import { LOCAL } from "./places.ts";
+
+type Options = NonNullable<ProtocolInit["options"]>;
+
+/** What stands for itself in a permission rule. The CLIs read no escape, so `?` stands for the rest. */
+const SPECIAL = /[^\p{L}\p{N}/._ -]/gu;
+
+/** Bridges of other places are given as they are: the folder, a real path, is on this machine. */
+export function denyFolder(start: BridgeStarter, folder: string): BridgeStarter {
+  const rules = denyRules(folder);
+  return async (place, signal) => {
+    const bridge = await start(place, signal);
+    return place === LOCAL ? withRules(bridge, rules) : bridge;
+  };
+}
+
+/** Permission rules against reading and changing what is in a folder. */
+export function denyRules(folder: string): readonly string[] {
+  const files = `/${folder.replace(SPECIAL, "?")}/**`;
+  return [`Read(${files})`, `Edit(${files})`];
+}
+
+function withRules(bridge: Bridge, rules: readonly string[]): Bridge {
+  return {
+    ...bridge,
+    request: (message) =>
+      bridge.request(
+        message.type === "protocol_init"
+          ? { ...message, options: withDenied(message.options, rules) }
+          : message,
+      ),
+  };
+}
+
+/** Arguments, unlike settings, can be given beside a file of settings that the client names. */
+function withDenied(options: Options = {}, rules: readonly string[]): Options {
+  return { ...options, disallowed_tools: [...(options.disallowed_tools ?? []), ...rules] };
+}
