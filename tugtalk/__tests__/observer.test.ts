@@ -45,6 +45,13 @@ const otherEnd = { ...cutOff, turn_id: "u", message_ids: [] };
 const error: Draft = { type: "error", code: "bad_json", message: "no", recoverable: true };
 
 const silent = { hasEmitted: false, isReady: true, isEnding: false, isRepeated: false };
+const quoted = "<local-command-stdout>$1</local-command-stdout>";
+const quotation = fromClaude({
+  type: "user",
+  isReplay: true,
+  uuid: "a",
+  message: { role: "user", content: [{ type: "text", text: quoted }] },
+});
 const prompt = { type: "control_request", request: { subtype: "can_use_tool" } };
 
 const ROWS: readonly (readonly [guarantee: string, name: string, life: Life, fault: string])[] = [
@@ -260,6 +267,15 @@ const ROWS: readonly (readonly [guarantee: string, name: string, life: Life, fau
     "a message that comes twice",
     { received: GOOD.map((one, at) => (at < 6 ? one : { ...one, seq: at })) },
     "seq 6 at place 7",
+  ],
+  [
+    "5",
+    "a quotation of output as output",
+    {
+      received: including(partial, { type: "user_text", kind: "command_output", text: "$1" }),
+      traffic: [initialize, user, quotation, ask, answer, end],
+    },
+    "is no output",
   ],
   ["8", "a process that never exits", { received: without(down) }, "processes are left"],
   ["8", "an exit of what never started", { received: without(up) }, "was not started"],

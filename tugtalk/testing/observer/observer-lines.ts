@@ -28,7 +28,9 @@ export function rowOf({ line, isReady, isEnding, isRepeated }: LineOutcome): str
     case "user":
       return fields["isReplay"] === true ? "user/isReplay" : emptyRow(fields, "user (no block)");
     case "assistant":
-      return emptyRow(fields, "assistant (no block)");
+      return fieldsOf(fields["message"])["model"] === "<synthetic>"
+        ? "assistant (output that a compaction keeps)"
+        : emptyRow(fields, "assistant (no block)");
     case "result":
       return isReady ? undefined : "result (before Claude was ready)";
     case "control_request":

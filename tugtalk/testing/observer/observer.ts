@@ -8,6 +8,7 @@ import { answerFaults } from "./observer-answers.ts";
 import { blockFaults } from "./observer-blocks.ts";
 import { claudeFaults } from "./observer-claude.ts";
 import { silenceFaults } from "./observer-lines.ts";
+import { outputFaults } from "./observer-outputs.ts";
 import { processFaults, promptFaults } from "./observer-processes.ts";
 import { receiptFaults } from "./observer-receipts.ts";
 import { costFaults, turnFaults } from "./observer-turns.ts";
@@ -29,6 +30,7 @@ export function observe(observed: Observed): string[] {
     ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),
     ...(claudes ?? []).flatMap((claude) => claudeFaults(messages, claude)),
     ...(claudes ?? []).flatMap((claude) => waitFaults(messages, claude)),
+    ...(claudes === undefined ? [] : outputFaults(messages, claudes)),
     ...silenceFaults(lineOutcomes ?? []),
   ];
 }

@@ -16,7 +16,21 @@ const of = <Item>(pick: number, items: readonly Item[]): Item => {
   return item;
 };
 
-const TEXTS = ["hello", "go on", "/cost", "/clear", "/compact", "", "\u2028\ud800", "x"] as const;
+/** Output as V38 prints it, and as the trace of a model change. */
+const QUOTED = [
+  "<local-command-stdout>$1</local-command-stdout>",
+  "<local-command-stdout>Set model to x</local-command-stdout>",
+] as const;
+const TEXTS = [
+  "hello",
+  "go on",
+  "/cost",
+  "/clear",
+  "/compact",
+  "",
+  "\u2028\ud800",
+  ...QUOTED,
+] as const;
 const MODES = ["default", "plan", "acceptEdits", "bypassPermissions", "auto"] as const;
 const IMAGE = { filename: "a.png", media_type: "image/png", content: "iVBORw0KGgoAAAAA" };
 
