@@ -60,7 +60,8 @@ export async function runSimulate(args: readonly string[]): Promise<void> {
 
 /** Works in a folder of its own: no real conversation is listed, and none of these is kept. */
 async function simulate({ bridge, ...rest }: SimulateArguments): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "tugtalk-simulate-"));
+  const folder = makeFolder();
+  if (folder === undefined) return;
   const configDir = join(folder, "claude");
   process.env["CLAUDE_CONFIG_DIR"] = configDir;
   try {
@@ -68,6 +69,18 @@ async function simulate({ bridge, ...rest }: SimulateArguments): Promise<void> {
     await runBridge([`--state-dir=${join(folder, "state")}`, ...bridge], replaceClaude(rest));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Undefined, with one line on stderr and the exit code 1, where there is no room for one. */
+function makeFolder(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), "tugtalk-simulate-"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`tugtalk simulate: no temporary folder: ${reason}; TMPDIR names another place`);
+    process.exitCode = 1;
+    return undefined;
   }
 }
 

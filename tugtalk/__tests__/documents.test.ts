@@ -3,6 +3,7 @@
  * package.json and a running bridge.
  */
 import { afterEach, expect, test } from "bun:test";
+import { dirname, join } from "node:path";
 import { type Definitions, withTables } from "../../.ci/protocol-tables.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { USAGE } from "../src/edge/arguments.ts";
@@ -164,6 +165,7 @@ function isPartOf(part: Received, whole: Received): boolean {
 
 test.each([
   ["README.md", README],
+  ["CONTRIBUTING.md", document("CONTRIBUTING.md")],
   ["roadmap/interactive-tools.md", document("roadmap/interactive-tools.md")],
   ["roadmap/scale.md", document("roadmap/scale.md")],
 ])("every path that %s names exists", (_path, text) => {
@@ -173,6 +175,44 @@ test.each([
     .map(([, path = ""]) => path)
     .filter((path) => !FILES.some((file) => file === path || file.startsWith(path)));
   expect(missing).toEqual([]);
+});
+
+/** What npm packs: what `files` names, and some files that it always adds. */
+const PACKED = [
+  ...["README.md", "LICENSE", "package.json"],
+  ...packageJson.files.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })]),
+];
+
+/** The names that a host imports. */
+const IMPORTED = Object.keys(packageJson.exports).map((path) => path.replace(".", "tugtalk"));
+
+function isInPackage(path: string): boolean {
+  return IMPORTED.includes(path) || PACKED.some((file) => file === path || file.startsWith(path));
+}
+
+const PATH_IN_TEXT = /`((?:tugtalk|roadmap|\.ci|dist)\/[\w./-]*)`/g;
+const LINK = /\]\(([^)#][^)]*)\)/g;
+
+test("the packed README names no file that the package lacks", () => {
+  const named = [...README.matchAll(PATH_IN_TEXT)].map(([, path = ""]) => path);
+  expect(named).toContain("tugtalk/HOST.md");
+  expect(named.filter((path) => !isInPackage(path))).toEqual([]);
+});
+
+test("no packed document links to a file that the package lacks", () => {
+  const documents = PACKED.filter((path) => path.endsWith(".md"));
+  expect(documents).toContain("tugtalk/PROTOCOL.md");
+  const lost = documents.flatMap((from) =>
+    [...document(from).matchAll(LINK)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^https?:/.test(target) && !isInPackage(join(dirname(from), target)))
+      .map((target) => `${from}: ${target}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+test("the package has keywords to be found by", () => {
+  expect(packageJson.keywords).toContain("claude-code");
 });
 
 test("every section that a comment cites exists in the protocol reference", () => {

@@ -239,3 +239,16 @@ test.each([
   const received = await playTurn(bridge);
   expect(received.map(({ type }) => type)).toContain("turn_complete");
 });
+
+test("where no temporary file can be written, one line says so", async () => {
+  const child = Bun.spawn([...UNDER_TEST, "simulate"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, TMPDIR: "/proc" }, // Read-only for everybody.
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect({ out, code: await child.exited }).toEqual({ out: "", code: 1 });
+  expect(err).toMatch(/^tugtalk simulate: no temporary folder: .*TMPDIR names another place\n$/);
+});
