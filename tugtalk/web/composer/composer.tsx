@@ -17,7 +17,9 @@ export function Composer({ session }: { readonly session: SessionStore }) {
   const app = useApp();
   const draft = app.drafts.of(session.id);
   const hasWaiting = useComputed(
-    () => session.queue.value.length + draft.unanswered.value.length > 0,
+    () =>
+      session.queue.value.length + session.returned.value.length + draft.unanswered.value.length >
+      0,
   );
   const hasFiles = useComputed(() => draft.attachments.value.length > 0);
   useEscape(app, session);

@@ -6,6 +6,7 @@ import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { isInterruptible } from "../store/stop-action.ts";
+import { firstClick } from "./first-click.ts";
 import { QueuedEditor } from "./queued-editor.tsx";
 
 export type QueuedRowProps = {
@@ -45,13 +46,6 @@ export function QueuedRow({ session, message, isFirst }: QueuedRowProps) {
       </span>
     </li>
   );
-}
-
-/** The second click of a double click would be for the row that has moved to this place. */
-function firstClick(run: () => void) {
-  return ({ detail }: MouseEvent) => {
-    if (detail < 2) run();
-  };
 }
 
 function SendButtons({ session, message, isFirst }: QueuedRowProps) {

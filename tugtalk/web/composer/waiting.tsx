@@ -1,14 +1,15 @@
-/** The messages that wait: on their way to the host, in its queue, and with Claude. */
+/** The messages that wait: on their way to the host, in its queue, with Claude, and to be taken back. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { QueuedRow } from "./queued-row.tsx";
+import { ReturnedRow } from "./returned-row.tsx";
 
 export function Waiting({ session }: { readonly session: SessionStore }) {
   const { drafts, host } = useApp();
-  const { isQueueHeld, queue } = session.state.value;
+  const { isQueueHeld, queue, returned } = session.state.value;
   const sent = queue.filter(({ isSent }) => isSent);
   const queued = queue.filter(({ isSent }) => !isSent);
   const isConnected = host.status.value === "connected";
@@ -16,11 +17,20 @@ export function Waiting({ session }: { readonly session: SessionStore }) {
     <ul class="waiting" aria-label="Messages that wait" aria-live="polite">
       {drafts.of(session.id).unanswered.value.map(({ clientMessageId, text }) => (
         <Late key={clientMessageId}>
-          {`${isConnected ? "Sending" : "Waits for the connection"}: "${text}"`}
+          <span class="waiting-text">
+            {`${isConnected ? "Sending" : "Waits for the connection"}: "${text}"`}
+          </span>
         </Late>
       ))}
       {sent.map(({ messageId, text = "" }) => (
-        <Late key={messageId}>{`Sent, and not read by Claude yet: "${text}"`}</Late>
+        <Late key={messageId}>
+          <span class="waiting-text">{`Sent, and not read by Claude yet: "${text}"`}</span>
+        </Late>
+      ))}
+      {returned.map((message) => (
+        <Late key={message.messageId}>
+          <ReturnedRow session={session} message={message} />
+        </Late>
       ))}
       {isQueueHeld && queued.length > 0 && (
         <li class="waiting-note">The queue waits for you: send a message, or one of these.</li>
@@ -37,7 +47,7 @@ export function Waiting({ session }: { readonly session: SessionStore }) {
   );
 }
 
-/** Most of what is sent is read before one could see that it waits. */
+/** Most of what is sent is read, and of what comes back is taken, before one could see that it waits. */
 const SHOWN_AFTER_MS = 600;
 
 function Late({ children }: { readonly children: ComponentChildren }) {
@@ -48,9 +58,5 @@ function Late({ children }: { readonly children: ComponentChildren }) {
     }, SHOWN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isShown]);
-  return isShown.value ? (
-    <li class="waiting-row">
-      <span class="waiting-text">{children}</span>
-    </li>
-  ) : null;
+  return isShown.value ? <li class="waiting-row">{children}</li> : null;
 }

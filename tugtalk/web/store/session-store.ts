@@ -25,6 +25,7 @@ export class SessionStore {
   readonly openEntries: ReadonlySignal<ReducedSession["openEntries"]>;
   readonly prompts: ReadonlySignal<ReducedSession["prompts"]>;
   readonly queue: ReadonlySignal<ReducedSession["queue"]>;
+  readonly returned: ReadonlySignal<ReducedSession["returned"]>;
   readonly status: ReadonlySignal<ReducedSession["status"]>;
   readonly mcpServers: ReadonlySignal<ReducedSession["mcpServers"]>;
   readonly taskList: ReadonlySignal<ReducedSession["taskList"]>;
@@ -48,6 +49,7 @@ export class SessionStore {
     this.openEntries = computed(() => this.#shown.value.openEntries);
     this.prompts = computed(() => this.#shown.value.prompts);
     this.queue = computed(() => this.#shown.value.queue);
+    this.returned = computed(() => this.#shown.value.returned);
     this.status = computed(() => this.#shown.value.status);
     this.mcpServers = computed(() => this.#shown.value.mcpServers);
     this.taskList = computed(() => this.#shown.value.taskList);

@@ -1,10 +1,10 @@
 /** Does what Stop and Escape are for. */
 import { batch } from "@preact/signals";
-import { objectsOf, textOf } from "../../client/claude-value.ts";
+import { objectsOf } from "../../client/claude-value.ts";
 import { isRunning } from "../../client/task-status.ts";
-import type { Attachment } from "../../src/messages/user-messages.ts";
 import type { App } from "./app.ts";
 import type { Draft } from "./drafts.ts";
+import { takeAll } from "./returned.ts";
 import type { SessionStore } from "./session-store.ts";
 import { escapeAction, type StopAction, stopAction } from "./stop-action.ts";
 
@@ -50,30 +50,21 @@ function offer(app: StopApp, session: SessionStore): void {
 
 /** What waited comes back into the composer of who has stopped. */
 async function interrupt(
-  { drafts, toasts }: StopApp,
+  app: StopApp,
   session: SessionStore,
   fields: { readonly include_background?: true },
 ): Promise<void> {
   const isAsked = session.prompts.value.length > 0;
-  const waiting = session.queue.value.filter(({ isSent = false }) => !isSent);
   try {
     const answer = await session.command("interrupt", fields);
-    for (const message of objectsOf(answer["queued_messages"]).toReversed())
-      drafts.giveBack(session.id, textOf(message["message"]) ?? "", attachmentsOf(message));
+    await takeAll(app, session, objectsOf(answer["queued_messages"]));
   } catch (error) {
-    // Nobody knows whether they have left the queue: ArrowUp brings them back in any case.
-    const { recent } = drafts.of(session.id);
-    recent.value = [...recent.value, ...waiting.flatMap(({ text = [] }) => text)];
-    toasts.fail(error);
+    // What has left the queue is offered: the host keeps it until it is taken.
+    app.toasts.fail(error);
     return;
   }
   if (isAsked)
-    toasts.show({ severity: "info", text: "Stopped. What Claude asked was not answered." });
-}
-
-/** The host has checked them when they came. */
-function attachmentsOf(message: Readonly<Record<string, unknown>>): Attachment[] {
-  return objectsOf(message["attachments"]) as Attachment[];
+    app.toasts.show({ severity: "info", text: "Stopped. What Claude asked was not answered." });
 }
 
 function clear({ text, recent }: Draft): void {

@@ -21,11 +21,19 @@ export function NoticeRow({ session, notice }: NoticeRowProps) {
           <pre class="raw">{detail}</pre>
         </details>
       )}
-      {notice.kind === "message" && notice.text !== undefined && (
+      {notice.kind === "message" && notice.text !== undefined && !isReturned(session, notice) && (
         <NotAnswered session={session} text={notice.text}>
           It has never reached the model.
         </NotAnswered>
       )}
     </div>
   );
+}
+
+/** It is offered above the composer, with its attachments. */
+function isReturned(
+  { returned }: SessionStore,
+  { messageId }: Extract<Notice, { kind: "message" }>,
+) {
+  return returned.value.some((message) => message.messageId === messageId);
 }

@@ -143,3 +143,45 @@ function interruptsOf(session: TestHostSession): number {
       (request as { readonly subtype: string }).subtype === "interrupt",
   ).length;
 }
+
+const ATTACHMENTS = [{ filename: "notes.txt", content: "Some notes", media_type: "text/plain" }];
+
+async function returned(session: TestHostSession): Promise<unknown> {
+  return (await session.run("returned")).body["returned"];
+}
+
+test("what Stop gives back is taken from the host by who stopped", async () => {
+  const { session, page } = await busy();
+  await send(page, "First");
+  await rows(page).filter({ hasText: "First" }).waitFor();
+  await stopButton(page).click();
+  await fieldHas(page, "First");
+  await rows(page).first().waitFor({ state: "detached" });
+  const events = await session.events();
+  await events.next(({ type }) => type === "message-taken");
+  events.close();
+  expect(await returned(session)).toEqual([]);
+  expect(browser.problems).toEqual([]);
+});
+
+test("what nobody has taken is offered in each tab, also after a reload, and one takes it with its attachments", async () => {
+  const { session, page } = await busy();
+  const other = await browser.tab(session.id);
+  await session.message("Read this", { attachments: ATTACHMENTS });
+  await session.message("And that");
+  await session.run("interrupt");
+  const offers = (tab: typeof page) => rows(tab).filter({ hasText: "Not read by Claude" });
+  await offers(other).nth(1).waitFor();
+  await page.reload();
+  await offers(page).filter({ hasText: "with notes.txt" }).waitFor();
+  const offer = offers(page).filter({ hasText: "Read this" });
+  await offer.getByRole("button", { name: "Put back into the composer" }).click();
+  await fieldHas(page, "Read this");
+  await page.getByText("notes.txt").waitFor();
+  await offers(other).filter({ hasText: "Read this" }).waitFor({ state: "detached" });
+  await fieldHas(other, "");
+  await other.getByRole("button", { name: "Discard returned message" }).click();
+  await offers(page).first().waitFor({ state: "detached" });
+  expect(await returned(session)).toEqual([]);
+  expect(browser.problems).toEqual([]);
+});

@@ -1,31 +1,91 @@
-/** Stop, where its answer is lost. */
+/** Stop, and what came back by it. */
 import { expect, test } from "bun:test";
 import { effect } from "@preact/signals";
 import { initialSession } from "../../../client/reduce-session.ts";
-import { disconnectedError } from "../../../client/transports/transport.ts";
+import { CommandError, disconnectedError } from "../../../client/transports/transport.ts";
 import { Drafts } from "../drafts.ts";
+import { takeBack } from "../returned.ts";
 import { SessionStore } from "../session-store.ts";
 import { stop } from "../stop.ts";
 import { Toasts } from "../toasts.ts";
 import { deliveringTransport } from "./support/delivering-transport.ts";
 import { memoryStorage } from "./support/memory-storage.ts";
 
-test("where the answer to Stop is lost, what waited is in the history of the composer", async () => {
-  const { transport, deliver } = deliveringTransport(() => Promise.reject(disconnectedError()));
-  const session = new SessionStore(transport, "s", (run) => run());
-  const queue = [
-    { messageId: "a", text: "Now", isSent: true },
-    { messageId: "b", text: "Later" },
-  ];
+const MESSAGE = {
+  message_id: "b",
+  message: "Later",
+  queued_at: 1,
+  attachments: [{ filename: "a.txt", content: "x", media_type: "text/plain" }],
+};
+
+/** A session that works, on a host that answers so. */
+function working(answer: Parameters<typeof deliveringTransport>[0]) {
+  const { transport, deliver } = deliveringTransport(answer);
+  const commands: unknown[] = [];
+  const { command } = transport;
+  const noted = Object.assign(transport, {
+    command: (...sent: Parameters<typeof command>) => {
+      commands.push(sent);
+      return command(...sent);
+    },
+  });
+  const session = new SessionStore(noted, "s", (run) => run());
+  const queue = [{ messageId: "a", text: "Now", isSent: true }];
   const state = { ...initialSession, queue };
   deliver({ s: "s", t: "snapshot", d: { cursor: { epoch: 1, seq: 1 }, state } });
   const app = { drafts: new Drafts(memoryStorage()), toasts: new Toasts() };
-  stop(app, session);
-  await new Promise<void>((resolve) => {
+  return { app, session, commands, draft: app.drafts.of("s") };
+}
+
+function until(isTrue: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
     effect(() => {
-      if (app.toasts.shown.value.length > 0) resolve();
+      if (isTrue()) resolve();
     });
   });
-  expect(app.drafts.of("s").recent.value).toEqual(["Later"]);
-  expect(app.drafts.of("s").text.value).toBe("");
+}
+
+test("what Stop gives back is in the composer before it is taken from the host", async () => {
+  const texts: string[] = [];
+  const { app, session, commands, draft } = working(() => {
+    texts.push(draft.text.value);
+    return Promise.resolve({ queued_messages: [MESSAGE] });
+  });
+  stop(app, session);
+  await until(() => draft.text.value !== "");
+  expect(draft.attachments.value).toEqual(MESSAGE.attachments);
+  expect(commands).toEqual([
+    ["interrupt", { id: "s" }],
+    ["take_returned", { id: "s", message_id: "b" }],
+  ]);
+  expect(texts).toEqual(["", "Later"]);
+});
+
+test("where the answer to Stop is lost, nothing is put into the composer: the host offers it", async () => {
+  const { app, session, commands, draft } = working(() => Promise.reject(disconnectedError()));
+  stop(app, session);
+  await until(() => app.toasts.shown.value.length > 0);
+  expect(commands).toHaveLength(1);
+  expect([draft.text.value, draft.recent.value]).toEqual(["", []]);
+});
+
+test("a message that comes back twice, by a button and by the answer of Stop, is put in once", async () => {
+  const { app, session, draft } = working(() =>
+    Promise.resolve({ ...MESSAGE, queued_messages: [MESSAGE] }),
+  );
+  await takeBack(app, session, "b");
+  stop(app, session);
+  await takeBack(app, session, "b");
+  expect(draft.text.value).toBe("Later");
+});
+
+test("a message that another tab has taken is told, and not put in", async () => {
+  const { app, session, draft } = working(() =>
+    Promise.reject(
+      new CommandError(409, { code: "already_taken", error: "it was taken back already" }),
+    ),
+  );
+  await takeBack(app, session, "b");
+  expect(app.toasts.shown.value).toHaveLength(1);
+  expect(draft.text.value).toBe("");
 });

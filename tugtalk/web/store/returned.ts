@@ -1,0 +1,67 @@
+/** What Claude has not read and the host keeps: back into the composer, or away. */
+import { type Fields, objectsOf, textOf } from "../../client/claude-value.ts";
+import { CommandError } from "../../client/transports/transport.ts";
+import type { Attachment } from "../../src/messages/user-messages.ts";
+import type { App } from "./app.ts";
+import type { SessionStore } from "./session-store.ts";
+
+type ReturnedApp = Pick<App, "drafts" | "toasts">;
+
+/** Puts a message into the composer, and then takes it from the host. */
+export async function takeBack(
+  app: ReturnedApp,
+  session: SessionStore,
+  messageId: string,
+): Promise<void> {
+  try {
+    await takeAll(app, session, [
+      await session.command("read_returned", { message_id: messageId }),
+    ]);
+  } catch (error) {
+    app.toasts.fail(error);
+  }
+}
+
+/** The same for messages that are known whole, oldest first. Rejects where the host cannot be told. */
+export async function takeAll(
+  { drafts }: ReturnedApp,
+  session: SessionStore,
+  messages: readonly Fields[],
+): Promise<void> {
+  for (const message of messages.toReversed())
+    drafts.takeBack(session.id, {
+      messageId: idOf(message),
+      text: textOf(message["message"]) ?? "",
+      // The host has checked them when they came.
+      attachments: objectsOf(message["attachments"]) as Attachment[],
+    });
+  await Promise.all(messages.map((message) => take(session, idOf(message))));
+}
+
+/** Nobody wants it any more; ArrowUp still brings its text back. */
+export async function discard(
+  { drafts, toasts }: ReturnedApp,
+  session: SessionStore,
+  { messageId, text }: { readonly messageId: string; readonly text: string },
+): Promise<void> {
+  const { recent } = drafts.of(session.id);
+  recent.value = [...recent.value, text];
+  try {
+    await take(session, messageId);
+  } catch (error) {
+    toasts.fail(error);
+  }
+}
+
+/** Another tab may have been first. */
+async function take(session: SessionStore, messageId: string): Promise<void> {
+  try {
+    await session.command("take_returned", { message_id: messageId });
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code !== "already_taken") throw error;
+  }
+}
+
+function idOf(message: Fields): string {
+  return textOf(message["message_id"]) ?? "";
+}
