@@ -21,7 +21,7 @@ import type { Journal } from "./journal/journal.ts";
 import { JournalLockedError } from "./journal/journal-error.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
-import { loadPage } from "./page/load-page.ts";
+import { loadPage, pageOfHost } from "./page/load-page.ts";
 import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
 import {
@@ -36,6 +36,7 @@ import {
 } from "./server/data-folder.ts";
 import { openHandler } from "./server/handler.ts";
 import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
+import { proofKeyOf } from "./server/host-proof.ts";
 import { openCommandRunner } from "./server/run-command.ts";
 import { newSecret } from "./server/secret.ts";
 import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
@@ -140,7 +141,7 @@ function serveSessions(
       runCommand: run,
       signIn: new SignIn({ token, codeKey, port, now: Date.now }),
       sites: sitesOf(names, port),
-      page: loadPage,
+      page: pageOfHost(proofKeyOf({ token, port })),
       report,
     });
   const websocket = socketHandlers({ sessions, run, report });

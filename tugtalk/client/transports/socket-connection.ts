@@ -16,21 +16,20 @@ export type ConnectionListener = {
 type OnAnswer = (answer: SocketAnswer | undefined) => void;
 
 export class SocketConnection {
-  readonly #socket: WebSocket;
+  #socket: WebSocket | undefined;
   readonly #listener: ConnectionListener;
   readonly #silence: SilenceTimer;
   readonly #unanswered = new Map<number, OnAnswer>();
   /** Until it is open. */
   readonly #unsent: string[] = [];
   #lastId = 0;
+  #hasEnded = false;
 
   constructor(address: HostAddress, listener: ConnectionListener) {
     this.#listener = listener;
-    this.#socket = openSocket(address);
-    this.#socket.onopen = () => this.#flush();
-    this.#socket.onmessage = ({ data }) => this.#receive(String(data));
-    this.#socket.onclose = () => this.#end();
     this.#silence = new SilenceTimer(address.pingMs ?? PING_MS, () => this.close());
+    if (address.isHost === undefined) this.#open(address);
+    else void address.isHost().then((isHost) => (isHost ? this.#open(address) : this.#end()));
   }
 
   /** Sends a command, as soon as the connection is open. */
@@ -38,19 +37,26 @@ export class SocketConnection {
     this.#lastId += 1;
     const text = JSON.stringify({ ...command, id: this.#lastId });
     this.#unanswered.set(this.#lastId, onAnswer);
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
     else this.#unsent.push(text);
   }
 
   /** Ends it at once: a connection that is mute would not end by itself for a long time. */
   close(): void {
-    this.#socket.close();
+    this.#socket?.close();
     this.#end();
   }
 
-  #flush(): void {
-    this.#listener.onOpen();
-    for (const text of this.#unsent.splice(0)) this.#socket.send(text);
+  #open(address: HostAddress): void {
+    if (this.#hasEnded) return;
+    const socket = openSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#listener.onOpen();
+      for (const text of this.#unsent.splice(0)) socket.send(text);
+    };
+    socket.onmessage = ({ data }) => this.#receive(String(data));
+    socket.onclose = () => this.#end();
   }
 
   #receive(text: string): void {
@@ -68,9 +74,13 @@ export class SocketConnection {
   }
 
   #end(): void {
-    this.#socket.onopen = null;
-    this.#socket.onmessage = null;
-    this.#socket.onclose = null;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (this.#socket !== undefined) {
+      this.#socket.onopen = null;
+      this.#socket.onmessage = null;
+      this.#socket.onclose = null;
+    }
     this.#silence.stop();
     this.#listener.onEnd();
     for (const onAnswer of this.#unanswered.values()) onAnswer(undefined);

@@ -59,6 +59,11 @@ export type HostAddress = {
   readonly token?: string | undefined;
   /** A name for this client, which the others are told with its answers to prompts. */
   readonly clientName?: string | undefined;
+  /**
+   * Asked before a WebSocket is opened, which sends a page's cookie: whether the host is there. Never
+   * rejects. Without it, the host is taken to be there.
+   */
+  readonly isHost?: (() => Promise<boolean>) | undefined;
   /** How often the host gives a sign of life, in ms; 15,000. After two missing ones it connects anew. */
   readonly pingMs?: number | undefined;
 };

@@ -4,7 +4,7 @@
  */
 import { basename, join } from "node:path";
 import { MARKED_LEXER } from "./marked-lexer.ts";
-import type { PageFile, PageFiles } from "./page-files.ts";
+import { NO_PROOF_KEY, type PageFile, type PageFiles } from "./page-files.ts";
 
 const WEB = join(import.meta.dir, "..", "..", "web");
 
@@ -55,6 +55,7 @@ function pageOf(script: string, style: string, version: string): string {
 <meta name="viewport" content="width=device-width, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="tugtalk-page" content="${version}">
+${NO_PROOF_KEY}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/${style}">
 <script type="module" src="/assets/${script}"></script>

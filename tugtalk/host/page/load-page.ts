@@ -1,5 +1,5 @@
 /** The files of the page, from the program or from the sources beside it. */
-import type { PageFiles, PageSource } from "./page-files.ts";
+import { type PageFiles, type PageSource, withProofKey } from "./page-files.ts";
 
 /** Put here by the build, packed. */
 declare const TUGTALK_PAGE: string | undefined;
@@ -13,6 +13,11 @@ export const loadPage: PageSource = once(async () => {
   }
   return unpackPage(TUGTALK_PAGE);
 });
+
+/** The page of the host with this key. */
+export function pageOfHost(proofKey: string): PageSource {
+  return once(async () => withProofKey(await loadPage(), proofKey));
+}
 
 /** As a text of a quarter of the length. */
 export function packPage(page: PageFiles): string {

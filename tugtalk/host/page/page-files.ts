@@ -15,3 +15,15 @@ export type PageFiles = {
 
 /** Gives the files; the first call may take a moment. Rejects where the sources cannot be bundled. */
 export type PageSource = () => Promise<PageFiles>;
+
+/** In the page, for the host that serves it. */
+export const NO_PROOF_KEY = '<meta name="tugtalk-proof" content="">';
+
+/** The same page, with the key by which it checks later that this host is at its address. */
+export function withProofKey({ version, files }: PageFiles, key: string): PageFiles {
+  const own = NO_PROOF_KEY.replace('""', `"${key}"`);
+  const filled = files.map((file) =>
+    file.name === "" ? { ...file, text: file.text.replace(NO_PROOF_KEY, own) } : file,
+  );
+  return { version, files: filled };
+}

@@ -24,12 +24,18 @@ const MAX_ANSWER_CHARS = 1_000;
 
 const Answer = z.object({ proof: z.string() });
 
-/** Undefined for what is no nonce. The port counts, so that no program passes on the proof of another host. */
-export function proofOf({ token, port }: Prover, nonce: string): string | undefined {
+/**
+ * What a host proves to have, of this port alone, so that no program passes on the proof of another host.
+ * A page has it, too: with it, proofs can be checked and made, and nothing else.
+ */
+export function proofKeyOf({ token, port }: Prover): string {
+  return createHmac("sha256", token).update(`proof ${port}`).digest("base64url");
+}
+
+/** Undefined for what is no nonce. */
+export function proofOf(prover: Prover, nonce: string): string | undefined {
   if (!NONCE.test(nonce)) return undefined;
-  // With a key of its own: nobody may have the host sign what means something elsewhere.
-  const key = createHmac("sha256", token).update("proof").digest();
-  return createHmac("sha256", key).update(`${port} ${nonce}`).digest("base64url");
+  return createHmac("sha256", proofKeyOf(prover)).update(nonce).digest("base64url");
 }
 
 /** Asks what answers at this port of loopback. Neither the token nor a code is sent. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endBrowser, TestBrowser } from "../../testing/drivers/browser.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
 import { type Impostor, startImpostor } from "../../testing/drivers/impostor.ts";
+import { readUntil } from "./support/shown.ts";
 
 const TAKEN = "taken by a service worker";
 
@@ -74,6 +75,25 @@ test("a service worker and cookies that another program has left at the port nev
   expect(new URL(page.url()).origin).toBe(host.pageUrl);
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
   expect(await page.textContent("body")).not.toContain(TAKEN);
+});
+
+test("a page that stays open while another program has the port sends it no cookie, and is connected when the host is back", async () => {
+  const page = await browser.tab();
+  await page.getByRole("main").waitFor();
+  await host.kill();
+  const impostor = startImpostor(host.port);
+  // It lets in whoever comes, and would take what the page says.
+  impostor.respond = () => Response.json({ proof: "x".repeat(43) });
+  await readUntil(
+    async () => impostor.requests.length,
+    (count) => count >= 3,
+  );
+  for (const request of impostor.requests) expect(request).toContain("/api/proof?nonce=");
+  expectNoCookie(impostor);
+  await impostor.stop();
+  await host.start();
+  await host.createSession({ title: "After the impostor" });
+  await page.getByText("After the impostor").first().waitFor();
 });
 
 /** Browsers send a cookie to every port of its name, so one of ours must have another name. */

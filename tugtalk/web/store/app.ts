@@ -12,6 +12,7 @@ import { useContext } from "preact/hooks";
 import { openWebSocketTransport } from "../../client/transports/web-socket-transport.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
 import { FoldsBySession } from "./folds.ts";
+import { isHostThere } from "./host-proof.ts";
 import { type HostStore, openHostStore } from "./host-store.ts";
 import { openPreferences, type Preferences } from "./preferences.ts";
 import { type Route, watchRoute } from "./route.ts";
@@ -56,7 +57,11 @@ export type App = {
 
 export function openApp(): App {
   const host = openHostStore(
-    openWebSocketTransport({ url: location.origin, clientName: clientName(navigator.userAgent) }),
+    openWebSocketTransport({
+      url: location.origin,
+      clientName: clientName(navigator.userAgent),
+      isHost: isHostThere,
+    }),
   );
   const route = watchRoute();
   return {

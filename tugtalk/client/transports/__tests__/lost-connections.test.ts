@@ -188,3 +188,36 @@ test("web socket: without being let in it stays unconnected, and commands are re
   expect((await refusalOf(transport.command("sessions"))).code).toBe("disconnected");
   expect(transport.status).toBe("connecting");
 });
+
+test("web socket: none is opened until it is known that the host is there, and what was asked waits for it", async () => {
+  const host = startHost();
+  const answers = [false, false, true];
+  const opened: number[] = [];
+  const transport = openWebSocketTransport({
+    ...host.address,
+    isHost: async () => {
+      opened.push(host.given.length);
+      return answers.shift() ?? true;
+    },
+  });
+  ends.unshift(() => transport.close());
+  const seen = new SeenFrames();
+  host.session.commit(1, 1);
+  transport.subscribe("one", { after: 0 }, seen.take);
+  expect(await refusalOf(transport.command("sessions"))).toMatchObject({ code: "disconnected" });
+  await seen.until(({ seqs }) => seqs.length === 2);
+  expect(answers).toEqual([]);
+  // No command had reached the host while it was not known to be there.
+  expect(opened).toEqual([0, 0, 0]);
+});
+
+test("web socket: one that is closed while it is asked whether the host is there is never opened", async () => {
+  const host = startRawHost();
+  const asked = Promise.withResolvers<boolean>();
+  const transport = openWebSocketTransport({ ...host.address, isHost: () => asked.promise });
+  transport.close();
+  asked.resolve(true);
+  await asked.promise;
+  expect(transport.status).toBe("closed");
+  expect(host.connections).toBe(0);
+});

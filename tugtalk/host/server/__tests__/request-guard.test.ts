@@ -1,5 +1,6 @@
 /** Who is let in, over real sockets: each way in, with each fault that a request may have. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import { proofOf } from "../host-proof.ts";
@@ -74,6 +75,10 @@ test("anybody may have the host prove that it knows its token, which the answer 
   for (const bad of ["", "n".repeat(21), "n".repeat(65), "n".repeat(21).concat("%00")])
     expect((await visit.get(`/api/proof?nonce=${bad}`)).status).toBe(400);
   expect((await visit.get("/api/proof")).status).toBe(401);
+  // Who is signed in has the key with the page.
+  const page = await visit.get("/", visit.byCookie());
+  const [, key = ""] = /name="tugtalk-proof" content="([\w-]{43})"/.exec(page.body) ?? [];
+  expect(createHmac("sha256", key).update(nonce).digest("base64url")).toBe(JSON.parse(body).proof);
   expect((await visit.get(`/api/proof?nonce=${nonce}`, { Host: "evil.example" })).status).toBe(403);
 });
 
