@@ -19,6 +19,27 @@ export type Mutation = {
 
 const TURNS_AND_RECEIPTS: readonly Mutation[] = [
   {
+    file: "local-commands.ts",
+    text: "isReplay === true && ",
+    replacement: "",
+    breaks: "a text that quotes the output of a local command is none",
+    tests: ["tool-results", "session-respawn"],
+  },
+  {
+    file: "command-outputs.ts",
+    text: "return isRepeated;",
+    replacement: "return false;",
+    breaks: "output that a compaction keeps is emitted once",
+    tests: ["session-command-outputs"],
+  },
+  {
+    file: "line-source.ts",
+    text: 'if (raw["permissionMode"] !== undefined) return "prompt";',
+    replacement: "",
+    breaks: "a prompt of the history that quotes Claude is what the user wrote",
+    tests: ["line-messages"],
+  },
+  {
     file: "turns.ts",
     text: "return this.#open.at(-1);",
     replacement: "return this.#open.at(0);",

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
 import { isDeeperThan } from "../base/json-depth.ts";
 import { headFields } from "../base/json-head.ts";
-import { isOverlong, type Line } from "../base/lines.ts";
+import { isOverlong, isOverlongResult, type Line } from "../base/lines.ts";
 import { deltaIn, endedBy, withText } from "./delta-text.ts";
 import { KEPT_DEPTH, maskJson } from "./masking/mask-json.ts";
 import { maskAll, type TextMask } from "./masking/mask-text.ts";
@@ -31,7 +31,7 @@ export class LineMask {
     if (typeof line === "string") return this.#maskLine(line, pipe);
     if (isOverlong(line)) {
       // The bridge searches the edges for the end of a turn, and the head for ids: nothing else is kept.
-      const [edges = ""] = /"type":"result"/.exec(line.edges) ?? [];
+      const edges = isOverlongResult(line) ? '"type":"result"' : "";
       const { id, request_id, message_id } = headFields(line.head);
       const head = JSON.stringify(maskJson({ id, request_id, message_id }, this.#mask));
       return { $overlong_bytes: line.overlongBytes, head, edges };

@@ -1,6 +1,12 @@
 /** Applies Claude's lines to the parts of a run, in order. */
 
-import { isOverlong, type Line, type LineCursor } from "../base/lines.ts";
+import {
+  isOverlong,
+  isOverlongResult,
+  type Line,
+  type LineCursor,
+  type OverlongLine,
+} from "../base/lines.ts";
 import { isAtLeast } from "../base/versions.ts";
 import { parseClaudeLine } from "../claude/claude-line.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
@@ -57,7 +63,7 @@ export class LineDispatcher {
   apply(line: Line): boolean {
     this.#repeats.forget();
     if (!isOverlong(line)) return this.#dispatchText(this.#decoder.decode(line));
-    this.#loseLine(line.overlongBytes, line.edges);
+    this.#loseLine(line);
     return false;
   }
 
@@ -196,10 +202,10 @@ export class LineDispatcher {
   }
 
   /** A lost result ends its turn, or the next message would wait without end. */
-  #loseLine(bytes: number, edges: string): void {
-    const message = `a line of ${bytes} bytes from Claude was thrown away; --max-line-bytes sets the limit`;
+  #loseLine(line: OverlongLine): void {
+    const message = `a line of ${line.overlongBytes} bytes from Claude was thrown away; --max-line-bytes sets the limit`;
     this.#events.emit(errorMessage("line_too_long", message, { source: "claude" }));
-    if (/"type":"result"/.test(edges)) this.#loseTurn();
+    if (isOverlongResult(line)) this.#loseTurn();
   }
 
   #emit(messages: readonly OutboundDraft[]): void {
