@@ -620,6 +620,27 @@ const CLIENT_KIT: readonly Mutation[] = [
 const HOST: readonly Mutation[] = [
   {
     file: "host/server/request-guard.ts",
+    text: 'sites.get(headers.get("host")?.toLowerCase() ?? "")',
+    replacement: "[...sites.values()][0]",
+    breaks: "a request by a foreign name is refused",
+    tests: ["request-guard"],
+  },
+  {
+    file: "host/server/sign-in.ts",
+    text: ".update(`cookie ${origin}`)",
+    replacement: '.update("cookie")',
+    breaks: "a cookie is bound to its name",
+    tests: ["sign-in"],
+  },
+  {
+    file: "host/server/host-proof.ts",
+    text: 'isEqual(proof, proofOf(prover, nonce) ?? "") ?',
+    replacement: 'proof !== "" ?',
+    breaks: "another program at the port of a host gets no link",
+    tests: ["impostor"],
+  },
+  {
+    file: "host/server/request-guard.ts",
     text: "if (origin !== null && origin !== called.origin)",
     replacement: "if (origin !== null && origin === called.origin)",
     breaks: "a request of a foreign page is refused",
