@@ -19,11 +19,11 @@ export type Mutation = {
 
 const TURNS_AND_RECEIPTS: readonly Mutation[] = [
   {
-    file: "local-commands.ts",
-    text: "isReplay === true && ",
-    replacement: "",
+    file: "tool-results.ts",
+    text: "isEcho ? fromReplay(event) : fromText(event)",
+    replacement: "fromReplay(event) ?? (isEcho ? undefined : fromText(event))",
     breaks: "a text that quotes the output of a local command is none",
-    tests: ["tool-results", "session-respawn"],
+    tests: ["tool-results"],
   },
   {
     file: "command-outputs.ts",

@@ -8,11 +8,11 @@ import type { OutboundDraft } from "../types.ts";
 const OUTPUT = /^<local-command-(stdout|stderr)>([\s\S]*)<\/local-command-\1>$/;
 
 /**
- * The output that a line is. Claude replays it as one text, which is the element and nothing else. It replays
- * a message of the host as blocks, or as a text that starts with a slash.
+ * The output that a replayed line is, if it is one. Claude replays output as one text, which is the element and
+ * nothing else, but a message of the host as blocks, or as a text that starts with a slash.
  */
-export function fromCommandOutput({ isReplay, message: { content } }: UserMessage) {
-  return isReplay === true && typeof content === "string" ? parseOutput(content) : undefined;
+export function fromReplay({ message: { content } }: UserMessage) {
+  return typeof content === "string" ? parseOutput(content) : undefined;
 }
 
 /** The output in a text that is the element and nothing else. */

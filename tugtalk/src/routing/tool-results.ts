@@ -6,7 +6,7 @@
 import type { UserText } from "../messages/content-messages.ts";
 import type { ToolResultBlock, UserBlock, UserMessage } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";
-import { fromCommandOutput } from "./local-commands.ts";
+import { fromReplay } from "./local-commands.ts";
 import { fromOtherBlocks } from "./other-blocks.ts";
 import { withParentOf } from "./parent-tool-use-id.ts";
 
@@ -16,7 +16,7 @@ const INTERRUPT_MARKER = /^\[Request interrupted by user( for tool use)?\]$/;
 /** An echo of a host message confirms it and has no message. */
 export function fromUser(event: UserMessage): OutboundDraft[] {
   const isEcho = event.isReplay === true;
-  const text = isEcho ? fromCommandOutput(event) : fromText(event);
+  const text = isEcho ? fromReplay(event) : fromText(event);
   return withParentOf(event, [
     ...(text === undefined ? [] : [text]),
     ...toolResults(event).map(fromToolResult),
