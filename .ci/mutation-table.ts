@@ -689,11 +689,25 @@ const HOST: readonly Mutation[] = [
     tests: ["messages", "rows-messages"],
   },
   {
-    file: "host/sessions/message-desk.ts",
+    file: "host/sessions/message-replies.ts",
     text: "if (known.hash === hash) return known.receipt;",
     replacement: "return known.receipt;",
     breaks: "another message with the same client_msg_id is refused",
     tests: ["messages", "rows-messages"],
+  },
+  {
+    file: "host/sessions/interrupting.ts",
+    text: "unread.giveBack(cancelled);",
+    replacement: "",
+    breaks: "what Claude gives back is with the host before the interrupt is answered",
+    tests: ["returned"],
+  },
+  {
+    file: "host/sessions/unread-messages.ts",
+    text: "this.returning(this.sent)",
+    replacement: "this.returning([])",
+    breaks: "what Claude has not read is returned when its bridge ends",
+    tests: ["returned"],
   },
   {
     file: "host/sessions/message-queue.ts",
