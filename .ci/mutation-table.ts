@@ -187,8 +187,8 @@ const PROMPTS: readonly Mutation[] = [
 const BLOCKS_AND_ORDER: readonly Mutation[] = [
   {
     file: "blocks.ts",
-    text: "isOther ? this.abandon() : []",
-    replacement: "isOther ? [] : []",
+    text: "broken === undefined ? [] : this.abandon()",
+    replacement: "broken === undefined ? [] : []",
     breaks: "a block whose stream breaks off is abandoned when another message starts",
     tests: ["blocks", "message-blocks"],
   },

@@ -25,7 +25,13 @@ const PROTOCOL = readFileSync(join(import.meta.dir, "..", "PROTOCOL.md"), "utf8"
 const MEANINGLESS_LENGTH = 26;
 
 /** What a line may lead to whatever its kind: receipts, and the bounds of turns and blocks. */
-const BESIDES = ["turn_started", "session_state", "message_status", "session_init"];
+const BESIDES = [
+  "turn_started",
+  "session_state",
+  "message_status",
+  "message_complete",
+  "session_init",
+];
 
 const NAMED = KIND_FIXTURES.map(
   (fixture) => [`${fixture.kind}, ${fixture.source}`, fixture] as const,

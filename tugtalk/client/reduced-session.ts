@@ -104,6 +104,8 @@ export type ReducedSession = {
   readonly controlResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The latest output of `/context`, or answer to `get_context_usage`, as data. */
   readonly contextUsage?: Readonly<Record<string, unknown>>;
+  /** How full the context was at the latest model call. */
+  readonly context?: Outbound<"message_complete">["context"];
   readonly cost: SessionCost;
   readonly taskList: TaskListData;
   readonly mcpServers: readonly McpServerStatus[];

@@ -17,7 +17,7 @@ import { NotificationMessage } from "./messages/notifications.ts";
 import { DialogAnswer, ElicitationAnswer, PROMPT_MESSAGES } from "./messages/prompt-messages.ts";
 import { ModelName, PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
 import { SESSION_MESSAGES } from "./messages/session-messages.ts";
-import { TURN_MESSAGES } from "./messages/turn-messages.ts";
+import { ContextSize, TURN_MESSAGES } from "./messages/turn-messages.ts";
 import { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
 import { ModelUsage, PermissionSuggestion } from "./protocol-types.ts";
 
@@ -201,16 +201,6 @@ export function isSessionCommand(message: InboundMessage): message is SessionCom
 export function isToolApproval(message: InboundMessage): message is ToolApproval {
   return message.type === "tool_approval";
 }
-
-const ContextSize = z
-  .object({
-    model: text.optional().describe("The model of the call. Absent if it is unknown."),
-    used_tokens: number.describe("The tokens of its input: read, cached and new."),
-    window_tokens: number
-      .optional()
-      .describe("The most tokens that the model takes. Absent if Claude does not say."),
-  })
-  .meta({ id: "ContextSize", description: "How full the context was at the last model call." });
 
 export const CostUpdate = outbound("cost_update", {
   total_cost_usd: number

@@ -50,6 +50,13 @@ function comparable(entries: readonly TranscriptEntry[]): readonly TranscriptIte
     });
 }
 
+/** Transcripts of 2.1.38 have no stop reasons. */
+function withoutReason(item: TranscriptItem): TranscriptItem {
+  if (!("stopReason" in item)) return item;
+  const { stopReason: _reason, ...rest } = item;
+  return rest;
+}
+
 /** The fixtures of transcripts have cut the long reminders that the CLI appends to results. */
 function withoutReminder(output: string): string {
   return output.split("<system-remi")[0] ?? "";
@@ -59,7 +66,9 @@ describe("the items of a past conversation are those of its live session", () =>
   test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel"])("%s", async (fixture) => {
     const live = reduced(await playCapture(await readCapture(fixture)));
     const entries = await entriesFrom(fixture, 20);
-    expect(comparable(entries)).toEqual(comparable(entriesOf(live)));
+    const isOld = fixture.startsWith("2.1.38/");
+    const items = comparable(entriesOf(live)).map((item) => (isOld ? withoutReason(item) : item));
+    expect(comparable(entries)).toEqual(items);
     expect(comparable(entries).length).toBeGreaterThan(3);
   });
 });

@@ -3,7 +3,7 @@ import type { BlockItem, ToolItem, TranscriptItem } from "../../src/messages/tra
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler, type Place } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
-import { flag, number, optional, present, text } from "./message-fields.ts";
+import { flag, number, object, optional, present, text } from "./message-fields.ts";
 import { withoutRetry } from "./retry-notices.ts";
 import { changeList, type Items, indexOfKey, itemsIn, listFor, newestWhere } from "./transcript.ts";
 
@@ -112,4 +112,29 @@ function withoutBlocks(
   );
 }
 
-export const BLOCK_HANDLERS = [assistantText, thinkingText, messageRetracted] as const;
+const messageComplete = handler(
+  "message_complete",
+  { msg_id: text, stop_reason: text, context: optional(object) },
+  (before, message) => {
+    const { parent_tool_use_id: agent, msg_id, stop_reason: stopReason, context } = message;
+    const state = context === undefined ? before : { ...before, context };
+    const place = newestWhere(state, (entry) =>
+      itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
+    );
+    if (place === undefined) return state;
+    return changeList(state, { ...place, agent }, (items) => {
+      const index = items.findLastIndex((item) => isOfMessage(item, msg_id));
+      const last = items[index];
+      return last === undefined || !isOfMessage(last, msg_id)
+        ? items
+        : replaced(items, index, { ...last, stopReason });
+    });
+  },
+);
+
+export const BLOCK_HANDLERS = [
+  assistantText,
+  thinkingText,
+  messageRetracted,
+  messageComplete,
+] as const;

@@ -124,7 +124,9 @@ const costUpdate = wholeHandler(
     // Without a share of the turn it is the first turn of a resumed process on an old CLI, which counts
     // from 0.
     const totalCostUsd = state.cost.totalCostUsd + (ofTurn ?? total ?? 0);
-    const counted = { ...state, cost: { totalCostUsd, latest: message } };
+    const { context: _earlier, ...rest } = state;
+    const context = present({ context: message.context });
+    const counted = { ...rest, ...context, cost: { totalCostUsd, latest: message } };
     const place = turn_id === undefined ? undefined : placeOfTurn(state, turn_id);
     if (place === undefined) return counted;
     const { duration_ms: durationMs, num_turns: numTurns, usage = {} } = message;

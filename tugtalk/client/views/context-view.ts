@@ -3,7 +3,7 @@ import type { ContextCategory, ContextGaugeData } from "../../src/web-components
 import { type Fields, numberOf, objectsOf, textOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 
-type Parts = Pick<ReducedSession, "cost" | "contextUsage">;
+type Parts = Pick<ReducedSession, "context" | "cost" | "contextUsage">;
 
 /**
  * The gauge; undefined as long as nothing was measured. The tokens are those of the latest model call;
@@ -11,11 +11,15 @@ type Parts = Pick<ReducedSession, "cost" | "contextUsage">;
  * old as that.
  */
 export function viewContext(parts: Parts): ContextGaugeData | undefined {
-  const call = parts.cost.latest?.context;
+  const ofTurn = parts.cost.latest?.context;
+  const call = parts.context ?? ofTurn;
+  const window = call?.model === ofTurn?.model ? ofTurn?.window_tokens : undefined;
   const report = parts.contextUsage;
   const usedTokens = call?.used_tokens ?? numberIn(report, "totalTokens", "total_tokens");
   const totalTokens =
-    call?.window_tokens ?? numberIn(report, "rawMaxTokens", "maxTokens", "raw_max_tokens");
+    call?.window_tokens ??
+    window ??
+    numberIn(report, "rawMaxTokens", "maxTokens", "raw_max_tokens");
   if (usedTokens === undefined || totalTokens === undefined || totalTokens <= 0) return undefined;
   return {
     model: call?.model ?? textOf(report?.["model"]),

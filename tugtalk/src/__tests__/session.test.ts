@@ -185,6 +185,7 @@ describe("handleUserMessage", () => {
       "partial",
       "partial",
       "complete",
+      "message_complete",
       "cost_update",
       "turn_complete",
       "completed",

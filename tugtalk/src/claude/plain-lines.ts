@@ -151,6 +151,8 @@ const PLAIN_LINES: PlainLines = {
       id: isText,
       model: optional(isText),
       content: listOf(isAssistantBlock),
+      stop_reason: nullish(isText),
+      usage: optional(isUsage),
     }),
     error: nullish(isText),
     context_usage: optional(isObject),

@@ -11,6 +11,8 @@ import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 import { type BlockDelta, MessageBlocks } from "./message-blocks.ts";
 
+type MessageComplete = Extract<OutboundDraft, { type: "message_complete" }>;
+
 /** How many messages of an agent, and subagents without an open block, are kept. */
 const KEPT_MESSAGES = 16;
 const KEPT_SUBAGENTS = 256;
@@ -33,6 +35,11 @@ export class Blocks {
   /** Takes one snapshot: sets its index, and ends the streamed block that it confirms. */
   confirm(snapshot: BlockMessage): OutboundDraft[] {
     return this.#of(snapshot.parent_tool_use_id).confirm(snapshot);
+  }
+
+  /** Takes the stop reason of a message that came whole: returns what is new about it. */
+  complete({ msg_id, parent_tool_use_id, stop_reason }: MessageComplete): OutboundDraft[] {
+    return this.#of(parent_tool_use_id).complete(msg_id, stop_reason);
   }
 
   /** Ends the open blocks, which get no snapshot any more, of all agents but those that `outlives` names. */
@@ -71,6 +78,8 @@ class AgentBlocks {
   readonly parentToolUseId: ParentToolUseId;
   readonly #messages = new BoundedMap<string, MessageBlocks>(KEPT_MESSAGES);
   #streaming: MessageBlocks | undefined;
+  /** The stream that a snapshot of another message has broken. Its stop reason may still come. */
+  #broken: MessageBlocks | undefined;
 
   constructor(parentToolUseId: ParentToolUseId) {
     this.parentToolUseId = parentToolUseId;
@@ -85,27 +94,39 @@ class AgentBlocks {
   }
 
   stream(event: StreamEvent): readonly OutboundDraft[] {
-    if (event.type !== "message_start") return this.#streaming?.stream(event) ?? [];
+    if (event.type !== "message_start") return this.#continue(event);
     const abandoned = this.abandon();
     this.#streaming = this.#message(event.message.id);
     this.#streaming.restart();
     return abandoned;
   }
 
+  #continue(event: StreamEvent): readonly OutboundDraft[] {
+    if (this.#streaming !== undefined) return this.#streaming.stream(event);
+    const isEnd = event.type === "message_delta" || event.type === "message_stop";
+    return isEnd ? (this.#broken?.stream(event) ?? []) : [];
+  }
+
   repeat(event: BlockDelta): void {
     this.#streaming?.repeat(event);
   }
 
+  complete(id: string, stopReason: string): OutboundDraft[] {
+    return this.#message(id).complete(stopReason);
+  }
+
   confirm(snapshot: BlockMessage): OutboundDraft[] {
     // A snapshot with another id means that the stream broke and does not continue (§11b).
-    const isOther = this.#streaming !== undefined && this.#streaming.id !== snapshot.msg_id;
-    const abandoned = isOther ? this.abandon() : [];
+    const broken = this.#streaming?.id === snapshot.msg_id ? undefined : this.#streaming;
+    const abandoned = broken === undefined ? [] : this.abandon();
+    this.#broken ??= broken;
     return [...abandoned, ...this.#message(snapshot.msg_id).confirm(snapshot)];
   }
 
   abandon(): OutboundDraft[] {
     const message = this.#streaming;
     this.#streaming = undefined;
+    this.#broken = undefined;
     return message?.abandon() ?? [];
   }
 

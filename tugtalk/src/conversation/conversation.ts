@@ -138,13 +138,20 @@ export class Conversation {
     const routed = fromAssistant(event);
     if (this.#commandOutputs.isRepeated(event.uuid, routed)) return [];
     const opened = this.#noteContent(event.parent_tool_use_id);
-    const messages = routed.flatMap((message) =>
-      isBlockMessage(message) ? this.#blocks.confirm(message) : [message],
-    );
+    const messages = routed.flatMap((message) => this.#confirm(message, event));
     for (const message of messages) this.#calls.note(message);
     const retracted = this.#retract(event.supersedes, "superseded");
     this.#emittedBlocks.remember(event.uuid, messages);
     return [...opened, ...retracted, ...this.#withTurn(messages)];
+  }
+
+  #confirm(message: OutboundDraft, { message: { model, usage } }: AssistantMessage) {
+    if (isBlockMessage(message)) return this.#blocks.confirm(message);
+    if (message.type !== "message_complete") return [message];
+    const emitted = this.#blocks.complete(message);
+    const isMain = message.parent_tool_use_id === undefined;
+    if (isMain && emitted.length > 0) this.#cost.startCall(model, usage);
+    return emitted.map((complete) => this.#cost.withContext(complete));
   }
 
   #user(event: UserMessage): OutboundDraft[] {
@@ -172,7 +179,8 @@ export class Conversation {
       if (message.type === "tool_input_delta" && !this.#hasToolInputDeltas) continue;
       this.#calls.note(message);
       const isUnknown = message.type === "unknown_event";
-      emitted.push(this.#inTurn(isUnknown ? { ...message, raw: event } : message));
+      const whole = isUnknown ? { ...message, raw: event } : this.#cost.withContext(message);
+      emitted.push(this.#inTurn(whole));
     }
     return emitted;
   }

@@ -7,6 +7,7 @@ import type { Usage } from "../messages/conversation-lines.ts";
 import { definedFields } from "../messages/envelope.ts";
 import type { ModelUsage, ResultMessage } from "../protocol-types.ts";
 import type { Spending } from "../routing/results.ts";
+import type { OutboundDraft } from "../types.ts";
 
 /** The cost of one Claude process, result by result. */
 export class CostTracker {
@@ -14,6 +15,8 @@ export class CostTracker {
   #baseline: number | undefined;
   #usedTokens: number | undefined;
   #model: string | undefined;
+  /** That of the newest result. */
+  #modelUsage: Readonly<Record<string, ModelUsage>> = {};
 
   /** A new conversation starts at 0. The total of a resumed one may or may not include its past. */
   constructor(baseline: number | undefined) {
@@ -39,12 +42,21 @@ export class CostTracker {
   settle(result: ResultMessage): Spending {
     const turn_cost_usd = turnShare(result, this.#baseline);
     this.#baseline = result.total_cost_usd ?? this.#baseline;
-    return definedFields({ turn_cost_usd, context: this.#context(result.modelUsage) });
+    this.#modelUsage = result.modelUsage ?? this.#modelUsage;
+    return definedFields({ turn_cost_usd, context: this.#context });
   }
 
-  #context(modelUsage: Readonly<Record<string, ModelUsage>> = {}): Spending["context"] {
+  /** Adds how full the context is to the end of a message of the main conversation. */
+  withContext(message: OutboundDraft): OutboundDraft {
+    if (message.type !== "message_complete" || message.parent_tool_use_id !== undefined)
+      return message;
+    return definedFields({ ...message, context: this.#context });
+  }
+
+  /** The window of a model is known after a result with it. */
+  get #context(): Spending["context"] {
     if (this.#usedTokens === undefined) return undefined;
-    const window_tokens = contextWindow(this.#model, modelUsage);
+    const window_tokens = contextWindow(this.#model, this.#modelUsage);
     return definedFields({ used_tokens: this.#usedTokens, model: this.#model, window_tokens });
   }
 }

@@ -46,8 +46,11 @@ export class MessageBlocks {
   /** The first index of the current stream: it follows the blocks of earlier streams with this id. */
   #base = 0;
   #nextIndex = 0;
-  /** The stream has a stop reason, so a block without a snapshot is complete all the same. */
-  #isFinished = false;
+  #isStreamed = false;
+  /** The stream has one, so a block without a snapshot is complete all the same. */
+  #stopReason: string | undefined;
+  /** A message that came whole has one on each of its lines. */
+  #hasStopReasonEmitted = false;
   #completeText = "";
 
   constructor(id: string, parentToolUseId: ParentToolUseId) {
@@ -59,7 +62,8 @@ export class MessageBlocks {
   /** A stream of this message starts. A message may be streamed more than once. */
   restart(): void {
     this.#base = this.#nextIndex;
-    this.#isFinished = false;
+    this.#isStreamed = true;
+    this.#stopReason = undefined;
   }
 
   /** Returns what one event of the stream means, then the blocks that end with it. */
@@ -74,10 +78,12 @@ export class MessageBlocks {
         this.#stop(event.index + this.#base);
         return [];
       case "message_delta":
-        this.#isFinished ||= typeof event.delta?.stop_reason === "string";
+        this.#stopReason ??= event.delta?.stop_reason ?? undefined;
         return [];
       case "message_stop":
-        return this.#isFinished ? this.#completeStopped() : this.abandon();
+        return this.#stopReason === undefined
+          ? this.abandon()
+          : [...this.#completeStopped(), this.#complete(this.#stopReason)];
       case "message_start":
       case "ping":
         return [];
@@ -94,6 +100,17 @@ export class MessageBlocks {
     for (const [index, block] of this.#open)
       if (isSame(block, snapshot)) return this.#confirmOpen(index, block, snapshot);
     return [this.#append(snapshot)];
+  }
+
+  /** Ends a message that came whole. The stream of any other one ends it. */
+  complete(stopReason: string): OutboundDraft[] {
+    if (this.#isStreamed || this.#hasStopReasonEmitted) return [];
+    this.#hasStopReasonEmitted = true;
+    return [this.#complete(stopReason)];
+  }
+
+  #complete(stop_reason: string): OutboundDraft {
+    return { type: "message_complete", ...this.#context, stop_reason };
   }
 
   #confirmOpen(index: number, block: Block, snapshot: BlockMessage): OutboundDraft[] {

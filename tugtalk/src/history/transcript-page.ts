@@ -57,14 +57,24 @@ export function buildMessages(
 ): OutboundDraft[] {
   const names = new Map<string, string>();
   const blocks = new Map<string, number>();
+  const ends = endsOf(lines);
   return lines.flatMap(({ messages }) =>
     messages.flatMap((message) => {
+      if (message.type === "message_complete" && ends.get(message.msg_id) !== message) return [];
       if (message.type === "tool_use") names.set(message.tool_use_id, message.tool_name);
       const complete = withToolName(numbered(message, blocks), (id) => names.get(id));
       const inner = complete.type === "tool_use" ? (subagents.get(complete.tool_use_id) ?? []) : [];
       return [complete, ...inner];
     }),
   );
+}
+
+/** The end of each message: all of its lines have the stop reason, and the last one counts. */
+function endsOf(lines: readonly TranscriptLine[]): ReadonlyMap<string, OutboundDraft> {
+  const ends = new Map<string, OutboundDraft>();
+  for (const message of lines.flatMap(({ messages }) => messages))
+    if (message.type === "message_complete") ends.set(message.msg_id, message);
+  return ends;
 }
 
 /** A transcript has each block on a line of its own, without an index. */

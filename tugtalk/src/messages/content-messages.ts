@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
 import { looseOutbound, outbound } from "./message-schemas.ts";
+import { ContextSize } from "./turn-messages.ts";
 
 const text = z.string();
 const number = z.number();
@@ -134,6 +135,20 @@ export const MessageRetracted = outbound("message_retracted", {
 });
 export type MessageRetracted = z.infer<typeof MessageRetracted>;
 
+export const MessageComplete = outbound("message_complete", {
+  msg_id: text.describe("The message of Claude."),
+  stop_reason: text.describe(
+    "Why the model stopped, by the Messages API: `end_turn`, `tool_use`, `max_tokens`, `refusal`, `model_context_window_exceeded`, …",
+  ),
+  context: ContextSize.optional().describe(
+    "How full the context is. In the main conversation only. Absent if Claude does not say.",
+  ),
+}).meta({
+  id: "MessageComplete",
+  description:
+    "The model has finished a message. Follows the blocks of a streamed message, and the first block of one that came whole. Not sent for a message that was broken off, nor where Claude names no reason: a live session says it of no subagent, and a transcript since Claude 2.1.197.",
+});
+
 const ToolInputDelta = outbound("tool_input_delta", {
   tool_use_id: toolUseId,
   partial_json: text.describe("A part of the JSON text of the input."),
@@ -183,6 +198,7 @@ export const CONTENT_MESSAGES = [
   AssistantText,
   ThinkingText,
   MessageRetracted,
+  MessageComplete,
   ToolUse,
   ToolInputDelta,
   ToolResult,

@@ -61,7 +61,13 @@ export type Usage = z.infer<typeof Usage>;
 /** One complete block of a response; the blocks of one response share `message.id` (§3b). */
 export const AssistantMessage = line("assistant", {
   parent_tool_use_id: parentToolUseId,
-  message: z.looseObject({ id: text, model: text.optional(), content: z.array(AssistantBlock) }),
+  message: z.looseObject({
+    id: text,
+    model: text.optional(),
+    content: z.array(AssistantBlock),
+    stop_reason: nullish(text),
+    usage: optional(Usage),
+  }),
   error: nullish(text),
   context_usage: optional(jsonObject),
   usage_report: optional(jsonObject),

@@ -106,7 +106,7 @@ export const SessionHistoryResult = outbound("session_history_result", {
   messages: z
     .array(z.looseObject({ type: text.describe("The kind of the message.") }))
     .describe(
-      "Messages as in a live session, oldest first, without `ipc_version`, `seq` and `turn_id`. Of the kinds `user_text`, `assistant_text`, `thinking_text`, `tool_use`, `tool_result`, `tool_use_structured`, `compact_boundary`, `task_notification` and `unknown_event`.",
+      "Messages as in a live session, oldest first, without `ipc_version`, `seq` and `turn_id`. Of the kinds `user_text`, `assistant_text`, `thinking_text`, `message_complete`, `tool_use`, `tool_result`, `tool_use_structured`, `compact_boundary`, `task_notification` and `unknown_event`.",
     ),
   before: text
     .optional()

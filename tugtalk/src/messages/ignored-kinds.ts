@@ -7,8 +7,8 @@ export const IGNORED_KINDS: Readonly<Record<string, string>> = {
   transcript_mirror: "a copy of the transcript; tugtalk never enables it",
   "stream_event/message_start": "the following blocks name their message",
   "stream_event/message_delta":
-    "`cost_update` has the final usage, `turn_complete` the stop reason",
-  "stream_event/message_stop": "the blocks of the message have ended already",
+    "`cost_update` has the final usage, `message_complete` the stop reason",
+  "stream_event/message_stop": "its blocks have ended already, and `message_complete` ends it",
   "stream_event/ping": "carries no information",
   "stream_event/content_block_start (no tool call)": "the first delta names the block",
   "stream_event/content_block_stop": "the complete block ends it",

@@ -40,6 +40,8 @@ export type BlockItem = {
   readonly synthetic?: boolean;
   readonly redacted?: boolean;
   readonly isError?: boolean;
+  /** Why the model stopped: on the last block or tool call of its message. */
+  readonly stopReason?: string;
 };
 
 /** How far a tool call is. `waiting` means that a person is asked. */
@@ -92,6 +94,8 @@ export type ToolItem = {
   readonly permission?: ToolPermission;
   /** The task that runs the call: a subagent or a background shell. */
   readonly taskId?: string;
+  /** See `BlockItem`. */
+  readonly stopReason?: string;
 };
 
 /** Something that a person is told in the transcript. */

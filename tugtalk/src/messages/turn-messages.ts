@@ -32,6 +32,17 @@ const trigger = z
   );
 export type TurnTrigger = z.infer<typeof trigger>;
 
+/** What `cost_update` and `message_complete` say of the context. */
+export const ContextSize = z
+  .object({
+    model: text.optional().describe("The model of the call. Absent if it is unknown."),
+    used_tokens: number.describe("The tokens of its input: read, cached and new."),
+    window_tokens: number
+      .optional()
+      .describe("The most tokens that the model takes. Absent if Claude does not say."),
+  })
+  .meta({ id: "ContextSize", description: "How full the context was at the last model call." });
+
 const turnId = text.describe("The turn. Set by tugtalk.");
 const messageIds = z
   .array(text)

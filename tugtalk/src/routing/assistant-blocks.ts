@@ -14,7 +14,13 @@ export function fromAssistant(event: AssistantMessage): OutboundDraft[] {
   const blocks = event.message.content.flatMap((block, blockIndex) =>
     block.type === "other" ? [] : [fromBlock(block, blockIndex, event)],
   );
-  return withParentOf(event, [...blocks, ...fromOtherBlocks(event)]);
+  return withParentOf(event, [...blocks, ...fromOtherBlocks(event), ...fromStopReason(event)]);
+}
+
+/** Null for a streamed message, whose stream has the reason. What the CLI writes itself has no true one. */
+function fromStopReason({ message: { id, model, stop_reason } }: AssistantMessage) {
+  if (typeof stop_reason !== "string" || model === SYNTHETIC_MODEL) return [];
+  return [{ type: "message_complete" as const, msg_id: id, stop_reason }];
 }
 
 function fromBlock(

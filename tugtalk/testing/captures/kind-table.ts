@@ -10,7 +10,13 @@ type Fields = Readonly<Record<string, unknown>>;
 type Row = { readonly counts: Map<string, number>; readonly emitted: Set<string> };
 
 /** Messages that any line may lead to. */
-const ALWAYS_ALLOWED = new Set(["turn_started", "session_state", "message_status", "session_init"]);
+const ALWAYS_ALLOWED = new Set([
+  "turn_started",
+  "session_state",
+  "message_status",
+  "message_complete",
+  "session_init",
+]);
 
 export class KindTable {
   readonly #rows = new Map<string, Row>();

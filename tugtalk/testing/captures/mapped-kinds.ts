@@ -59,7 +59,7 @@ const HANDLED: Readonly<Record<string, Names>> = {
   "user/tool_result": ["tool_result", "tool_use_structured"],
 };
 
-/** The messages of each kind, without receipts, starts of turns, ends of blocks and `session_state`. */
+/** The messages of each kind, without receipts, starts of turns, ends of blocks and messages, and `session_state`. */
 export const MAPPED: Readonly<Record<string, Names>> = {
   ...HANDLED,
   ...Object.fromEntries(Object.entries(NOTIFICATIONS).map(([kind, { name }]) => [kind, [name]])),

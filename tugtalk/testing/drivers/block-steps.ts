@@ -27,10 +27,12 @@ export function blocksIn(parentToolUseId?: ParentToolUseId, blocks = new Blocks(
   return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };
 }
 
-/** `msg/0 partial "text"`; for a tool call its name instead of the text. */
+/** `msg/0 partial "text"`; for a tool call its name instead of the text; `msg end_turn` for the end. */
 export function inShort(message: object): string {
-  const { msg_id, block_index, status, text, tool_name, partial_json } = message as Fields;
+  const { msg_id, block_index, status, text, tool_name, partial_json, stop_reason } =
+    message as Fields;
   if (partial_json !== undefined) return `delta ${partial_json}`;
+  if (stop_reason !== undefined) return `${msg_id} ${stop_reason}`;
   const what = tool_name ?? (text === undefined ? "" : JSON.stringify(text));
   return `${msg_id}/${block_index} ${status} ${what}`.trim();
 }

@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
       blockStop(),
       ...messageEnd,
     ],
-    ['m/0 partial "a"', 'm/0 partial "b"', 'm/0 complete "ab"'],
+    ['m/0 partial "a"', 'm/0 partial "b"', 'm/0 complete "ab"', "m end_turn"],
   ],
   [
     "a block that its snapshot has completed does not end again with the stream",
@@ -45,17 +45,17 @@ const ROWS: readonly Row[] = [
       ...messageEnd,
       "abandon",
     ],
-    ['m/0 partial "a"', 'm/0 complete "a"'],
+    ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn"],
   ],
   [
     "a block that stopped without a snapshot is complete when the message is",
     [messageStart("m"), textStart(), textDelta("a"), blockStop(), ...messageEnd],
-    ['m/0 partial "a"', 'm/0 complete "a"'],
+    ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn"],
   ],
   [
     "an empty block that stopped is complete with an empty text",
     [messageStart("m"), textStart(), blockStop(), ...messageEnd],
-    ['m/0 complete ""'],
+    ['m/0 complete ""', "m end_turn"],
   ],
   [
     "a message that stops without a stop reason abandons its blocks",
@@ -143,7 +143,7 @@ const ROWS: readonly Row[] = [
       blockStop(),
       { type: "message_stop" },
     ],
-    ['m/0 partial "a"', 'm/0 complete "a"', 'm/1 partial "b"', "m/1 abandoned"],
+    ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn", 'm/1 partial "b"', "m/1 abandoned"],
   ],
   [
     "a snapshot longer than the stream adds the missing text, then completes the block",
@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
       blockStop(),
       ...messageEnd,
     ],
-    ['m/0 partial "a"', 'm/0 complete "a"'],
+    ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn"],
   ],
   [
     "blocks of a message without a stream get consecutive indices",
@@ -197,7 +197,7 @@ const ROWS: readonly Row[] = [
       blockStop(1),
       ...messageEnd,
     ],
-    ['m/0 partial "h"', 'm/0 complete "h"', 'm/1 partial "a"', 'm/1 complete "a"'],
+    ['m/0 partial "h"', 'm/0 complete "h"', 'm/1 partial "a"', 'm/1 complete "a"', "m end_turn"],
   ],
   [
     "a redacted thought is complete with an empty text",
@@ -235,7 +235,10 @@ describe("a text beyond the kept length", () => {
   test("a text up to the limit is complete with and without a snapshot", () => {
     const complete = [`m/0 complete ${JSON.stringify(whole)}`];
     expect(endOf(blocksIn().run([...streamed, ["m", textBlock(whole)]]))).toEqual(complete);
-    expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual(complete);
+    expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual([
+      ...complete,
+      "m end_turn",
+    ]);
   });
 
   test("each piece of a text beyond the limit is emitted, then the block is abandoned", () => {
@@ -243,7 +246,7 @@ describe("a text beyond the kept length", () => {
     const emitted = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
     expect(emitted.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
     expect(blocks.openText === whole).toBe(true);
-    expect(run(messageEnd)).toEqual(["m/0 abandoned"]);
+    expect(run(messageEnd)).toEqual(["m/0 abandoned", "m end_turn"]);
   });
 
   test("a snapshot of a text beyond the limit is a new block, because it might correct the stream", () => {
@@ -273,7 +276,7 @@ const TOOL_ROWS: readonly Row[] = [
       blockStop(0),
       ...messageEnd,
     ],
-    ["m/0 streaming Read", 'delta {"a"', "delta :1}", "m/0 complete Read"],
+    ["m/0 streaming Read", 'delta {"a"', "delta :1}", "m/0 complete Read", "m end_turn"],
   ],
   [
     "a tool call that stopped without a snapshot is abandoned, because its input is not known",
@@ -284,7 +287,7 @@ const TOOL_ROWS: readonly Row[] = [
       ...messageEnd,
       "abandon",
     ],
-    ["m/0 streaming Read", "m/0 abandoned Read"],
+    ["m/0 streaming Read", "m end_turn", "m/0 abandoned Read"],
   ],
   [
     "a snapshot of a tool call completes the call with its id, in any order",
