@@ -96,6 +96,23 @@ describe("blocks", () => {
     expect(entriesOf(open)[0]?.items).toHaveLength(1);
   });
 
+  test("the last block of a message keeps why the model stopped, also in a subagent", () => {
+    const more = { parent_tool_use_id: "toolu", turn_id: "a" };
+    const state = reduced([
+      started("a"),
+      delta("a", "Hel"),
+      call("toolu", { msg_id: "m", turn_id: "a" }),
+      { ...delta("a", "inner"), ...more },
+      { type: "message_complete", msg_id: "m", stop_reason: "tool_use", turn_id: "a" },
+      { type: "message_complete", msg_id: "m", stop_reason: "refusal", ...more },
+      { type: "message_complete", msg_id: "unknown", stop_reason: "refusal", turn_id: "a" },
+    ]);
+    const [first, last] = itemsOf(state);
+    expect(first).not.toHaveProperty("stopReason");
+    expect(last).toMatchObject({ kind: "tool", stopReason: "tool_use" });
+    expect(entriesOf(state)[0]?.agents["toolu"]).toMatchObject([{ stopReason: "refusal" }]);
+  });
+
   test("a delta changes the open turn and its block only", () => {
     const finished = [started("z"), delta("z", "old"), complete("z")];
     const before = reduced([...finished, started("a"), call("toolu"), delta("a", "Hel")]);

@@ -4,6 +4,7 @@ import { captured } from "../../../testing/captures/captured-line.ts";
 import { reduceCapture, reduceEmitted } from "../../../testing/captures/reduced-capture.ts";
 import { answerTo } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
+import { reduceSession } from "../../reduce-session.ts";
 import { viewContext } from "../context-view.ts";
 
 /** What 2.1.197 answers. */
@@ -58,4 +59,12 @@ test("the context gauge without /context has no categories", async () => {
     percentage: 1,
     categories: [],
   });
+});
+
+test("the context gauge follows the model calls of a turn, with the window of the turn before", async () => {
+  const state = await reduceCapture("2.1.330/multi_turn");
+  const context = { model: "claude-opus-5-5", used_tokens: 500_000 };
+  const next = { type: "message_complete", msg_id: "m", stop_reason: "tool_use", context };
+  const view = viewContext(reduceSession(state, next));
+  expect(view).toMatchObject({ usedTokens: 500_000, totalTokens: 1_000_000, percentage: 50 });
 });
