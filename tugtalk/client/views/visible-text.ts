@@ -7,9 +7,21 @@
 const HIDDEN =
   /(?!\r(?:\n|$))(?:[^\P{Cc}\n\t]|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}])/gu;
 
+/** Control characters alone. */
+const CONTROL = /(?!\r(?:\n|$))[^\P{Cc}\n\t]/gu;
+
 /** The text with each hidden character as `\u{202e}`. */
 export function showHidden(text: string): string {
-  return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replace(HIDDEN, escaped);
+}
+
+/** The text with each control character as `\u{1b}`: nothing that a terminal would obey. */
+export function showControls(text: string): string {
+  return text.replace(CONTROL, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 /** A value of an input in full: a text as it is, anything else as JSON. */

@@ -1,6 +1,8 @@
 /** A session as a text to keep: Markdown for people, JSON for programs. */
+import { showControls } from "../../client/views/visible-text.ts";
 import type { ReadableSession } from "../api/host-session.ts";
 import { exportedEntries } from "./exported-entries.ts";
+import { jsonText } from "./json-text.ts";
 import { markdownEntry, markdownHead } from "./markdown.ts";
 
 export type ExportFormat = "md" | "json";
@@ -20,15 +22,15 @@ export function* exportPieces(source: ReadableSession, format: ExportFormat): Ge
     yield* jsonPieces(source, entries);
     return;
   }
-  yield markdownHead(source.info());
-  for (const entry of entries) yield `\n${markdownEntry(entry)}`;
+  yield showControls(markdownHead(source.info()));
+  for (const entry of entries) yield showControls(`\n${markdownEntry(entry)}`);
 }
 
 function* jsonPieces(source: ReadableSession, entries: Iterable<unknown>): Generator<string> {
-  yield `{"version":${VERSION},"session":${JSON.stringify(source.info())},"entries":[`;
+  yield `{"version":${VERSION},"session":${jsonText(source.info())},"entries":[`;
   let separator = "\n";
   for (const entry of entries) {
-    yield separator + JSON.stringify(entry);
+    yield separator + jsonText(entry);
     separator = ",\n";
   }
   yield "\n]}\n";

@@ -11,6 +11,7 @@ import type {
   Turn,
   UserItem,
 } from "../../src/messages/transcript-models.ts";
+import { blocks, closed, code, fenced, json, plain, quoted } from "./markdown-text.ts";
 
 type Agents = TranscriptEntry["agents"];
 
@@ -25,14 +26,24 @@ export function markdownHead(info: SessionInfo): string {
     `Begun: ${timeOf(info.created_at)}; last change: ${timeOf(info.updated_at)}`,
     `Cost: ${dollars(cost_usd)}`,
   ];
-  return blocks([
-    `# ${oneLine(title) || "A session"}`,
-    facts.map((fact) => `- ${fact}`).join("\n"),
-  ]);
+  return blocks([`# ${plain(title) || "A session"}`, facts.map((fact) => `- ${fact}`).join("\n")]);
 }
 
-/** One turn, or what happened between two. */
+/** One turn, or what happened between two. What has a shape that nobody knows is shown as it is. */
 export function markdownEntry(entry: TranscriptEntry): string {
+  return orAsJson(entry, () => entryText(entry));
+}
+
+/** A place may send anything: one message must not cost the others. */
+function orAsJson(value: unknown, text: () => string): string {
+  try {
+    return text();
+  } catch {
+    return blocks(["*Something that cannot be shown otherwise*", json(value)]);
+  }
+}
+
+function entryText(entry: TranscriptEntry): string {
   const { items, agents } = entry;
   const seen = new Set([...items, ...Object.values(agents).flat()].map(({ key }) => key));
   // The call of an agent that went on in the background may be in an earlier entry.
@@ -49,7 +60,7 @@ export function markdownEntry(entry: TranscriptEntry): string {
 function itemTexts(items: readonly TranscriptItem[], agents: Agents): string[] {
   let isClaudes = false;
   return items.flatMap((item) => {
-    const text = itemText(item, agents);
+    const text = orAsJson(item, () => itemText(item, agents));
     if (item.kind === "user") isClaudes = false;
     if (isClaudes || !["text", "thinking", "tool"].includes(item.kind)) return [text];
     isClaudes = true;
@@ -62,10 +73,13 @@ function itemText(item: TranscriptItem, agents: Agents): string {
     case "user":
       return userText(item);
     case "text":
-      return blocks([item.text, ...(item.status === "complete" ? [] : [`*${item.status}*`])]);
+      return blocks([
+        closed(item.text),
+        ...(item.status === "complete" ? [] : [`*${plain(item.status)}*`]),
+      ]);
     case "thinking":
       return quoted(
-        blocks(["*Thinking*", item.redacted === true ? "*kept by the API*" : item.text]),
+        blocks(["*Thinking*", item.redacted === true ? "*kept by the API*" : closed(item.text)]),
       );
     case "tool":
       return toolText(item, agents);
@@ -79,17 +93,17 @@ function itemText(item: TranscriptItem, agents: Agents): string {
 function userText({ text, source, status, content }: UserItem): string {
   const isUnusual = status !== undefined && status !== "completed";
   return blocks([
-    source === "host" ? "## User" : `## User (${source})`,
-    text,
+    source === "host" ? "## User" : `## User (${plain(source)})`,
+    closed(text),
     ...otherContent(content),
-    ...(isUnusual ? [`*${status}*`] : []),
+    ...(isUnusual ? [`*${plain(status)}*`] : []),
   ]);
 }
 
 function toolText(item: ToolItem, agents: Agents): string {
   const { name = "unknown", status, toolUseId, input, partialInput, result, permission } = item;
   return blocks([
-    `**Tool ${code(name)}**: ${status}${permission === undefined ? "" : `; ${receipt(permission)}`}`,
+    `**Tool ${code(name)}**: ${plain(status)}${permission === undefined ? "" : `; ${receipt(permission)}`}`,
     ...inputTexts(input, partialInput),
     ...(result === undefined ? [] : [result.isError ? "Error:" : "Result:", fenced(result.output)]),
     ...otherContent(result?.content),
@@ -107,11 +121,11 @@ function inputTexts(input: ToolItem["input"], partialInput: string | undefined):
 /** The answer of a person. */
 function receipt({ outcome, reason, by, at }: ToolPermission): string {
   const details = [
-    ...(by === undefined ? [] : [`by ${oneLine(by)}`]),
+    ...(by === undefined ? [] : [`by ${plain(by)}`]),
     ...(at === undefined ? [] : [timeOf(at)]),
-    ...(reason === undefined ? [] : [oneLine(reason)]),
+    ...(reason === undefined ? [] : [plain(reason)]),
   ];
-  return `asked: ${outcome}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
+  return `asked: ${plain(outcome)}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
 }
 
 /** What an agent did, as a quotation; those of its own agents are quoted in it. */
@@ -123,13 +137,13 @@ function agentText(toolUseId: string, agents: Agents): string {
 
 function noticeText({ notice }: NoticeItem): string {
   const { severity, text, detail } = viewNotice(notice);
-  const sentence = `**${severity === "info" ? "Note" : severity === "error" ? "Error" : "Warning"}**: ${oneLine(text)}`;
+  const sentence = `**${severity === "info" ? "Note" : severity === "error" ? "Error" : "Warning"}**: ${plain(text)}`;
   return blocks([sentence, ...(detail === undefined ? [] : [fenced(detail)])]);
 }
 
 function turnEnd({ status, cost, end }: Turn): string {
   const facts = [
-    `Turn: ${status}${end?.subtype === undefined || end.subtype === status ? "" : ` (${end.subtype})`}`,
+    `Turn: ${plain(status)}${end?.subtype === undefined || end.subtype === status ? "" : ` (${plain(end.subtype)})`}`,
     ...(cost?.costUsd === undefined ? [] : [dollars(cost.costUsd)]),
     ...(cost?.durationMs === undefined ? [] : [`${(cost.durationMs / 1000).toFixed(1)} s`]),
   ];
@@ -142,43 +156,14 @@ function otherContent(content: unknown): string[] {
   const types = list.flatMap((block) =>
     typeof block === "object" && block !== null && "type" in block ? [String(block.type)] : [],
   );
-  return types.filter((type) => type !== "text").map((type) => `*[${type}]*`);
-}
-
-function blocks(texts: readonly string[]): string {
-  return `${texts.map((text) => text.trimEnd()).join("\n\n")}\n`;
-}
-
-function quoted(text: string): string {
-  return text.trimEnd().replace(/^/gm, "> ").replace(/^> $/gm, ">");
-}
-
-function json(value: unknown): string {
-  return fenced(JSON.stringify(value, undefined, 2), "json");
-}
-
-/** A block of code; its fence is longer than any in the text. */
-function fenced(text: string, language = ""): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
-}
-
-function code(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const mark = "`".repeat(longest + 1);
-  const space = longest === 0 ? "" : " ";
-  return `${mark}${space}${oneLine(text)}${space}${mark}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+  return types.filter((type) => type !== "text").map((type) => `*[${plain(type)}]*`);
 }
 
 function timeOf(ms: number): string {
-  return new Date(ms).toISOString();
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "an unknown time" : date.toISOString();
 }
 
 function dollars(usd: number): string {
-  return `$${usd.toFixed(4)}`;
+  return `$${Number(usd).toFixed(4)}`;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { refuseArguments } from "../../src/base/flags.ts";
+import { jsonText } from "../export/json-text.ts";
 import { JournalLockedError, JournalReadOnlyError } from "../journal/journal-error.ts";
 import { openReadableJournal } from "../journal/readable-journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
@@ -75,7 +76,7 @@ async function* textsOf(kept: KeptSessions, task: SessionsTask): AsyncGenerator<
 }
 
 function listText(sessions: Awaited<ReturnType<KeptSessions["list"]>>, isJson: boolean): string {
-  if (isJson) return `${JSON.stringify({ sessions })}\n`;
+  if (isJson) return `${jsonText({ sessions })}\n`;
   return sessions.length === 0 ? "no sessions\n" : `${sessionTable(sessions, Date.now())}\n`;
 }
 
