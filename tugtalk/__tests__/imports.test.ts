@@ -38,7 +38,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "host/journal": ["base", "messages", "client"],
   "host/api": ["messages", "client", "host/journal"],
   "host/prompts": ["messages", "client", "host/api"],
-  "host/bridges": ["messages", "spawn", "host/api"],
+  "host/bridges": ["messages", "client", "spawn", "host/api"],
   "host/sessions": [
     ...["messages", "client", "spawn"],
     ...["host/journal", "host/api", "host/prompts", "host/bridges"],
@@ -52,8 +52,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["host/journal", "host/api", "host/bridges", "host/stream", "host/files", "host/page"],
   ],
   "host/kept-sessions": [
-    ...["base", "client"],
-    ...["host/journal", "host/bridges", "host/sessions", "host/export", "host/server"],
+    ...["base", "client", "host/journal", "host/api", "host/bridges"],
+    ...["host/sessions", "host/export", "host/server"],
   ],
   "host/terminal": ["messages", "client", "spawn"],
   host: [

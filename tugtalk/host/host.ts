@@ -1,5 +1,6 @@
 /** `tugtalk host`: the reference host as a process, from its command line to its exit code. */
 import { refuseArguments } from "../src/base/flags.ts";
+import { logError, logLine } from "./api/host-log.ts";
 import { LOCAL, SIMULATOR } from "./bridges/places.ts";
 import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
 import { JournalError } from "./journal/journal-error.ts";
@@ -57,7 +58,7 @@ async function serve(flags: HostFlags, hasClaude: boolean): Promise<void> {
     endOnFailure();
     console.log(flags.isJson ? startLine(host, place) : startText(host, hasClaude));
   } catch (error) {
-    console.error(`tugtalk host: ${error instanceof Error ? error.message : String(error)}`);
+    logLine(`tugtalk host: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   }
 }
@@ -96,7 +97,8 @@ function closeOnSignals(host: RunningHost): void {
 /** What a journal does not take must not be shown: the host ends, and its bridges with it. */
 function endOnFailure(): void {
   process.on("uncaughtException", (error) => {
-    console.error("tugtalk host:", error instanceof JournalError ? error.message : error);
+    if (error instanceof JournalError) logLine(`tugtalk host: ${error.message}`);
+    else logError(error);
     process.exit(1);
   });
 }
@@ -106,7 +108,7 @@ async function close(host: RunningHost): Promise<void> {
   try {
     await host.close();
   } catch (error) {
-    console.error("tugtalk host:", error);
+    logError(error);
     process.exitCode = 1;
   }
 }

@@ -5,6 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { DirectHost } from "../client/transports/direct-transport.ts";
 import { removeLeftFolders } from "../src/base/private-folders.ts";
 import { type CommandRunner, TextBody } from "./api/command.ts";
+import { logError } from "./api/host-log.ts";
 import type { HostSessions } from "./api/host-session.ts";
 import type { BridgeStarter } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
@@ -81,7 +82,7 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   const sessions = openSessions({ journal, startBridge });
   const run = openCommandRunner(
     openCommands({ sessions, journal, config, ...portsOf(startBridge, data) }),
-    report,
+    logError,
   );
   try {
     const hasDataInDir = isDataIn === "accepted";
@@ -142,9 +143,9 @@ function serveSessions(
       signIn: new SignIn({ token, codeKey, port, now: Date.now }),
       sites: sitesOf(names, port),
       page: pageOfHost(proofKeyOf({ token, port })),
-      report,
+      report: logError,
     });
-  const websocket = socketHandlers({ sessions, run, report });
+  const websocket = socketHandlers({ sessions, run, report: logError });
   const serving = servePort(flags, { openHandler: openServedHandler, websocket });
   const { pid } = process;
   const record = {
@@ -192,9 +193,4 @@ function servePort({ port, listen }: HostFlags, served: Served): Serving {
     const message = `port ${port} is in use; --port names another one, 0 takes a free one`;
     throw new Error(message, { cause: error });
   }
-}
-
-/** What failed by our own mistake. */
-function report(error: unknown): void {
-  console.error("tugtalk host:", error);
 }

@@ -1,4 +1,5 @@
 /** A refusal of a command: the HTTP status, a code for programs, words for people. */
+import { showHidden } from "../../client/views/visible-text.ts";
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,8 @@ export class ApiError extends Error {
   readonly details: Details;
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
-    super(message);
+    // It may quote a place, and is printed by who gets it.
+    super(showHidden(message));
     this.name = "ApiError";
     this.status = status;
     this.code = code;

@@ -1,4 +1,6 @@
 /** What the sessions that share a connection with a place know of it. */
+import { showHidden } from "../../client/views/visible-text.ts";
+import { logLine } from "../api/host-log.ts";
 
 /** How much of its stderr explains why a connection failed, in characters. */
 const MAX_SAID_CHARS = 300;
@@ -26,11 +28,12 @@ export class ConnectionRecord {
     return this.#last;
   }
 
-  /** A line of its stderr, which is shown as it comes. */
-  add(line: string): void {
+  /** A line of its stderr, which is shown at once. */
+  add(text: string): void {
+    const line = showHidden(text);
     if (this.#beginning.length < MAX_SAID_CHARS)
       this.#beginning += this.#beginning === "" ? line : `; ${line}`;
     this.#last = line;
-    process.stderr.write(`${this.#name}: ${line}\n`);
+    logLine(`${this.#name}: ${line}`);
   }
 }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { refuseArguments } from "../../src/base/flags.ts";
+import { logLine } from "../api/host-log.ts";
 import { jsonText } from "../export/json-text.ts";
 import { JournalLockedError, JournalReadOnlyError } from "../journal/journal-error.ts";
 import { openReadableJournal } from "../journal/readable-journal.ts";
@@ -22,9 +23,7 @@ export async function runSessions(words: readonly string[]): Promise<void> {
     await runTask(dataFolder(parsed.data, process.env, process.cwd()), parsed.task);
   } catch (error) {
     if (isClosedPipe(error)) return;
-    console.error(
-      `tugtalk host sessions: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    logLine(`tugtalk host sessions: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   }
 }

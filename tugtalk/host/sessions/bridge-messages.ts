@@ -1,4 +1,6 @@
 /** What the messages of a bridge are to the session that has it. Pure. */
+import { entryIn } from "../../client/claude-value.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { isFinalReceipt } from "./row-changes.ts";
 import type { NewEntry } from "./session-change.ts";
@@ -19,7 +21,22 @@ export function entryOf({
   channel: _channel,
   ...data
 }: OutboundMessage): NewEntry {
-  return { type, data };
+  return { type, data: withCleanErrors(type, data) };
+}
+
+/** Fields with words of other programs, which a client may print as an error. */
+const ERROR_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  error: ["message", "reason"],
+  process_exit: ["stderr_tail"],
+};
+
+function withCleanErrors(type: string, data: NewEntry["data"]): NewEntry["data"] {
+  const names = entryIn(ERROR_FIELDS, type) ?? [];
+  const cleaned = names.flatMap((name) => {
+    const words = data[name];
+    return typeof words === "string" ? [[name, showHidden(words)] as const] : [];
+  });
+  return cleaned.length === 0 ? data : { ...data, ...Object.fromEntries(cleaned) };
 }
 
 export function isTaken(

@@ -1,5 +1,7 @@
 /** Those who are told of what happens. One that fails does not hurt the others. */
 
+import { logError } from "../api/host-log.ts";
+
 export class Listeners<News> {
   readonly #listeners = new Set<(news: News) => void>();
 
@@ -27,6 +29,6 @@ function tellOne<News>(listener: (news: News) => void, news: News): void {
   try {
     listener(news);
   } catch (error) {
-    console.error("tugtalk host:", error);
+    logError(error);
   }
 }

@@ -2,6 +2,7 @@
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { PendingPrompt, QueueChange, SessionInfo } from "../../client/host-api.ts";
 import type { HostEvent } from "../../client/session-input.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import type { QueuedRow } from "../journal/journal.ts";
 import type { EventDraft } from "../prompts/prompt-events.ts";
 import { queuedInfo } from "./message-queue.ts";
@@ -73,5 +74,5 @@ export function sessionChanged(
 }
 
 export function hostError(session: EventSession, code: string, error: string): EventDraft {
-  return { type: "host-error", data: { ...session, error, code } };
+  return { type: "host-error", data: { ...session, error: showHidden(error), code } };
 }

@@ -97,8 +97,7 @@ test.each(["md", "json"] as const)(
   },
 );
 
-const MARKUP =
-  "*a* _b_ `c` [d](e) ![f](g) <img src=x> <!-- # | ~~h~~ &amp; \\* $i$\n# j\n- k";
+const MARKUP = "*a* _b_ `c` [d](e) ![f](g) <img src=x> <!-- # | ~~h~~ &amp; \\* $i$\n# j\n- k";
 
 /** The kinds of tokens within a text, at any depth. */
 function kindsIn(markdown: string): readonly string[] {
