@@ -24,6 +24,7 @@ const RECORDING_CLAUDE = join(import.meta.dir, "recording-claude.ts");
 
 /** How a host is started. */
 export type HostOptions = {
+  readonly hasDefaultData?: boolean;
   readonly args?: readonly string[];
   /** Added to its environment, of which only PATH is inherited. */
   readonly env?: Readonly<Record<string, string>>;
@@ -68,7 +69,7 @@ export type NewTestSession = Fields & {
 export class TestHost {
   /** Everything that belongs to it is in here. */
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "host-")));
-  readonly dataDir = join(this.root, "data");
+  readonly dataDir: string = join(this.root, "data");
   /** Its `--dir`. */
   readonly projectDir = join(this.root, "project");
   readonly home = join(this.root, "home");
@@ -80,6 +81,7 @@ export class TestHost {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    if (options.hasDefaultData) this.dataDir = join(this.root, "state/tugtalk/host");
     for (const dir of [this.projectDir, this.home, join(this.root, "tmp")]) mkdirSync(dir);
   }
 
