@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { initialSession } from "../../../client/reduce-session.ts";
 import { openDatabase } from "../database.ts";
 import type { Commit, Journal } from "../journal.ts";
@@ -193,4 +194,22 @@ describe("the sweep", () => {
     expect(again.entriesAfter(ID, again.start(ID), 1_000_000)).toEqual(kept);
     again.close();
   });
+});
+
+test("what was trimmed is in no file any more once it is swept, and what is kept is", () => {
+  const path = temporaryPath();
+  const journal = openJournal(path, { maxSessionBytes: 100_000 });
+  const folder = dirname(path);
+  const filesWith = (text: string) =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text));
+  journal.create(sessionRow(ID));
+  journal.commit(ID, { entries: [entry("the oldest words")], ...SNAPSHOT });
+  fill(journal, 15);
+  journal.commit(ID, { entries: [entry("the latest words")] });
+  expect(journal.start(ID).seq).toBeGreaterThan(1);
+  expect(filesWith("the oldest words")).not.toEqual([]);
+  journal.sweep();
+  expect(filesWith("the oldest words")).toEqual([]);
+  expect(filesWith("the latest words")).not.toEqual([]);
+  journal.close();
 });
