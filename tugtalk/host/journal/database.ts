@@ -100,6 +100,11 @@ const FAILURES = [
     type: JournalError,
     text: "is damaged (put a backup back, or move it away to begin a new one)",
   },
-  { codes: /^SQLITE_(FULL|IOERR|READONLY)/, type: JournalError, text: "cannot be written" },
+  {
+    codes: /^SQLITE_FULL/,
+    type: JournalError,
+    text: "cannot be written (free some space, such as by tugtalk host sessions delete)",
+  },
+  { codes: /^SQLITE_(IOERR|READONLY)/, type: JournalError, text: "cannot be written" },
   { codes: /^SQLITE_(CANTOPEN|PERM|AUTH)/, type: JournalError, text: "cannot be opened" },
 ];

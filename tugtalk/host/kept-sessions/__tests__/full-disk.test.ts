@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
+import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { SmallDisk } from "../../../testing/drivers/small-disk.ts";
 
@@ -153,4 +154,17 @@ test("a running host lists, exports and deletes its sessions on a full disk, and
   const { status } = await host.run("create", { dir: host.newFolder(), trust: true });
   expect(status).toBe(201);
   expect(await host.stop()).toBe(0);
+});
+
+test("a host that has to write at its start refuses a full disk, and says how room is made", async () => {
+  const full = await mount(16);
+  await fillJournal(full, 3, "kill");
+  await full.fill();
+  const words = ["host", "--json", "--port=0", "--dir", import.meta.dir, "--data", full.path];
+  expect(await full.run([...UNDER_TEST, ...words])).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("such as by tugtalk host sessions delete"),
+  });
+  expect((await full.sessions(full.path, "delete", "s0")).err).toBe("");
 });
