@@ -40,7 +40,7 @@ export const initialSession: ReducedSession = {
 export function reduceSession(state: ReducedSession, input: SessionInput): ReducedSession {
   const incoming = incomingMessage(input);
   if (incoming === undefined) return state;
-  const snapshot = snapshotState(state, incoming.message);
+  const snapshot = snapshotState(incoming.message);
   if (snapshot !== undefined) return snapshot;
   const { applied, messages } = admit(state.applied, incoming);
   const reduced = messages.reduce(applyMessage, state);

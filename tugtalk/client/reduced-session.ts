@@ -71,8 +71,6 @@ export type SessionCost = {
 
 export type ReducedSession = {
   readonly applied: AppliedMessages;
-  /** What has come of a snapshot that is sent in parts. */
-  readonly snapshotParts?: readonly string[];
   readonly instanceId?: string;
   readonly sessionId?: string;
   readonly title?: string;

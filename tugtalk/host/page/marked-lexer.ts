@@ -1,6 +1,6 @@
 /**
- * marked is one file, in which its lexer comes before what makes HTML of it. The page makes no HTML, so
- * only the lexer is bundled.
+ * marked is one file, in which its lexer comes before what makes HTML of it. The page makes no HTML, and
+ * writes Markdown as GitHub does: only what this needs of the lexer is bundled.
  */
 import type { BunPlugin } from "bun";
 
@@ -8,7 +8,7 @@ export const MARKED_LEXER: BunPlugin = {
   name: "the lexer of marked",
   setup(build) {
     build.onLoad({ filter: /[\\/]marked\.esm\.js$/ }, async ({ path }) => ({
-      contents: lexerOf(await Bun.file(path).text()),
+      contents: gfmOnly(lexerOf(await Bun.file(path).text())),
       loader: "js",
     }));
   },
@@ -20,6 +20,49 @@ function lexerOf(source: string): string {
   const all = /\b(\w+) as Marked\b/.exec(source)?.[1];
   const end = source.lastIndexOf(`=new ${all};`);
   const start = source.lastIndexOf("var ", end);
-  if (name === undefined || end === -1) throw new Error("marked has another shape than expected");
+  if (name === undefined || end === -1) throw otherShape();
   return `${source.slice(0, start)}export{${name} as Lexer};`;
+}
+
+/** The rules that other options choose, as the lexer names them in its tables. */
+const OTHER_RULES = /,(?:pedantic|breaks):(\w+)(?=[,}])/g;
+
+/** Questions for other options, for extensions and for hooks, which the page does not have, and what is left without them. */
+const CUTS: readonly (readonly [RegExp, string])[] = [
+  [OTHER_RULES, ""],
+  [/this\.options\.(?:pedantic|breaks|silent)/g, "false"],
+  [/this\.options\.gfm/g, "true"],
+  [/this\.options\.extensions\?\.start(?:Block|Inline)/g, "false"],
+  [/this\.options\.extensions\?\.(?:block|inline)\?\.some\(/g, "false&&("],
+  [/this\.options\.hooks\?\.emStrongMask\?\.call\(\{lexer:this\},(\w+)\)\?\?\1/g, "$1"],
+  [/this\.options\.hooks\?\.emStrongMask/g, "false"],
+  [/\{async:!1[^}]*\}/, "{}"],
+  [/,pedanticHrefTitle:\/.*?\/(?=,)/, ""],
+  [/,pedanticHeadingBeginRegex:.*?(?=,\w+:)/, ""],
+];
+
+/** The lexer as it is with `gfm` and no other option. */
+function gfmOnly(source: string): string {
+  const rules = [...source.matchAll(OTHER_RULES)];
+  if (rules.length !== 3 || CUTS.some(([pattern]) => source.search(pattern) === -1))
+    throw otherShape();
+  const gfm = rules.reduce((rest, [, name = ""]) => withoutObject(rest, name), source);
+  return CUTS.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), gfm);
+}
+
+/** Without the declaration `,name={…}`. The braces within are in pairs, also those in its patterns. */
+function withoutObject(source: string, name: string): string {
+  const start = source.indexOf(`,${name}={`);
+  if (start === -1) throw otherShape();
+  let end = source.indexOf("{", start) + 1;
+  for (let depth = 1; depth > 0; end += 1) {
+    if (end >= source.length) throw otherShape();
+    if (source[end] === "{") depth += 1;
+    if (source[end] === "}") depth -= 1;
+  }
+  return source.slice(0, start) + source.slice(end);
+}
+
+function otherShape(): Error {
+  return new Error("marked has another shape than expected");
 }

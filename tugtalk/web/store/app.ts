@@ -12,7 +12,7 @@ import { useContext } from "preact/hooks";
 import { openWebSocketTransport } from "../../client/transports/web-socket-transport.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
 import { FoldsBySession } from "./folds.ts";
-import { isHostThere } from "./host-proof.ts";
+import { openHostCheck } from "./host-check.ts";
 import { type HostStore, openHostStore } from "./host-store.ts";
 import { openPreferences, type Preferences } from "./preferences.ts";
 import { type Route, watchRoute } from "./route.ts";
@@ -60,7 +60,7 @@ export function openApp(): App {
     openWebSocketTransport({
       url: location.origin,
       clientName: clientName(navigator.userAgent),
-      isHost: isHostThere,
+      isHost: openHostCheck(),
     }),
   );
   const route = watchRoute();

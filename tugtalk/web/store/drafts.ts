@@ -15,13 +15,6 @@ export type UnansweredMessage = {
   readonly attachments: readonly Attachment[];
 };
 
-/** A message that came back. */
-export type TakenMessage = {
-  readonly messageId: string;
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-};
-
 export type Draft = {
   readonly text: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
@@ -35,8 +28,6 @@ export type Draft = {
 
 export class Drafts {
   readonly #drafts = new Map<string, Draft>();
-  /** Ids of messages, since the host may give one to a button and to the answer of Stop. */
-  readonly #takenBack = new Set<string>();
   readonly #storage: TextStorage;
 
   constructor(storage: TextStorage) {
@@ -88,13 +79,6 @@ export class Drafts {
       draft.text.value = joined([text, draft.text.value]);
       draft.attachments.value = [...attachments, ...draft.attachments.value];
     });
-  }
-
-  /** The same for a message that came back, once. */
-  takeBack(sessionId: string, { messageId, text, attachments }: TakenMessage): void {
-    if (this.#takenBack.has(messageId)) return;
-    this.#takenBack.add(messageId);
-    this.giveBack(sessionId, text, attachments);
   }
 
   #store(key: string, { text, unanswered }: Draft): void {

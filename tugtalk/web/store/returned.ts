@@ -3,6 +3,7 @@ import { type Fields, objectsOf, textOf } from "../../client/claude-value.ts";
 import { CommandError } from "../../client/transports/transport.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import type { App } from "./app.ts";
+import type { Drafts } from "./drafts.ts";
 import type { SessionStore } from "./session-store.ts";
 
 type ReturnedApp = Pick<App, "drafts" | "toasts">;
@@ -22,19 +23,24 @@ export async function takeBack(
   }
 }
 
+/** Ids of messages that are back, since the host may give one to a button and to the answer of Stop. */
+const inComposers = new WeakMap<Drafts, Set<string>>();
+
 /** The same for messages that are known whole, oldest first. Rejects where the host cannot be told. */
 export async function takeAll(
   { drafts }: ReturnedApp,
   session: SessionStore,
   messages: readonly Fields[],
 ): Promise<void> {
-  for (const message of messages.toReversed())
-    drafts.takeBack(session.id, {
-      messageId: idOf(message),
-      text: textOf(message["message"]) ?? "",
-      // The host has checked them when they came.
-      attachments: objectsOf(message["attachments"]) as Attachment[],
-    });
+  const inComposer = inComposers.get(drafts) ?? new Set();
+  inComposers.set(drafts, inComposer);
+  for (const message of messages.toReversed()) {
+    if (inComposer.has(idOf(message))) continue;
+    inComposer.add(idOf(message));
+    // The host has checked them when they came.
+    const attachments = objectsOf(message["attachments"]) as Attachment[];
+    drafts.giveBack(session.id, textOf(message["message"]) ?? "", attachments);
+  }
   await Promise.all(messages.map((message) => take(session, idOf(message))));
 }
 

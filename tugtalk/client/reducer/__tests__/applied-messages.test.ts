@@ -114,23 +114,6 @@ test("a snapshot replaces the state, and the frames after it go on", () => {
   expect(page).toEqual(reduced([frame("e1", 3, "c")], host));
 });
 
-test("a snapshot in parts replaces the state with its last part, and parts that do not follow change nothing", () => {
-  const host = reduced([frame("e1", 1, "a"), frame("e1", 2, "b")]);
-  const json = JSON.stringify({ cursor: { epoch: "e1", seq: 2 }, state: host });
-  const part = (number: number) => ({
-    t: "snapshot-part",
-    d: { part: number, parts: 3, text: json.slice((number - 1) * 40, [40, 80][number - 1]) },
-  });
-  const before = reduced([frame("e0", 7, "z")]);
-  const within = reduced([part(1), part(2)], before);
-  expect(within.entries).toBe(before.entries);
-  expect(reduced([part(3), frame("e1", 3, "c")], within)).toEqual(
-    reduced([frame("e1", 3, "c")], host),
-  );
-  expect(reduced([part(2)], before)).toBe(before);
-  expect(reduced([part(1), part(3)], before)).toEqual(before);
-});
-
 test.each([
   [{ t: "resume", d: { result: "ok", from: 3 } }],
   [{ t: "ping" }],
