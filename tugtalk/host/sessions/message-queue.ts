@@ -86,7 +86,7 @@ export function withFirst(queue: MessageQueue, messageId: string): QueueStep | u
 /** Throws `ApiError` 429 where the host would keep too much: in the queue, and returned. */
 export function checkRoom(rows: readonly Omit<QueuedRow, "position">[]): void {
   if (rows.length > MAX_QUEUED) {
-    const words = `${MAX_QUEUED} messages wait, or wait to be taken back, already`;
+    const words = `${MAX_QUEUED} messages wait already, those to be taken back included`;
     throw new ApiError(429, "queue_full", words);
   }
   if (rows.reduce((sum, row) => sum + charsOf(row), 0) > MAX_QUEUED_CHARS) {
