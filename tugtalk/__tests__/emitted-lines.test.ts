@@ -107,6 +107,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "src/__tests__/session.test.ts": "the one session that it builds itself may emit nothing",
   "doctor/__tests__/support/doctor-process.ts": "the doctor starts checked-bridge.ts as its bridge",
   "host/__tests__/support/host-command.ts": "the host starts checked-bridge.ts as its bridges",
+  "host/__tests__/damaged-sessions.test.ts":
+    "its own processes print what a host has kept, and the host starts checked-bridge.ts",
+  "host/__tests__/place-texts.test.ts":
+    "its own processes print what a host has kept, and the bridges of its places are those of the test",
+  "host/kept-sessions/__tests__/backup.test.ts":
+    "its processes make backups, and the host starts checked-bridge.ts",
   "host/kept-sessions/__tests__/sessions-command.test.ts":
     "its processes print what a host has kept, and the host starts checked-bridge.ts",
   "host/sessions/__tests__/support/fake-bridge.ts": "its messages are those of the test",
@@ -115,6 +121,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "the terminal starts checked-bridge.ts, or a stand-in that is no bridge",
   "replay/__tests__/player.test.ts": "its bridge is given to a player whose lines are checked",
   "testing/drivers/host-process.ts": "the host starts checked-bridge.ts as its bridges",
+  "testing/drivers/small-disk.ts": "runs commands about what a host has kept on a disk of its own",
   "testing/faults/slow-host.ts": "starts its bridge with `startBridge`",
   "testing/random/bridge-harness.ts": "its host's pipe is host-pipe.ts, which checks",
 };
