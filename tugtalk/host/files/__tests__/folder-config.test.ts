@@ -181,13 +181,20 @@ test("a link in a circle, and a folder in the place of a file, are told as not r
   expect(await readFolderConfig(folder)).toEqual({ ...NOTHING, unreadable });
 });
 
-test.skipIf(process.getuid?.() === 0)("what may not be read is told as not readable", async () => {
+/** Root reads every file, so a process of root's gives up what lets it. */
+const UNPRIVILEGED =
+  process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
+
+test("what may not be read is told as not readable", () => {
   const folder = folderWith({ [SETTINGS]: {}, ".claude/skills/x/SKILL.md": "" });
   chmodSync(join(folder, SETTINGS), 0);
   chmodSync(join(folder, ".claude/skills"), 0);
-  const { unreadable } = await readFolderConfig(folder);
+  const script = `import { readFolderConfig } from "${join(import.meta.dir, "../folder-config.ts")}";
+    console.log(JSON.stringify((await readFolderConfig(process.argv[1])).unreadable));`;
+  const { stdout } = Bun.spawnSync([...UNPRIVILEGED, process.execPath, "-e", script, folder]);
   chmodSync(join(folder, ".claude/skills"), 0o700);
-  expect(unreadable).toEqual([join(folder, SETTINGS), join(folder, ".claude/skills")]);
+  const unreadable = [join(folder, SETTINGS), join(folder, ".claude/skills")];
+  expect(JSON.parse(stdout.toString())).toEqual(unreadable);
 });
 
 test("prompts that Claude gives itself at some time are told", async () => {
