@@ -43,7 +43,8 @@ async function play(tab: Page, ...made: readonly PlayedCall[]): Promise<void> {
 /** The card of one of the calls, opened. */
 async function opened(call: PlayedCall): Promise<Locator> {
   const card = page.locator(".tool").nth(CALLS.indexOf(call));
-  await card.locator(".tool-line").click();
+  // A card above may still grow, and a click would then land beside the line.
+  await card.locator(".tool-line").press("Enter");
   await card.locator(".tool-body").waitFor();
   return card;
 }
