@@ -585,7 +585,7 @@ const CLIENT_KIT: readonly Mutation[] = [
     text: 'decision: "allow", updatedPermissions, ...replyTo(request_id)',
     replacement: 'decision: "allow", ...replyTo(request_id)',
     breaks: "a suggestion that the user accepts is sent back",
-    tests: ["prompt"],
+    tests: ["answers"],
   },
   {
     file: "client/parse.ts",

@@ -117,8 +117,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "its processes print what a host has kept, and the host starts checked-bridge.ts",
   "host/sessions/__tests__/support/fake-bridge.ts": "its messages are those of the test",
   "host/bridges/__tests__/support/ssh-server.ts": "its machine has checked-bridge.ts as its bridge",
-  "host/terminal/__tests__/support/terminal-process.ts":
-    "the terminal starts checked-bridge.ts, or a stand-in that is no bridge",
   "replay/__tests__/player.test.ts": "its bridge is given to a player whose lines are checked",
   "testing/drivers/host-process.ts": "the host starts checked-bridge.ts as its bridges",
   "testing/drivers/small-disk.ts": "runs commands about what a host has kept on a disk of its own",

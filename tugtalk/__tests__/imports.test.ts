@@ -55,11 +55,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["base", "client", "host/journal", "host/api", "host/bridges"],
     ...["host/sessions", "host/export", "host/server"],
   ],
-  "host/terminal": ["messages", "client", "spawn"],
   host: [
-    ...["base", "client", "spawn", "host/journal", "host/api", "host/bridges", "host/sessions"],
+    ...["base", "client", "host/journal", "host/api", "host/bridges", "host/sessions"],
     ...["host/stream", "host/files", "host/export", "host/page", "host/server"],
-    ...["host/kept-sessions", "host/terminal"],
+    "host/kept-sessions",
   ],
   "web/store": ["messages", "client"],
   "web/elements": ["web/store"],
@@ -210,20 +209,9 @@ test("no module that test files share registers a hook while it is loaded: the h
     (path) =>
       /\/support\/|^testing\//.test(path) && !path.endsWith(".test.ts") && path !== PRELOADED,
   );
-  expect(shared).toContain("host/terminal/__tests__/support/terminal-process.ts");
+  expect(shared).toContain("examples/__tests__/support/example-process.ts");
   const registering = shared.filter((path) =>
     /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(join(ROOT, path), "utf8")),
   );
   expect(registering).toEqual([]);
-});
-
-test("each test file that starts a terminal ends it after each test", () => {
-  const starting = [...new Bun.Glob("host/terminal/__tests__/*.ts").scanSync(ROOT)].filter((path) =>
-    specifiersOf(path).some(({ to }) => to.endsWith("/terminal-process.ts")),
-  );
-  expect(starting.length).toBeGreaterThan(3);
-  const forgetful = starting.filter(
-    (path) => !readFileSync(join(ROOT, path), "utf8").includes("\nafterEach(endTerminals);\n"),
-  );
-  expect(forgetful).toEqual([]);
 });

@@ -88,11 +88,11 @@ test(
 );
 
 test(
-  "the second line of README.md starts the demonstration in a terminal",
+  "the second line of README.md, with simulate, plays the demonstration in a terminal",
   async () => {
     const [, second] = blocksUnder("Run it");
     expect(second?.text).toBe("npm run chat\n");
-    const shell = startShell(second?.text ?? "", clone);
+    const shell = startShell(`${second?.text.trimEnd()} -- simulate\n`, clone);
     shell.type("hello");
     shell.endInput();
     expect(await shell.ended).toBe(0);

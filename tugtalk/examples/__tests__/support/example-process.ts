@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Output } from "../../../host/terminal/__tests__/support/terminal-process.ts";
+import { Output } from "../../../testing/drivers/process-output.ts";
 import { isRunning, leftAfter } from "../../../testing/drivers/processes.ts";
 
 /** The folder of the examples. */
