@@ -56,7 +56,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["host/sessions", "host/export", "host/server"],
   ],
   host: [
-    ...["base", "client", "host/journal", "host/api", "host/bridges", "host/sessions"],
+    ...["base", "host/journal", "host/api", "host/bridges", "host/sessions"],
     ...["host/stream", "host/files", "host/export", "host/page", "host/server"],
     "host/kept-sessions",
   ],

@@ -109,11 +109,6 @@ export type {
   SessionCost,
 } from "./reduced-session.ts";
 export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
-export {
-  type DirectHost,
-  type DirectListener,
-  openDirectTransport,
-} from "./transports/direct-transport.ts";
 export { openHttpTransport } from "./transports/http-transport.ts";
 export {
   ALL_SESSIONS,

@@ -2,7 +2,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import type { DirectHost } from "../client/transports/direct-transport.ts";
 import { removeLeftFolders } from "../src/base/private-folders.ts";
 import { type CommandRunner, TextBody } from "./api/command.ts";
 import { logError } from "./api/host-log.ts";
@@ -44,7 +43,6 @@ import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
 import { SignIn } from "./server/sign-in.ts";
 import { originOf, type SiteNames, sitesOf } from "./server/sites.ts";
 import { openSessions } from "./sessions/sessions.ts";
-import { directHost } from "./stream/direct-host.ts";
 import { socketHandlers } from "./stream/socket.ts";
 
 export type RunningHost = {
@@ -54,8 +52,6 @@ export type RunningHost = {
   readonly tokenFile: string;
   /** Its data lies in the folder of new sessions. */
   readonly hasDataInDir: boolean;
-  /** For clients in this process: `openDirectTransport` takes it. */
-  readonly direct: DirectHost;
   /** Ends every Claude, then the connections, and gives the data folder free. */
   close(): Promise<void>;
 };
@@ -159,7 +155,6 @@ function serveSessions(
     port: serving.port,
     url: linkTo(record, Date.now()),
     tokenFile: tokenFile(flags.data),
-    direct: directHost(sessions, run),
     close: async () => {
       // The clients are told of each end before their connections go.
       await sessions.close();

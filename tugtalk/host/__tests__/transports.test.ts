@@ -6,9 +6,9 @@ import { join } from "node:path";
 import {
   ALL_SESSIONS,
   CommandError,
+  type HostAddress,
   type HostFrame,
   initialSession,
-  openDirectTransport,
   openHttpTransport,
   openWebSocketTransport,
   type ReducedSession,
@@ -53,13 +53,12 @@ afterAll(async () => {
 
 const clientName = "desk";
 
-const WAYS: Readonly<Record<string, () => Transport>> = {
-  "web socket": () => openWebSocketTransport(address()),
-  http: () => openHttpTransport(address()),
-  direct: () => openDirectTransport(host.direct, { clientName }),
-};
+const WAYS: readonly [string, (address: HostAddress) => Transport][] = [
+  ["web socket", openWebSocketTransport],
+  ["http", openHttpTransport],
+];
 
-function address() {
+function address(): HostAddress {
   const token = readFileSync(host.tokenFile, "utf8").trim();
   return { url: `http://127.0.0.1:${host.port}`, token, clientName };
 }
@@ -107,9 +106,9 @@ function newFolder(): string {
   return dir;
 }
 
-describe.each(Object.keys(WAYS))("%s", (way) => {
+describe.each([...WAYS])("%s", (_, open) => {
   test("a client creates a session, gives it a message, answers its prompt once and sees all of it", async () => {
-    const transport = WAYS[way]?.() ?? openDirectTransport(host.direct);
+    const transport = open(address());
     const [board, follower] = [new Follower(), new Follower()];
     transport.subscribe(ALL_SESSIONS, {}, board.take);
     const dir = newFolder();

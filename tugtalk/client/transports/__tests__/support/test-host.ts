@@ -9,10 +9,8 @@ import { type Serving, serve } from "../../../../host/server/serve.ts";
 import { SignIn } from "../../../../host/server/sign-in.ts";
 import { sitesOf } from "../../../../host/server/sites.ts";
 import { FakeSession } from "../../../../host/stream/__tests__/support/fake-session.ts";
-import { directHost } from "../../../../host/stream/direct-host.ts";
 import { socketHandlers } from "../../../../host/stream/socket.ts";
 import type { Fields } from "../../../claude-value.ts";
-import { openDirectTransport } from "../../direct-transport.ts";
 import { openHttpTransport } from "../../http-transport.ts";
 import type { HostAddress, Transport } from "../../transport.ts";
 import { openWebSocketTransport } from "../../web-socket-transport.ts";
@@ -21,7 +19,7 @@ const TOKEN = "token-of-the-tests";
 
 export const CLIENT_NAME = "desk ✓";
 
-export const WAYS = ["web socket", "http", "direct"] as const;
+export const WAYS = ["web socket", "http"] as const;
 export type Way = (typeof WAYS)[number];
 
 /** A command that the host was given. */
@@ -68,10 +66,6 @@ export class TestHost {
         return openWebSocketTransport(this.address);
       case "http":
         return openHttpTransport(this.address);
-      case "direct":
-        return openDirectTransport(directHost(this.#sessions, this.#run), {
-          clientName: CLIENT_NAME,
-        });
     }
   }
 
