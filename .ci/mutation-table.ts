@@ -627,6 +627,7 @@ const HOST: readonly Mutation[] = [
   },
   {
     file: "host/server/sign-in.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text of the source.
     text: ".update(`cookie ${origin}`)",
     replacement: '.update("cookie")',
     breaks: "a cookie is bound to its name",
