@@ -21,6 +21,7 @@ import {
   UserMessage,
 } from "./messages/conversation-lines.ts";
 import type { Notification } from "./messages/notifications.ts";
+import { SubagentStats } from "./messages/turn-messages.ts";
 
 /** Printed at the start of every turn; each replaces the one before (§3a, D04). */
 export const SystemInitMessage = systemLine("init", {
@@ -37,6 +38,8 @@ export const StatusMessage = systemLine("status", {
   status: nullish(text),
   permissionMode: optional(text),
   user_message_uuids: optional(z.array(text)),
+  compact_result: optional(text),
+  compact_error: optional(text),
 });
 
 /** The conversation was compacted (§17). */
@@ -123,6 +126,10 @@ export const ResultMessage = line("result", {
   model_usage_since_last_result: optional(z.record(z.string(), ModelUsage)),
   permission_denials: optional(z.array(z.looseObject({ tool_name: text, tool_use_id: text }))),
   api_error_status: nullish(number),
+  api_error_type: nullish(text),
+  ...fields(optional(number), "ttft_ms", "ttft_stream_ms", "time_to_request_ms"),
+  first_content_frame_ms: optional(number),
+  subagent_stats: optional(SubagentStats),
   terminal_reason: nullish(text),
   stop_reason: nullish(text),
   structured_output: z.unknown().optional(),

@@ -84,6 +84,17 @@ const compactBoundary = handler(
   },
 );
 
+/** A success has its boundary. */
+const compactionResult = handler(
+  "compaction_result",
+  { result: text, error: optional(text) },
+  (state, message) => {
+    if (message.result === "success") return state;
+    const error = message.error ?? message.result;
+    return addNotice(state, message, { kind: "compaction", error });
+  },
+);
+
 const modelFallback = handler(
   "model_fallback",
   { original_model: text, fallback_model: text, content: nullish(text), trigger: nullish(text) },
@@ -135,6 +146,7 @@ export const NOTICE_HANDLERS = [
   apiRetry,
   rateLimit,
   compactBoundary,
+  compactionResult,
   modelFallback,
   refusalFallback,
   refusal,

@@ -69,7 +69,9 @@ function describeRateLimit({ status, limit, resetsAt, utilization }: Of<"rate_li
   };
 }
 
-function describeCompaction({ trigger, preTokens, postTokens }: Of<"compaction">): Said {
+function describeCompaction({ trigger, preTokens, postTokens, error }: Of<"compaction">): Said {
+  if (error !== undefined)
+    return { severity: "warning", text: "The conversation was not summarised", detail: error };
   const how = trigger === "auto" ? " because the context was full" : "";
   const tokens =
     preTokens === undefined || postTokens === undefined

@@ -26,7 +26,9 @@ import type {
   StreamEvent,
   Usage,
   UserBlock,
+  UserMessage,
 } from "../messages/conversation-lines.ts";
+import type { SubagentStats } from "../messages/turn-messages.ts";
 import type { ClaudeLine, ClaudeLineKind, ModelUsage } from "../protocol-types.ts";
 
 const isTexts = listOf(isText);
@@ -95,6 +97,26 @@ const isUserBlock = byType<UserBlock>({
   },
 });
 
+const isSubagentStats = looseObject<SubagentStats>({
+  spawned: optional(isNumber),
+  completed: optional(isNumber),
+  failed: optional(isNumber),
+});
+
+type ToolResultMeta = NonNullable<UserMessage["tool_result_meta"]>[number];
+
+const isToolResultMeta = looseObject<ToolResultMeta>({
+  id: isText,
+  permission_decision: nullish(
+    looseObject<NonNullable<ToolResultMeta["permission_decision"]>>({
+      decision: isText,
+      source: isText,
+      reason_type: nullish(isText),
+    }),
+  ),
+  non_execution_kind: nullish(isText),
+});
+
 type PlainLines = {
   readonly [Kind in ClaudeLineKind]?: Checks<
     ClaudeLine<Kind>,
@@ -130,6 +152,8 @@ const PLAIN_LINES: PlainLines = {
     status: nullish(isText),
     permissionMode: optional(isText),
     user_message_uuids: optional(isTexts),
+    compact_result: optional(isText),
+    compact_error: optional(isText),
   },
   "system/compact_boundary": {
     ...lineFields,
@@ -155,6 +179,7 @@ const PLAIN_LINES: PlainLines = {
       usage: optional(isUsage),
     }),
     error: nullish(isText),
+    api_error_type: nullish(isText),
     context_usage: optional(isObject),
     usage_report: optional(isObject),
     supersedes: optional(isTexts),
@@ -166,6 +191,7 @@ const PLAIN_LINES: PlainLines = {
     isReplay: optional(isFlag),
     isSynthetic: optional(isFlag),
     tool_use_result: isAny,
+    tool_result_meta: optional(listOf(isToolResultMeta)),
   },
   result: {
     ...lineFields,
@@ -182,6 +208,12 @@ const PLAIN_LINES: PlainLines = {
     model_usage_since_last_result: optional(recordOf(isModelUsage)),
     permission_denials: optional(listOf(looseObject({ tool_name: isText, tool_use_id: isText }))),
     api_error_status: nullish(isNumber),
+    api_error_type: nullish(isText),
+    ttft_ms: optional(isNumber),
+    ttft_stream_ms: optional(isNumber),
+    time_to_request_ms: optional(isNumber),
+    first_content_frame_ms: optional(isNumber),
+    subagent_stats: optional(isSubagentStats),
     terminal_reason: nullish(isText),
     stop_reason: nullish(isText),
     structured_output: isAny,

@@ -26,6 +26,7 @@ import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
 import { Blocks } from "./blocks.ts";
 import { CommandOutputs } from "./command-outputs.ts";
+import { Compactions } from "./compactions.ts";
 import { CostTracker } from "./cost.ts";
 import { EmittedBlocks } from "./emitted-blocks.ts";
 import { NextTrigger } from "./next-trigger.ts";
@@ -60,6 +61,7 @@ export class Conversation {
   readonly askers = new Askers(this.#tasks, this.#calls);
   readonly #cost: CostTracker;
   readonly #nextTrigger = new NextTrigger();
+  readonly #compactions = new Compactions();
   /** A boundary has come. The summary follows it without a mark of its own. */
   #awaitsSummary = false;
 
@@ -117,7 +119,8 @@ export class Conversation {
     const opened = this.#begin(event);
     const started = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
     const confirmed = started.flatMap((id) => this.turns.confirm(id));
-    return [...opened, ...confirmed, ...this.#withTurn(fromSystem(event))];
+    const messages = this.#compactions.withoutRepeats(event, fromSystem(event));
+    return [...opened, ...confirmed, ...this.#withTurn(messages)];
   }
 
   #noteCompaction(boundary: CompactBoundaryMessage): void {

@@ -34,7 +34,7 @@ function isLive(raw: RawLine, message: OutboundDraft): boolean {
 function fromLine(raw: RawLine): OutboundDraft[] | undefined {
   switch (raw.type) {
     case "assistant":
-      return routed({ ...raw, error: errorOf(raw) });
+      return routed({ ...raw, error: errorOf(raw), api_error_type: raw["apiErrorType"] });
     case "user":
       return fromUserLine(raw);
     case "attachment":
@@ -59,9 +59,11 @@ function errorOf(raw: RawLine): unknown {
 const UserContent = z.looseObject({ content: PromptContent });
 
 function fromUserLine(raw: RawLine): OutboundDraft[] | undefined {
-  const messages = routed({ ...raw, tool_use_result: raw["toolUseResult"] });
   const content = UserContent.safeParse(raw["message"]).data?.content;
-  if (messages === undefined || content === undefined) return undefined;
+  if (content === undefined) return undefined;
+  const tool_result_meta = resultMetaOf(raw, content);
+  const messages = routed({ ...raw, tool_use_result: raw["toolUseResult"], tool_result_meta });
+  if (messages === undefined) return undefined;
   switch (sourceOf(raw, content)) {
     case "prompt":
       return [fromUserPrompt(content, raw.uuid)];
@@ -156,6 +158,17 @@ function fromLocalCommand(content: unknown): OutboundDraft[] | undefined {
   if (content.startsWith("/")) return [fromUserPrompt(content, undefined)];
   const output = fromOutput(content);
   return [{ ...output, text: output.text.trim() }];
+}
+
+/** What V330 keeps of the permission of a call, as it prints it. A line has one result. */
+function resultMetaOf(raw: RawLine, content: PromptContent): readonly object[] | undefined {
+  const { permissionDecision, toolDenialKind: non_execution_kind } = raw;
+  if (permissionDecision === undefined && non_execution_kind === undefined) return undefined;
+  if (typeof content === "string") return undefined;
+  const permission_decision = snakeCased(permissionDecision);
+  return content.flatMap(({ type, tool_use_id: id }) =>
+    type === "tool_result" ? [{ id, permission_decision, non_execution_kind }] : [],
+  );
 }
 
 /** The keys as Claude prints them; transcripts have them in camel case. */

@@ -83,6 +83,11 @@ export const AssistantText = outbound("assistant_text", {
     .describe(
       "Claude's name for the error: `rate_limit`, `authentication_failed`, … Absent without `is_error`.",
     ),
+  api_error_type: text
+    .optional()
+    .describe(
+      "The API's name for the error: `invalid_request_error`, … Absent if it gave none. Since Claude 2.1.330.",
+    ),
   aborted: z
     .boolean()
     .optional()
@@ -157,6 +162,23 @@ const ToolInputDelta = outbound("tool_input_delta", {
   description: "The input of a tool streams. Only with `options.tool_input_deltas`.",
 });
 
+const PermissionDecision = z
+  .object({
+    decision: text.describe("`accept` or `reject`."),
+    source: text.describe(
+      "Who decided, by Claude's name: `user_temporary`, `user_permanent`, `user_reject`, `config`, `hook`, …",
+    ),
+    reason_type: text
+      .optional()
+      .describe(
+        "What in the configuration decided: `rule`, `mode`, … Absent if Claude names none.",
+      ),
+  })
+  .meta({
+    id: "PermissionDecision",
+    description: "How it was decided whether a tool call may run.",
+  });
+
 const ToolResult = outbound("tool_result", {
   tool_use_id: toolUseId,
   tool_name: toolName,
@@ -166,6 +188,14 @@ const ToolResult = outbound("tool_result", {
     .array(z.looseObject({ type: text.describe("The kind of the block: `text`, `image`, …") }))
     .optional()
     .describe("All blocks, in the format of the Messages API. Absent if there is text only."),
+  permission_decision: PermissionDecision.optional().describe(
+    "Absent if there was nothing to decide. Since Claude 2.1.330.",
+  ),
+  non_execution_kind: text
+    .optional()
+    .describe(
+      "Why the tool did not run: `permission-rule`, `user-rejected`, … Absent if it ran. Since Claude 2.1.330.",
+    ),
 }).meta({ id: "ToolResult", description: "The result of a tool call, as the model gets it." });
 
 const ToolUseStructured = outbound("tool_use_structured", {
@@ -193,6 +223,15 @@ const CompactBoundary = looseOutbound("compact_boundary", {
   description: "The conversation was shortened here. Further fields of Claude pass through.",
 });
 
+const CompactionResult = outbound("compaction_result", {
+  result: text.describe("`success` or `failed`."),
+  error: text.optional().describe("Why it failed. Absent for a success."),
+}).meta({
+  id: "CompactionResult",
+  description:
+    "A compaction has ended. After a success `compact_boundary` follows. Since Claude 2.1.197.",
+});
+
 export const CONTENT_MESSAGES = [
   UserText,
   AssistantText,
@@ -204,4 +243,5 @@ export const CONTENT_MESSAGES = [
   ToolResult,
   ToolUseStructured,
   CompactBoundary,
+  CompactionResult,
 ] as const;

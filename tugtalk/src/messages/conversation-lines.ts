@@ -69,11 +69,21 @@ export const AssistantMessage = line("assistant", {
     usage: optional(Usage),
   }),
   error: nullish(text),
+  api_error_type: nullish(text),
   context_usage: optional(jsonObject),
   usage_report: optional(jsonObject),
   supersedes: optional(z.array(text)),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
+
+/** How a tool call was permitted, and why it did not run. */
+const ToolResultMeta = z.looseObject({
+  id: text,
+  permission_decision: nullish(
+    z.looseObject({ decision: text, source: text, reason_type: nullish(text) }),
+  ),
+  non_execution_kind: nullish(text),
+});
 
 /** Tool results, echoes of host messages, and texts that Claude adds for the user (§3c). */
 export const UserMessage = line("user", {
@@ -82,6 +92,7 @@ export const UserMessage = line("user", {
   isReplay: optional(z.boolean()),
   isSynthetic: optional(z.boolean()),
   tool_use_result: z.unknown().optional(),
+  tool_result_meta: optional(z.array(ToolResultMeta)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 

@@ -127,6 +127,8 @@ export type Notice =
       readonly trigger?: string;
       readonly preTokens?: number;
       readonly postTokens?: number;
+      /** Why it failed; the conversation goes on as it was. */
+      readonly error?: string;
     }
   | {
       readonly kind: "model_fallback";

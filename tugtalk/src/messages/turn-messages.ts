@@ -69,6 +69,35 @@ const PermissionDenial = z
     description: "A tool call that was refused, with Claude's further fields.",
   });
 
+const ms = number.optional();
+const TurnTimings = z
+  .object({
+    time_to_request_ms: ms.describe("To the first request to the model."),
+    ttft_stream_ms: ms.describe("To the first event of its stream."),
+    ttft_ms: ms.describe("To its first token."),
+    first_content_frame_ms: ms.describe(
+      "To the first line of Claude with content. Since Claude 2.1.330.",
+    ),
+  })
+  .meta({
+    id: "TurnTimings",
+    description: "Times from the start of a turn on, in ms, as Claude measures them.",
+  });
+
+export const SubagentStats = z
+  .looseObject({
+    spawned: number.optional().describe("How many were started."),
+    completed: number.optional().describe("How many finished."),
+    failed: number.optional().describe("How many failed."),
+  })
+  .meta({
+    id: "SubagentStats",
+    description:
+      "The subagents of a turn, with Claude's further fields: `requested`, `killed`, `refused`, `by_type`, …",
+  });
+
+export type SubagentStats = z.infer<typeof SubagentStats>;
+
 export const TurnComplete = outbound("turn_complete", {
   turn_id: turnId,
   result: z
@@ -87,6 +116,11 @@ export const TurnComplete = outbound("turn_complete", {
   api_error_status: number
     .optional()
     .describe("The HTTP status of a failed model call. Since Claude 2.1.197."),
+  api_error_type: text
+    .optional()
+    .describe(
+      "The API's name for the error: `invalid_request_error`, … Absent if it gave none. Since Claude 2.1.330.",
+    ),
   terminal_reason: text
     .optional()
     .describe("Claude's name for why the turn ended. Since Claude 2.1.197."),
@@ -99,6 +133,10 @@ export const TurnComplete = outbound("turn_complete", {
     .unknown()
     .optional()
     .describe("The output for `options.json_schema`. Absent without one."),
+  timings: TurnTimings.optional().describe(
+    "Absent if Claude gives none, as for a turn without a model call. Since Claude 2.1.197.",
+  ),
+  subagent_stats: SubagentStats.optional().describe("Since Claude 2.1.330."),
   message_ids: messageIds,
   trigger,
   origin: jsonObject

@@ -79,6 +79,8 @@ function fromText(text: string, whole: WholeBlock, event: AssistantMessage): Out
     text,
     ...(isSynthetic && { synthetic: true }),
     ...(typeof event.error === "string" && { is_error: true, error: event.error }),
+    ...(isError &&
+      typeof event.api_error_type === "string" && { api_error_type: event.api_error_type }),
     ...(event["aborted"] === true && { aborted: true }),
   };
 }

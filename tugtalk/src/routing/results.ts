@@ -64,15 +64,25 @@ function turnComplete(event: ResultMessage, turn: TurnView): OutboundDraft {
     is_error: event.is_error,
     errors: errors?.length === 0 ? undefined : errors,
     api_error_status: event.api_error_status ?? undefined,
+    api_error_type: event.api_error_type ?? undefined,
     terminal_reason: event.terminal_reason ?? undefined,
     stop_reason: event.stop_reason ?? undefined,
     text: event.result,
     permission_denials: event.permission_denials ?? [],
     structured_output: event.structured_output,
+    timings: timingsOf(event),
+    subagent_stats: event.subagent_stats,
     message_ids: [...turn.message_ids],
     trigger: turn.trigger,
     origin: event.origin ?? undefined,
   });
+}
+
+function timingsOf(event: ResultMessage): TurnComplete["timings"] {
+  const { time_to_request_ms, ttft_stream_ms, ttft_ms, first_content_frame_ms } = event;
+  const timings = { time_to_request_ms, ttft_stream_ms, ttft_ms, first_content_frame_ms };
+  const known = definedFields(timings);
+  return Object.keys(known).length === 0 ? undefined : known;
 }
 
 /**

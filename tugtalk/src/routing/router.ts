@@ -70,7 +70,7 @@ function parentOf(event: { readonly parent_tool_use_id?: string | null | undefin
   return definedFields({ parentToolUseId: event.parent_tool_use_id ?? undefined });
 }
 
-/** A `status` has no message of its own. */
+/** A `status` has no message of its own but that of a compaction's end. */
 export function fromSystem(event: SystemMessage): OutboundDraft[] {
   switch (event.subtype) {
     case "init": {
@@ -80,8 +80,14 @@ export function fromSystem(event: SystemMessage): OutboundDraft[] {
     case "compact_boundary":
       return [{ ...withoutReserved(event.compact_metadata ?? {}), type: "compact_boundary" }];
     case "status":
-      return [];
+      return fromCompaction(event);
   }
+}
+
+function fromCompaction(status: Extract<SystemMessage, { subtype: "status" }>): OutboundDraft[] {
+  const { compact_result: result, compact_error: error } = status;
+  if (result === undefined) return [];
+  return [definedFields({ type: "compaction_result" as const, result, error })];
 }
 
 export function fromUnknown(line: UnknownLine): OutboundDraft {

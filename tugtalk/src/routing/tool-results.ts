@@ -5,6 +5,7 @@
 
 import type { UserText } from "../messages/content-messages.ts";
 import type { ToolResultBlock, UserBlock, UserMessage } from "../messages/conversation-lines.ts";
+import { definedFields } from "../messages/envelope.ts";
 import type { OutboundDraft } from "../types.ts";
 import { fromReplay } from "./local-commands.ts";
 import { fromOtherBlocks } from "./other-blocks.ts";
@@ -19,7 +20,7 @@ export function fromUser(event: UserMessage): OutboundDraft[] {
   const text = isEcho ? fromReplay(event) : fromText(event);
   return withParentOf(event, [
     ...(text === undefined ? [] : [text]),
-    ...toolResults(event).map(fromToolResult),
+    ...toolResults(event).map((block) => fromToolResult(block, event)),
     ...fromToolUseResult(event),
     ...(isEcho ? [] : fromOtherBlocks(event)),
   ]);
@@ -45,7 +46,7 @@ export function withToolName(
   return tool_name === undefined ? message : { ...message, tool_name };
 }
 
-function fromToolResult(block: ToolResultBlock): OutboundDraft {
+function fromToolResult(block: ToolResultBlock, event: UserMessage): OutboundDraft {
   const { content } = block;
   const is_error = block.is_error === true;
   const text = plainText(content);
@@ -56,7 +57,23 @@ function fromToolResult(block: ToolResultBlock): OutboundDraft {
     output: is_error ? withoutErrorTags(text) : text,
     is_error,
     ...(!isPlain && Array.isArray(content) && { content }),
+    ...decisionOf(block, event),
   };
+}
+
+/** How the call was permitted, and why it did not run: newer CLIs say so beside the result. */
+function decisionOf({ tool_use_id }: ToolResultBlock, { tool_result_meta }: UserMessage) {
+  const meta = tool_result_meta?.find(({ id }) => id === tool_use_id);
+  if (meta === undefined) return {};
+  const { permission_decision: made, non_execution_kind: kind } = meta;
+  const permission_decision = made == null ? undefined : withoutOthers(made);
+  return definedFields({ permission_decision, non_execution_kind: kind ?? undefined });
+}
+
+type Decision = { decision: string; source: string; reason_type?: string | null | undefined };
+
+function withoutOthers({ decision, source, reason_type }: Decision) {
+  return definedFields({ decision, source, reason_type: reason_type ?? undefined });
 }
 
 function plainText(content: ToolResultBlock["content"]): string {

@@ -23,8 +23,9 @@ export function kindsOf(line: Fields): string[] {
   }
 }
 
-function statusKind({ status, permissionMode }: Fields): string {
+function statusKind({ status, permissionMode, compact_result }: Fields): string {
   if (typeof status === "string") return `system/status/${status}`;
+  if (typeof compact_result === "string") return "system/status/compact_result";
   return typeof permissionMode === "string" ? "system/status/permissionMode" : "system/status/null";
 }
 

@@ -52,6 +52,7 @@ const HANDLED: Readonly<Record<string, Names>> = {
   "stream_event/content_block_start": ["tool_use"],
   "system/compact_boundary": ["compact_boundary"],
   "system/init": ["system_metadata", "model_changed", "permission_mode_changed", "session_init"],
+  "system/status/compact_result": ["compaction_result"],
   "system/status/compacting": ["session_state"],
   "system/status/permissionMode": ["permission_mode_changed"],
   "user/command_output": ["user_text"],

@@ -143,6 +143,15 @@ const MADE_UP: readonly (readonly [notice: Notice, view: NoticeData])[] = [
     { kind: "compaction", severity: "info", text: "The conversation so far was summarised" },
   ],
   [
+    { kind: "compaction", error: "API Error: 400 no" },
+    {
+      kind: "compaction",
+      severity: "warning",
+      text: "The conversation was not summarised",
+      detail: "API Error: 400 no",
+    },
+  ],
+  [
     { kind: "model_fallback", from: "opus", reason: "refused" },
     {
       kind: "model_fallback",

@@ -66,6 +66,30 @@ test("the end of a background task is the same notification as in a live session
   expect(answer).toMatchObject({ text: "It ended." });
 });
 
+/** In the form of a line of 2.1.330. */
+test("the result of a denied call in the history says who denied it", async () => {
+  const content = [{ type: "tool_result", tool_use_id: "t", content: "No.", is_error: true }];
+  const permissionDecision = { decision: "reject", source: "user_reject", reasonCode: "unknown" };
+  const line = {
+    type: "user",
+    uuid: "a",
+    parentUuid: null,
+    message: { role: "user", content },
+    permissionDecision,
+    toolDenialKind: "permission-rule",
+  };
+  expect(await messagesOf([line])).toEqual([
+    {
+      type: "tool_result",
+      tool_use_id: "t",
+      output: "No.",
+      is_error: true,
+      permission_decision: { decision: "reject", source: "user_reject" },
+      non_execution_kind: "permission-rule",
+    },
+  ]);
+});
+
 // Written after what the Agent SDK sends: no capture of it is at hand.
 test("a prompt that the Agent SDK marks as human is a message of the user", async () => {
   const origin = { kind: "human" };
