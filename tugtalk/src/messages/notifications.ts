@@ -9,12 +9,17 @@ import { SESSION_NOTIFICATIONS } from "./notification-session.ts";
 import { TASK_NOTIFICATIONS } from "./notification-tasks.ts";
 import { TURN_NOTIFICATIONS } from "./notification-turn.ts";
 
+/** Named, so that the published declarations have the fields of each kind once. */
+type Notifications = typeof SESSION_NOTIFICATIONS &
+  typeof TASK_NOTIFICATIONS &
+  typeof TURN_NOTIFICATIONS;
+
 /** Name and schemas by Claude's `type` or `type/subtype`. A kind without fields has no published declaration. */
-export const NOTIFICATIONS = {
+export const NOTIFICATIONS: Notifications = {
   ...SESSION_NOTIFICATIONS,
   ...TASK_NOTIFICATIONS,
   ...TURN_NOTIFICATIONS,
-} as const;
+};
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 
