@@ -211,6 +211,12 @@ test("no packed document links to a file that the package lacks", () => {
   expect(lost).toEqual([]);
 });
 
+test("README.md shows the page, here and in the package", () => {
+  const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+  expect(pictures).toEqual(["roadmap/page.png"]);
+  expect(PACKED).toContain("roadmap/page.png");
+});
+
 test("the package has keywords to be found by", () => {
   expect(packageJson.keywords).toContain("claude-code");
 });
