@@ -37,6 +37,8 @@ import {
 import { openHandler } from "./server/handler.ts";
 import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
 import { proofKeyOf } from "./server/host-proof.ts";
+import { isSignedIn } from "./server/request-guard.ts";
+import type { RequestHead } from "./server/request-head.ts";
 import { openCommandRunner } from "./server/run-command.ts";
 import { newSecret } from "./server/secret.ts";
 import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
@@ -132,15 +134,16 @@ function serveSessions(
   const token = readToken(flags.data);
   const codeKey = newSecret();
   const names = namesOf(flags);
-  const openServedHandler = (port: number) =>
-    openHandler({
-      sessions,
-      runCommand: run,
-      signIn: new SignIn({ token, codeKey, port, now: Date.now }),
-      sites: sitesOf(names, port),
-      page: pageOfHost(proofKeyOf({ token, port })),
-      report: logError,
-    });
+  const openServedHandler = (port: number) => {
+    const signIn = new SignIn({ token, codeKey, port, now: Date.now });
+    const sites = sitesOf(names, port);
+    const page = pageOfHost(proofKeyOf({ token, port }));
+    const ports = { sessions, runCommand: run, signIn, sites, page, report: logError };
+    return {
+      answer: openHandler(ports),
+      isSignedIn: (head: RequestHead) => isSignedIn(head, sites, signIn),
+    };
+  };
   const websocket = socketHandlers({ sessions, run, report: logError });
   const serving = servePort(flags, { openHandler: openServedHandler, websocket });
   const { pid } = process;
@@ -178,13 +181,13 @@ function linkOrigin({ listen }: HostFlags, names: SiteNames, port: number): stri
 
 type Served = Pick<ServeOptions, "openHandler" | "websocket">;
 
-function servePort({ port, listen }: HostFlags, served: Served): Serving {
+function servePort({ port, listen, data: folder }: HostFlags, served: Served): Serving {
   try {
-    return serve({ port: port ?? DEFAULT_PORT, listen, ...served });
+    return serve({ port: port ?? DEFAULT_PORT, listen, folder, ...served });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code !== "EADDRINUSE") throw error;
-    if (port === undefined) return serve({ port: 0, listen, ...served });
+    if (port === undefined) return serve({ port: 0, listen, folder, ...served });
     const message = `port ${port} is in use; --port names another one, 0 takes a free one`;
     throw new Error(message, { cause: error });
   }

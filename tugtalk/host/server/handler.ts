@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller, HostSessions } from "../api/host-session.ts";
 import type { PageSource } from "../page/page-files.ts";
-import { boardEvents, type StreamOptions, sessionEvents } from "../stream/sse.ts";
+import { boardEvents, sessionEvents } from "../stream/sse.ts";
 import {
   assetResponse,
   commandResponse,
@@ -28,12 +28,6 @@ import type { Site, Sites } from "./sites.ts";
 export type Peer = {
   /** Takes the connection over as a WebSocket. False if it is none. */
   readonly upgrade: (caller: Caller) => boolean;
-  /** The answer may be quiet for as long as it likes. */
-  readonly keepOpen: () => void;
-  /** Closes it when for a minute the client neither reads its answer nor sends another request. */
-  readonly endIfIdle: () => void;
-  /** Closes it within seconds, although the client does not read. */
-  readonly cutOff: () => void;
   /** How many requests and WebSockets are open at its address, this one included. */
   readonly connections: number;
 };
@@ -111,22 +105,16 @@ class Requests {
         return this.#pageFile(fields["name"] ?? "", request);
       case "events":
         noQueryBut(["after"], url);
-        return streamResponse(peer, (options) =>
-          sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request, options),
-        );
+        return secured(sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request));
       case "board":
         noQueryBut([], url);
-        return streamResponse(peer, (options) => boardEvents(this.#ports.sessions, options));
+        return secured(boardEvents(this.#ports.sessions));
       case "socket":
         noQueryBut([], url);
         return upgrade(request, peer);
       default: {
         const all = mergedFields(fields, url.searchParams, await bodyOf(name, request));
-        // Not before: a body of which nothing comes any more must not hold its connection.
-        peer.keepOpen();
-        const answer = await this.#ports.runCommand(name, all, callerOf(request));
-        peer.endIfIdle();
-        return commandResponse(answer);
+        return commandResponse(await this.#ports.runCommand(name, all, callerOf(request)));
       }
     }
   }
@@ -171,20 +159,6 @@ function decoded(name: string): string {
     return decodeURIComponent(name);
   } catch {
     return name; // Not encoded.
-  }
-}
-
-/** Open for as long as the stream goes on. */
-function streamResponse(
-  { keepOpen, endIfIdle, cutOff }: Peer,
-  open: (options: StreamOptions) => Response,
-): Response {
-  keepOpen();
-  try {
-    return secured(open({ onEnd: endIfIdle, onCutOff: cutOff }));
-  } catch (error) {
-    endIfIdle();
-    throw error;
   }
 }
 

@@ -11,7 +11,7 @@ export const CROSS_SITE = "cross_site";
 
 /** The site that is called. Throws `ApiError` 403 for a request by another name, or from another site. */
 export function checkSource({ headers }: Head, sites: Sites): Site {
-  const called = sites.get(headers.get("host")?.toLowerCase() ?? "");
+  const called = siteOf(headers, sites);
   if (called === undefined) throw refused("foreign_host", "this host is not known by that name");
   const origin = headers.get("origin");
   if (origin !== null && origin !== called.origin)
@@ -33,6 +33,18 @@ export function checkSignIn(head: Head, site: Site, signIn: SignIn): void {
   // A page on another port of this machine sends the cookie too, but it cannot send our origin.
   if (isChange(head) && !head.headers.has("origin"))
     throw refused("origin_required", "a change by cookie needs the header Origin");
+}
+
+/** Whether it has the token, or the cookie of the site that it calls. */
+export function isSignedIn({ headers }: Head, sites: Sites, signIn: SignIn): boolean {
+  const authorization = headers.get("authorization");
+  if (authorization !== null) return signIn.hasToken(authorization);
+  const site = siteOf(headers, sites);
+  return site !== undefined && signIn.hasCookie(headers.get("cookie") ?? "", site);
+}
+
+function siteOf(headers: Headers, sites: Sites): Site | undefined {
+  return sites.get(headers.get("host")?.toLowerCase() ?? "");
 }
 
 function isChange({ method, headers }: Head): boolean {

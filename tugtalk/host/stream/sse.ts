@@ -22,10 +22,6 @@ const PING = new TextEncoder().encode(": ping\n\n");
 
 export type StreamOptions = {
   readonly pingMs?: number;
-  /** The stream has ended, and may still be read to its end. */
-  readonly onEnd?: () => void;
-  /** The client reads too slowly: what is sent to it now may be lost. */
-  readonly onCutOff?: () => void;
 };
 
 /** `GET /api/sessions/:id/events`. Throws an `ApiError` if `after` is none. */
@@ -61,12 +57,12 @@ function parseAfter(text: string): After {
 }
 
 function eventStream(begin: (outlet: EventOutlet) => () => void, options: StreamOptions): Response {
-  const { pingMs = PING_MS, onEnd = () => {}, onCutOff = () => {} } = options;
+  const { pingMs = PING_MS } = options;
   let stop = () => {};
   let outlet: EventOutlet | undefined;
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
     start(controller) {
-      const opened = new EventOutlet(controller, { onStop: () => stop(), onEnd, onCutOff });
+      const opened = new EventOutlet(controller, () => stop());
       outlet = opened;
       const end = begin(opened);
       const ping = setInterval(() => opened.ping(), pingMs);
@@ -83,16 +79,10 @@ function eventStream(begin: (outlet: EventOutlet) => () => void, options: Stream
   });
 }
 
-type EventOutletPorts = {
-  /** Nothing more is to be sent. */
-  readonly onStop: () => void;
-  readonly onEnd: () => void;
-  readonly onCutOff: () => void;
-};
-
 class EventOutlet implements Outlet {
   readonly #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-  readonly #ports: EventOutletPorts;
+  /** Nothing more is to be sent. */
+  readonly #onStop: () => void;
   readonly #waiting = new WaitingRoom();
   #unsent: Uint8Array<ArrayBuffer>[] = [];
   #unsentBytes = 0;
@@ -103,10 +93,10 @@ class EventOutlet implements Outlet {
 
   constructor(
     controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
-    ports: EventOutletPorts,
+    onStop: () => void,
   ) {
     this.#controller = controller;
-    this.#ports = ports;
+    this.#onStop = onStop;
   }
 
   send(frames: readonly Frame[]): boolean {
@@ -133,15 +123,15 @@ class EventOutlet implements Outlet {
     else this.#stuckPings += 1;
   }
 
+  /** The gate of the host closes the connection, which is not read. */
   cutOff(): void {
-    this.#ports.onStop();
+    this.#onStop();
     this.#controller.close();
-    this.#ports.onCutOff();
   }
 
   /** What waits is still sent, if the client reads it. */
   close(): void {
-    this.#ports.onStop();
+    this.#onStop();
     this.#isClosing = true;
     this.#flush();
   }
@@ -162,9 +152,7 @@ class EventOutlet implements Outlet {
       this.#isAsked = false;
       this.#controller.enqueue(this.#nextChunk());
     }
-    if (!this.#isClosing || this.#unsentBytes > 0) return;
-    this.#controller.close();
-    this.#ports.onEnd();
+    if (this.#isClosing && this.#unsentBytes === 0) this.#controller.close();
   }
 
   /** As many as fit in one. */

@@ -75,9 +75,6 @@ type Send = {
 
 const PEER: Peer = {
   upgrade: () => false,
-  keepOpen: () => {},
-  endIfIdle: () => {},
-  cutOff: () => {},
   connections: 1,
 };
 
@@ -186,32 +183,6 @@ test("a body whose client goes away is refused, and is no error of the host", as
   const response = await send("POST", "/api/sessions", { stream });
   expect(response?.status).toBe(400);
   expect([given, reported]).toEqual([[], []]);
-});
-
-test("an answer may take its time once the door is passed, and not before", async () => {
-  const { send } = open();
-  const done: string[] = [];
-  const peer = {
-    keepOpen: () => void done.push("kept open"),
-    endIfIdle: () => void done.push("ends if idle"),
-  };
-  await send("GET", "/api/events", { peer, headers: { authorization: "Bearer wrong" } });
-  expect(done).toEqual([]);
-  await send("GET", "/api/events", { peer });
-  expect(done).toEqual(["kept open"]);
-});
-
-test("once a command is answered, or a stream refused, its connection ends when it is idle", async () => {
-  for (const path of ["/api/health", "/api/sessions/none/events", "/api/sessions/none/message"]) {
-    const { send } = open();
-    const done: string[] = [];
-    const peer = {
-      keepOpen: () => void done.push("kept open"),
-      endIfIdle: () => void done.push("ends if idle"),
-    };
-    await send(path.endsWith("message") ? "POST" : "GET", path, { peer });
-    expect({ path, done }).toEqual({ path, done: ["kept open", "ends if idle"] });
-  }
 });
 
 test("the page is served anew each time, and its files are kept by the browser", async () => {

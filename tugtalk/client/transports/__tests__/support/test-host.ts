@@ -93,7 +93,7 @@ export class TestHost {
   #serve(port: number): Serving {
     return serve({
       port,
-      openHandler: (taken) => this.#handler(taken),
+      openHandler: (taken) => ({ answer: this.#handler(taken), isSignedIn: () => true }),
       websocket: socketHandlers({ sessions: this.#sessions, run: this.#run, report }),
     });
   }

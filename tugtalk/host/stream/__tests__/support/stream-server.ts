@@ -5,7 +5,7 @@ import type { CommandRunner } from "../../../api/command.ts";
 import type { Frame } from "../../../api/frame.ts";
 import { type SocketData, type SocketDeps, socketHandlers } from "../../socket.ts";
 import type { StreamedSessions } from "../../socket-client.ts";
-import { boardEvents, type StreamOptions, sessionEvents } from "../../sse.ts";
+import { boardEvents, sessionEvents } from "../../sse.ts";
 import { FakeSession } from "./fake-session.ts";
 
 export class FakeSessions implements StreamedSessions {
@@ -64,16 +64,12 @@ export type StreamServer = {
   readonly port: number;
   /** How many WebSockets are open. */
   readonly sockets: number;
-  /** How many requests are not answered to their end. */
-  readonly streams: number;
   /** `http://…` without a `/` at its end. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 };
 
 export type StreamServerOptions = {
-  /** As the host does: in the second after it a client still reads what waits. */
-  readonly closesCutOff?: boolean;
   readonly run?: CommandRunner;
   readonly pingMs?: number;
 };
@@ -91,12 +87,10 @@ export function startStreamServer(options: StreamServerOptions = {}): StreamServ
     fetch(request, bun) {
       bun.timeout(request, 0);
       const { pathname } = new URL(request.url);
-      const onCutOff = () => void (options.closesCutOff === true && bun.timeout(request, 1));
-      const stream = { ...options, onCutOff };
       if (pathname === "/ws" && bun.upgrade(request, { data: { caller: {} } })) return undefined;
       return pathname === "/board"
-        ? boardEvents(sessions, stream)
-        : answerEvents(request, pathname.slice("/events/".length), stream);
+        ? boardEvents(sessions, options)
+        : answerEvents(request, pathname.slice("/events/".length));
     },
   });
   const port = server.port ?? Number.NaN;
@@ -106,16 +100,13 @@ export function startStreamServer(options: StreamServerOptions = {}): StreamServ
     get sockets() {
       return server.pendingWebSockets;
     },
-    get streams() {
-      return server.pendingRequests;
-    },
     url: `http://127.0.0.1:${port}`,
     stop: () => server.stop(true),
   };
 
-  function answerEvents(request: Request, id: string, stream: StreamOptions): Response {
+  function answerEvents(request: Request, id: string): Response {
     try {
-      return sessionEvents(sessions.get(id), request, stream);
+      return sessionEvents(sessions.get(id), request, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return Response.json(error.body, { status: error.status });

@@ -1,0 +1,165 @@
+/**
+ * One connection with a client, and from its first whole head on one with the server behind, which has all
+ * of its bytes as they are. Neither side is read faster than the other one takes.
+ */
+import type { Socket } from "bun";
+import { END_OF_HEAD, parseHead, type RequestHead } from "./request-head.ts";
+
+export type GatedSocket = Socket<GatedConnection>;
+
+export type ConnectionPorts = {
+  /** Where the server behind listens. */
+  readonly path: string;
+  /** How long a head may be. */
+  readonly maxHeadBytes: number;
+  readonly isSignedIn: (head: RequestHead) => boolean;
+  /** Its client has shown that it is signed in. Once. */
+  readonly onSignedIn: () => void;
+  readonly onClose: () => void;
+};
+
+/** For how long a client may take nothing of what waits for it. */
+const MAX_STUCK_MS = 60_000;
+
+/** For how long nothing may move: longer than any command takes. Streams and WebSockets have their pings. */
+const MAX_IDLE_MS = 5 * 60_000;
+
+export class GatedConnection {
+  readonly #ports: ConnectionPorts;
+  readonly #client: GatedSocket;
+  #server: GatedSocket | undefined;
+  /** What has come of a head, until its client is signed in. */
+  #head: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  #isSignedIn = false;
+  #isConnecting = false;
+  /** What has come before there is a connection with the server. */
+  readonly #early: Buffer[] = [];
+  #isClientClosed = false;
+  #isServerClosed = false;
+  #lastMovedAt = performance.now();
+  #toClient = new Flow();
+  #toServer = new Flow();
+
+  constructor(client: GatedSocket, ports: ConnectionPorts) {
+    this.#client = client;
+    this.#ports = ports;
+  }
+
+  /** Ends it at once. */
+  terminate(): void {
+    this.#client.terminate();
+  }
+
+  /** Ends it where its client reads nothing, or nothing moves. */
+  check(now: number): void {
+    const isStuck = this.#toClient.stuckMs(now) > MAX_STUCK_MS;
+    if (isStuck || now - this.#lastMovedAt > MAX_IDLE_MS) this.terminate();
+  }
+
+  receive(from: GatedSocket, bytes: Buffer): void {
+    this.#lastMovedAt = performance.now();
+    if (from !== this.#client) this.#toClient.send(bytes, from, this.#client);
+    else if (this.#isConnecting) this.#early.push(Buffer.from(bytes));
+    else if (this.#isSignedIn && this.#server !== undefined)
+      this.#toServer.send(bytes, from, this.#server);
+    else this.#receiveHead(bytes);
+  }
+
+  drain(socket: GatedSocket): void {
+    this.#lastMovedAt = performance.now();
+    if (socket === this.#server) this.#toServer.drain(socket, this.#client);
+    else if (socket === this.#client) {
+      this.#toClient.drain(socket, this.#server);
+      if (this.#isServerClosed && this.#toClient.isEmpty) socket.end();
+    }
+  }
+
+  close(socket: GatedSocket): void {
+    if (socket === this.#client) {
+      this.#isClientClosed = true;
+      this.#server?.terminate();
+      this.#ports.onClose();
+      return;
+    }
+    this.#isServerClosed = true;
+    if (this.#toClient.isEmpty) this.#client.end();
+  }
+
+  /** Each request of a client that is not signed in may be the one that shows that it is. */
+  #receiveHead(bytes: Buffer): void {
+    const head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
+    const end = head.indexOf(END_OF_HEAD);
+    const isWhole = end !== -1 || head.length > this.#ports.maxHeadBytes;
+    this.#head = isWhole ? Buffer.alloc(0) : Buffer.from(head);
+    const parsed = end === -1 ? undefined : parseHead(head.toString("latin1", 0, end));
+    if (!this.#isSignedIn && parsed !== undefined && this.#ports.isSignedIn(parsed)) {
+      this.#isSignedIn = true;
+      this.#ports.onSignedIn();
+    }
+    if (this.#server !== undefined) this.#toServer.send(bytes, this.#client, this.#server);
+    else if (isWhole) this.#connect(Buffer.from(head));
+  }
+
+  /** Whoever sends no whole head holds one file, and not the two more of the way to the server. */
+  #connect(head: Buffer): void {
+    this.#isConnecting = true;
+    this.#early.push(head);
+    this.#client.pause();
+    const opened = (server: GatedSocket) => {
+      if (this.#isClientClosed) {
+        server.terminate();
+        return;
+      }
+      this.#isConnecting = false;
+      this.#server = server;
+      this.#client.resume();
+      this.#toServer.send(Buffer.concat(this.#early.splice(0)), this.#client, server);
+    };
+    const socket = {
+      open: opened,
+      data: (server: GatedSocket, bytes: Buffer) => this.receive(server, bytes),
+      drain: (server: GatedSocket) => this.drain(server),
+      close: (server: GatedSocket) => this.close(server),
+      connectError: () => this.terminate(),
+    };
+    Bun.connect<GatedConnection>({ unix: this.#ports.path, socket, data: this }).catch(() =>
+      this.terminate(),
+    );
+  }
+}
+
+/** The bytes in one direction. While some wait, nothing more is read of where they come from. */
+class Flow {
+  #rest: Buffer | undefined;
+  /** When some of what waits was taken last. */
+  #takenAt = 0;
+
+  get isEmpty(): boolean {
+    return this.#rest === undefined;
+  }
+
+  /** For how long nothing was taken of what waits. */
+  stuckMs(now: number): number {
+    return this.isEmpty ? 0 : now - this.#takenAt;
+  }
+
+  send(bytes: Buffer, from: GatedSocket, to: GatedSocket): void {
+    if (this.#rest !== undefined) {
+      this.#rest = Buffer.concat([this.#rest, bytes]);
+      return;
+    }
+    const written = Math.max(0, to.write(bytes));
+    if (written === bytes.length) return;
+    this.#rest = Buffer.from(bytes.subarray(written));
+    this.#takenAt = performance.now();
+    from.pause();
+  }
+
+  drain(to: GatedSocket, from: GatedSocket | undefined): void {
+    if (this.#rest === undefined) return;
+    const written = Math.max(0, to.write(this.#rest));
+    if (written > 0) this.#takenAt = performance.now();
+    this.#rest = written === this.#rest.length ? undefined : this.#rest.subarray(written);
+    if (this.#rest === undefined) from?.resume();
+  }
+}
