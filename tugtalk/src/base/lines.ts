@@ -31,15 +31,6 @@ export function isOverlong(line: Line): line is OverlongLine {
 }
 
 /**
- * Whether a line of Claude that is too long is a result. Every other kind begins with its type, so that a tool may
- * print an object of that type; a result may have it at its end (V330).
- */
-export function isOverlongResult({ edges }: OverlongLine): boolean {
-  const [, first] = /^\{"type":"(\w+)"/.exec(edges) ?? [];
-  return first === undefined ? /"type":"result"/.test(edges) : first === "result";
-}
-
-/**
  * Splits a stream of chunks into lines, without blank ones. Takes linear time: each chunk is searched
  * once, and an incomplete line is kept in one buffer that doubles. A line may share memory with its chunk.
  */

@@ -1,16 +1,11 @@
 /** Applies Claude's lines to the parts of a run, in order. */
 
-import {
-  isOverlong,
-  isOverlongResult,
-  type Line,
-  type LineCursor,
-  type OverlongLine,
-} from "../base/lines.ts";
+import { isOverlong, type Line, type LineCursor, type OverlongLine } from "../base/lines.ts";
 import { isAtLeast } from "../base/versions.ts";
 import { parseClaudeLine } from "../claude/claude-line.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
+import { isOverlongResult } from "../claude/overlong-result.ts";
 import type { Conversation, ConversationMessage } from "../conversation/conversation.ts";
 import type { StreamEventMessage } from "../messages/conversation-lines.ts";
 import { errorMessage } from "../messages/errors.ts";

@@ -1,6 +1,6 @@
 /** Splitting bytes into lines, for any chunks. */
 import { describe, expect, test } from "bun:test";
-import { isOverlong, isOverlongResult, LineSplitter } from "../lines.ts";
+import { isOverlong, LineSplitter } from "../lines.ts";
 
 const EDGE = 4096;
 
@@ -75,16 +75,6 @@ test.each([7, 100, 4095, 4096, 4097, 30_009])(
     expect(line.edges).toBe(LONG.slice(0, EDGE) + LONG.slice(-1 - EDGE, -1));
   },
 );
-
-test.each([
-  ["a result of V38", '{"type":"result","subtype":"success","result":"x', true],
-  ["a result of V330", '{"is_error":false,"result":"xxx","type":"result","uuid":"u"}', true],
-  ["a tool result with an object of that type", '{"type":"user","x":{"type":"result"', false],
-  ["a tool call with such an input", '{"type":"assistant","input":{"type":"result"}', false],
-  ["any other text", "x", false],
-])("an overlong line is a result by its own type: %s", (_name, edges, isResult) => {
-  expect(isOverlongResult({ overlongBytes: 9_000_000, head: "", edges })).toBe(isResult);
-});
 
 test("the edges of a line just over the limit hold the whole line once", () => {
   const [line] = new LineSplitter(10).feed(Buffer.from('{"type":"result"}\n'));
