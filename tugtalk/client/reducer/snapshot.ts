@@ -2,10 +2,7 @@
 import { type Fields, isFields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 
-/**
- * The state in a `snapshot`; undefined for any other message. The host's state is trusted; one before this
- * version keeps nothing that was returned.
- */
+/** The state in a `snapshot`; undefined for any other message. It is trusted; that of an older host lacks `returned`. */
 export function snapshotState({ type, state }: Fields): ReducedSession | undefined {
   const isSnapshot = type === "snapshot" && isReducedSession(state);
   return isSnapshot ? { ...state, returned: state.returned ?? [] } : undefined;
