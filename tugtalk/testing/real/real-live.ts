@@ -14,6 +14,7 @@ const TOLD = new Set([
   "tool_use_structured",
   "compact_boundary",
   "task_notification",
+  "message_complete",
 ]);
 
 /** Waits until the history holds a text; gives its messages in short. */
@@ -38,9 +39,11 @@ export function liveMessages({ bridge }: RealSession): Fields[] {
 
 /** PROTOCOL.md, `session_history_result`, lists the differences of a history. */
 function withoutKnownDifferences(received: readonly Received[]): Received[] {
+  const version = received.find(({ type }) => type === "system_metadata")?.["claude_code_version"];
   const emitted = received.filter(
     ({ type, status, text }) =>
       TOLD.has(type) &&
+      (type !== "message_complete" || version !== "2.1.38") &&
       (type === "task_notification" || status === undefined || status === "complete") &&
       text !== "(no content)",
   );
