@@ -11,7 +11,10 @@ const Options = SessionOptions.refine(
   { path: ["shutdown_grace_ms"], message: `expected at most ${MAX_SHUTDOWN_GRACE_MS}` },
 );
 
-export const NewSessionFields = z.strictObject({
+/** What is said of a conversation to continue, and nothing without one. */
+const OF_RESUMED = ["fork", "at_message", "force"] as const;
+
+const Fields = z.strictObject({
   dir: name.optional(),
   place: name.optional(),
   model: name.optional(),
@@ -29,5 +32,12 @@ export const NewSessionFields = z.strictObject({
   trust: z.boolean().optional(),
   /** Continue a conversation that another process may be using. */
   force: z.boolean().optional(),
+});
+
+export const NewSessionFields = Fields.superRefine((fields, context) => {
+  if (fields.resume !== undefined) return;
+  const [alone] = OF_RESUMED.filter((field) => (fields[field] ?? false) !== false);
+  if (alone !== undefined)
+    context.addIssue({ code: "custom", path: [alone], message: "is given without resume" });
 });
 export type NewSessionFields = z.infer<typeof NewSessionFields>;
