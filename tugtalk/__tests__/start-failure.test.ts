@@ -206,6 +206,14 @@ test("a script without its interpreter is not reported as a missing script", asy
   expect(error["message"]).toContain("interpreter");
 });
 
+test("a Claude whose install script did not run is no program, and the error says what to do", async () => {
+  const claude = executable("not-installed", Buffer.from('echo "not installed" >&2\nexit 1\n'));
+  const bridge = startBridge({ claude });
+  bridge.send({ type: "protocol_init", version: 2 });
+  const error = await expectNoStart(bridge, {});
+  expect(error["message"]).toContain("node install.cjs");
+});
+
 const LONG = "secret ".repeat(30_000);
 
 test.each([

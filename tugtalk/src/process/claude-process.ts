@@ -71,6 +71,7 @@ function spawnFailure(cause: unknown, request: SpawnRequest): TugtalkError {
   if (code === "E2BIG")
     return new TugtalkError("claude_start_failed", `cannot start ${command}: ${tooLong(request)}`);
   const message = `cannot start ${command}: ${cause instanceof Error ? cause.message : cause}`;
+  if (code === "ENOEXEC") return failure(`cannot start ${command}: ${NO_PROGRAM}`);
   if (code !== "ENOENT") return failure(message);
   const path = Bun.which(command);
   if (path === null) return new TugtalkError("claude_not_found", message, { cause });
@@ -80,6 +81,10 @@ function spawnFailure(cause: unknown, request: SpawnRequest): TugtalkError {
   const advice = "it is built for another C library; install the claude of this system";
   return failure(`cannot start ${path}: ${advice}`, "wrong_libc");
 }
+
+/** npm leaves out install scripts that nobody has allowed; then a text stands for the program. */
+const NO_PROGRAM =
+  "the file is no program of this system; if npm has installed it without its install script, run `node install.cjs` in the folder of that package";
 
 /** Linux: the longest argument or environment entry, without its final NUL. */
 const MAX_ARGUMENT_BYTES = 131_071;
