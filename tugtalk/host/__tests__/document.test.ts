@@ -123,7 +123,11 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["unread by a client", "8 Mi", /MAX_UNREAD_CHARS = 8 \* 1024 \* 1024/],
   ["a client takes nothing", "60 s", /MAX_STUCK_MS = 60_000/],
   ["a connection on which", "5 minutes", /MAX_IDLE_MS = 5 \* 60_000/],
-  ["connections of those", "32, 10 s", /MAX_STRANGERS = 32;[\s\S]*?STRANGER_MS = 10_000/],
+  [
+    "connections of those",
+    "32, 10 s",
+    /MAX_UNAUTHENTICATED = 32;[\s\S]*?UNAUTHENTICATED_MS = 10_000/,
+  ],
   ["waiting in the process", "256 KiB", /MAX_WAITING_BYTES = 256 \* 1024/],
   ["turns in memory", "100", /MAX_ENTRIES = 100/],
   ["turns of a snapshot", "50", /LATEST_TURNS = 50/],

@@ -1,4 +1,4 @@
-/** The server behind the gate: HTTP and WebSockets, on a socket that only this user can reach. */
+/** The server behind the front proxy: HTTP and WebSockets, on a socket that only this user can reach. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ export const MAX_HEAD_BYTES = 1024 * 1024;
 /** Systems cut longer ones off. */
 const MAX_PATH_BYTES = 100;
 
-/** The gate has the limits of time: on such a socket Bun cannot change its own for one request. */
+/** The front proxy has the limits of time: on such a socket Bun cannot change its own for one request. */
 const UNLIMITED: object = { idleTimeout: 0 };
 
 const NAME = "socket";

@@ -1,7 +1,7 @@
 /** The handler on sockets: one port of this machine, over IPv4 and IPv6, and a further address if wanted. */
 import type { WebSocketHandler } from "bun";
 import type { SocketData } from "../stream/socket.ts";
-import { Gate } from "./gate.ts";
+import { FrontProxy } from "./front-proxy.ts";
 import type { Handler } from "./handler.ts";
 import type { RequestHead } from "./request-head.ts";
 import { MAX_HEAD_BYTES, type ServingBehind, serveBehind } from "./serve-behind.ts";
@@ -47,14 +47,14 @@ export function serve(options: ServeOptions): Serving {
   });
   const { path } = behind;
   const isSignedIn = (head: RequestHead) => served?.isSignedIn(head) === true;
-  const gate = new Gate({ path, maxHeadBytes: MAX_HEAD_BYTES, isSignedIn });
+  const proxy = new FrontProxy({ path, maxHeadBytes: MAX_HEAD_BYTES, isSignedIn });
   try {
-    const listeners = bindPort(options, gate);
+    const listeners = bindPort(options, proxy);
     const port = listeners[0]?.port ?? options.port;
     served = options.openHandler(port);
-    return { port, close: () => close(listeners, gate, behind) };
+    return { port, close: () => close(listeners, proxy, behind) };
   } catch (error) {
-    gate.close();
+    proxy.close();
     void behind.close();
     throw error;
   }
@@ -62,20 +62,20 @@ export function serve(options: ServeOptions): Serving {
 
 async function close(
   listeners: readonly Listener[],
-  gate: Gate,
+  proxy: FrontProxy,
   behind: ServingBehind,
 ): Promise<void> {
   for (const listener of listeners) listener.stop(true);
-  gate.close();
+  proxy.close();
   await behind.close();
 }
 
-type Listener = ReturnType<Gate["listen"]>;
+type Listener = ReturnType<FrontProxy["listen"]>;
 
-function bindPort(options: ServeOptions, gate: Gate): readonly Listener[] {
+function bindPort(options: ServeOptions, proxy: FrontProxy): readonly Listener[] {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return bindAddresses(options, gate);
+      return bindAddresses(options, proxy);
     } catch (error) {
       // The port that one address has given may be in use on another one.
       const isRetried = options.port === 0 && attempt < ATTEMPTS;
@@ -85,12 +85,12 @@ function bindPort(options: ServeOptions, gate: Gate): readonly Listener[] {
 }
 
 /** The first address decides on the port. */
-function bindAddresses({ listen, port }: ServeOptions, gate: Gate): readonly Listener[] {
+function bindAddresses({ listen, port }: ServeOptions, proxy: FrontProxy): readonly Listener[] {
   const [first = "", ...others] = addressesOf(listen);
-  const bound = [gate.listen(first, port)];
+  const bound = [proxy.listen(first, port)];
   try {
     const taken = bound[0]?.port ?? port;
-    for (const hostname of others) bound.push(...bindOther(gate, hostname, taken));
+    for (const hostname of others) bound.push(...bindOther(proxy, hostname, taken));
     return bound;
   } catch (error) {
     for (const listener of bound) listener.stop(true);
@@ -105,9 +105,9 @@ function addressesOf(listen: string | undefined): readonly string[] {
 }
 
 /** Nothing for IPv6 loopback on a machine without it. */
-function bindOther(gate: Gate, hostname: string, port: number): readonly Listener[] {
+function bindOther(proxy: FrontProxy, hostname: string, port: number): readonly Listener[] {
   try {
-    return [gate.listen(hostname, port)];
+    return [proxy.listen(hostname, port)];
   } catch (error) {
     if (hostname === "::1" && NO_SUCH_ADDRESS.includes(codeOf(error) ?? "")) return [];
     throw error;

@@ -123,7 +123,7 @@ class EventOutlet implements Outlet {
     else this.#stuckPings += 1;
   }
 
-  /** The gate of the host closes the connection, which is not read. */
+  /** The front proxy of the host closes the connection, which is not read. */
   cutOff(): void {
     this.#onStop();
     this.#controller.close();

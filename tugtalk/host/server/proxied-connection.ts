@@ -5,7 +5,7 @@
 import type { Socket } from "bun";
 import { END_OF_HEAD, parseHead, type RequestHead } from "./request-head.ts";
 
-export type GatedSocket = Socket<GatedConnection>;
+export type ProxiedSocket = Socket<ProxiedConnection>;
 
 export type ConnectionPorts = {
   /** Where the server behind listens. */
@@ -24,10 +24,10 @@ const MAX_STUCK_MS = 60_000;
 /** For how long nothing may move: longer than any command takes. Streams and WebSockets have their pings. */
 const MAX_IDLE_MS = 5 * 60_000;
 
-export class GatedConnection {
+export class ProxiedConnection {
   readonly #ports: ConnectionPorts;
-  readonly #client: GatedSocket;
-  #server: GatedSocket | undefined;
+  readonly #client: ProxiedSocket;
+  #server: ProxiedSocket | undefined;
   /** What has come of a head, until its client is signed in. */
   #head: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #isSignedIn = false;
@@ -40,7 +40,7 @@ export class GatedConnection {
   #toClient = new Flow();
   #toServer = new Flow();
 
-  constructor(client: GatedSocket, ports: ConnectionPorts) {
+  constructor(client: ProxiedSocket, ports: ConnectionPorts) {
     this.#client = client;
     this.#ports = ports;
   }
@@ -56,7 +56,7 @@ export class GatedConnection {
     if (isStuck || now - this.#lastMovedAt > MAX_IDLE_MS) this.terminate();
   }
 
-  receive(from: GatedSocket, bytes: Buffer): void {
+  receive(from: ProxiedSocket, bytes: Buffer): void {
     this.#lastMovedAt = performance.now();
     if (from !== this.#client) this.#toClient.send(bytes, from, this.#client);
     else if (this.#isConnecting) this.#early.push(Buffer.from(bytes));
@@ -65,7 +65,7 @@ export class GatedConnection {
     else this.#receiveHead(bytes);
   }
 
-  drain(socket: GatedSocket): void {
+  drain(socket: ProxiedSocket): void {
     this.#lastMovedAt = performance.now();
     if (socket === this.#server) this.#toServer.drain(socket, this.#client);
     else if (socket === this.#client) {
@@ -74,7 +74,7 @@ export class GatedConnection {
     }
   }
 
-  close(socket: GatedSocket): void {
+  close(socket: ProxiedSocket): void {
     if (socket === this.#client) {
       this.#isClientClosed = true;
       this.#server?.terminate();
@@ -105,7 +105,7 @@ export class GatedConnection {
     this.#isConnecting = true;
     this.#early.push(head);
     this.#client.pause();
-    const opened = (server: GatedSocket) => {
+    const opened = (server: ProxiedSocket) => {
       if (this.#isClientClosed) {
         server.terminate();
         return;
@@ -117,12 +117,12 @@ export class GatedConnection {
     };
     const socket = {
       open: opened,
-      data: (server: GatedSocket, bytes: Buffer) => this.receive(server, bytes),
-      drain: (server: GatedSocket) => this.drain(server),
-      close: (server: GatedSocket) => this.close(server),
+      data: (server: ProxiedSocket, bytes: Buffer) => this.receive(server, bytes),
+      drain: (server: ProxiedSocket) => this.drain(server),
+      close: (server: ProxiedSocket) => this.close(server),
       connectError: () => this.terminate(),
     };
-    Bun.connect<GatedConnection>({ unix: this.#ports.path, socket, data: this }).catch(() =>
+    Bun.connect<ProxiedConnection>({ unix: this.#ports.path, socket, data: this }).catch(() =>
       this.terminate(),
     );
   }
@@ -143,7 +143,7 @@ class Flow {
     return this.isEmpty ? 0 : now - this.#takenAt;
   }
 
-  send(bytes: Buffer, from: GatedSocket, to: GatedSocket): void {
+  send(bytes: Buffer, from: ProxiedSocket, to: ProxiedSocket): void {
     if (this.#rest !== undefined) {
       this.#rest = Buffer.concat([this.#rest, bytes]);
       return;
@@ -155,7 +155,7 @@ class Flow {
     from.pause();
   }
 
-  drain(to: GatedSocket, from: GatedSocket | undefined): void {
+  drain(to: ProxiedSocket, from: ProxiedSocket | undefined): void {
     if (this.#rest === undefined) return;
     const written = Math.max(0, to.write(this.#rest));
     if (written > 0) this.#takenAt = performance.now();

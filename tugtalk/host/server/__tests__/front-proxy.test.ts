@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { StuckClient } from "../../../testing/drivers/stuck-client.ts";
-import { Gate } from "../gate.ts";
+import { FrontProxy } from "../front-proxy.ts";
 
 /** So few that a hundred more connections, with what the host needs itself, could not be had. */
 const FILES = 200;
@@ -99,35 +99,35 @@ test("a connection of a client that is signed in is not closed for those of othe
 });
 
 test("a connection whose client reads nothing of what waits is closed after a minute, an idle one after five, and others not", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "gate-"));
+  const folder = mkdtempSync(join(tmpdir(), "front-proxy-"));
   const path = join(folder, "socket");
   const large = "x".repeat(20 * 1024 * 1024);
   const server = Bun.serve({
     unix: path,
     fetch: ({ url }) => new Response(url.endsWith("large") ? large : ""),
   });
-  const gate = new Gate({ path, maxHeadBytes: 1_000, isSignedIn: () => true });
-  const listener = gate.listen("127.0.0.1", 0);
+  const proxy = new FrontProxy({ path, maxHeadBytes: 1_000, isSignedIn: () => true });
+  const listener = proxy.listen("127.0.0.1", 0);
   const [stuck, idle] = [
     await StuckClient.events(listener.port, "/large"),
     await StuckClient.events(listener.port, "/small"),
   ];
   idle.read();
   while (!idle.text.includes("200 OK")) await Bun.sleep(1);
-  gate.check(performance.now() + 59_000);
-  expect(gate.connections).toBe(2);
+  proxy.check(performance.now() + 59_000);
+  expect(proxy.connections).toBe(2);
   // Until the buffers of the system are full.
-  while (gate.connections === 2) {
+  while (proxy.connections === 2) {
     await Bun.sleep(1);
-    gate.check(performance.now() + 61_000);
+    proxy.check(performance.now() + 61_000);
   }
-  gate.check(performance.now() + 299_000);
-  expect(gate.connections).toBe(1);
-  gate.check(performance.now() + 301_000);
-  expect(gate.connections).toBe(0);
+  proxy.check(performance.now() + 299_000);
+  expect(proxy.connections).toBe(1);
+  proxy.check(performance.now() + 301_000);
+  expect(proxy.connections).toBe(0);
   await idle.closed;
   stuck.close();
-  gate.close();
+  proxy.close();
   listener.stop(true);
   await server.stop(true);
   rmSync(folder, { recursive: true });

@@ -1,37 +1,36 @@
 /**
- * The listening sockets of the host. Those who have not shown that they are signed in hold few files of
- * this process at a time, each for a short time, so that there are always some for those who have, and for
- * their sessions.
+ * The listening sockets of the host, which pass connections on to the server behind. Clients that have not
+ * shown that they are signed in hold few files of this process at a time, each for a short time, so that
+ * there are always some for those who have, and for their sessions.
  */
 import type { TCPSocketListener } from "bun";
-import { GatedConnection } from "./gated-connection.ts";
+import { ProxiedConnection } from "./proxied-connection.ts";
 import type { RequestHead } from "./request-head.ts";
 
 /** Beyond it the oldest one is closed: who is signed in says so within milliseconds. */
-const MAX_STRANGERS = 32;
+const MAX_UNAUTHENTICATED = 32;
 
 /** For a link, a page of ours that says how to sign in, or a refusal. */
-const STRANGER_MS = 10_000;
+const UNAUTHENTICATED_MS = 10_000;
 
 /** How often the connections are checked. */
 const CHECK_MS = 10_000;
 
-export type GateOptions = {
+export type FrontProxyOptions = {
   /** Where the server behind listens. */
   readonly path: string;
   readonly maxHeadBytes: number;
   readonly isSignedIn: (head: RequestHead) => boolean;
 };
 
-export class Gate {
-  readonly #options: GateOptions;
-  readonly #connections = new Set<GatedConnection>();
+export class FrontProxy {
+  readonly #options: FrontProxyOptions;
+  readonly #connections = new Set<ProxiedConnection>();
   /** Oldest first, with the end of their time. */
-  readonly #strangers = new Map<GatedConnection, Timer>();
-
+  readonly #unauthenticated = new Map<ProxiedConnection, Timer>();
   readonly #timer: Timer;
 
-  constructor(options: GateOptions) {
+  constructor(options: FrontProxyOptions) {
     this.#options = options;
     this.#timer = setInterval(() => this.check(performance.now()), CHECK_MS);
   }
@@ -46,14 +45,14 @@ export class Gate {
   }
 
   /** Listens on one more address. Throws the error of the system. */
-  listen(hostname: string, port: number): TCPSocketListener<GatedConnection> {
-    return Bun.listen<GatedConnection>({
+  listen(hostname: string, port: number): TCPSocketListener<ProxiedConnection> {
+    return Bun.listen<ProxiedConnection>({
       hostname,
       port,
       exclusive: true,
       socket: {
         open: (client) => {
-          client.data = this.#open((ports) => new GatedConnection(client, ports));
+          client.data = this.#open((ports) => new ProxiedConnection(client, ports));
         },
         data: (client, bytes) => client.data.receive(client, bytes),
         drain: (client) => client.data.drain(client),
@@ -69,27 +68,27 @@ export class Gate {
     for (const connection of [...this.#connections]) connection.terminate();
   }
 
-  #open(make: (ports: ConstructorParameters<typeof GatedConnection>[1]) => GatedConnection) {
+  #open(make: (ports: ConstructorParameters<typeof ProxiedConnection>[1]) => ProxiedConnection) {
     const connection = make({
       ...this.#options,
-      onSignedIn: () => this.#forgetStranger(connection),
+      onSignedIn: () => this.#release(connection),
       onClose: () => {
-        this.#forgetStranger(connection);
+        this.#release(connection);
         this.#connections.delete(connection);
       },
     });
     this.#connections.add(connection);
-    this.#strangers.set(
+    this.#unauthenticated.set(
       connection,
-      setTimeout(() => connection.terminate(), STRANGER_MS),
+      setTimeout(() => connection.terminate(), UNAUTHENTICATED_MS),
     );
-    const [oldest] = this.#strangers.keys();
-    if (this.#strangers.size > MAX_STRANGERS) oldest?.terminate();
+    const [oldest] = this.#unauthenticated.keys();
+    if (this.#unauthenticated.size > MAX_UNAUTHENTICATED) oldest?.terminate();
     return connection;
   }
 
-  #forgetStranger(connection: GatedConnection): void {
-    clearTimeout(this.#strangers.get(connection));
-    this.#strangers.delete(connection);
+  #release(connection: ProxiedConnection): void {
+    clearTimeout(this.#unauthenticated.get(connection));
+    this.#unauthenticated.delete(connection);
   }
 }
