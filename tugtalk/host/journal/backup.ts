@@ -1,6 +1,6 @@
 /** A copy of the journal, as it is after the last commit. */
 import { Database } from "bun:sqlite";
-import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { journalFailure } from "./database.ts";
 import { isFull } from "./full-disk.ts";
@@ -8,29 +8,44 @@ import { JournalError } from "./journal-error.ts";
 import { beginEpochs } from "./schema.ts";
 
 /**
- * Writes it to a new file, readable for its owner only. Nothing is left of it where that fails. Throws a
- * `JournalError`.
+ * Writes it to a new file, readable for its owner only. It has that name once it is whole: what a killed
+ * process leaves has another one. Nothing is left where it fails. Throws a `JournalError`.
  */
 export function backUp(db: Database, file: string, now: number): void {
-  makeFile(file);
+  refuseExisting(file);
+  const unfinished = `${file}-unfinished`;
+  makeFile(unfinished);
   try {
-    db.query("VACUUM INTO $file").run({ file });
-    finish(file, now);
+    db.query("VACUUM INTO $unfinished").run({ unfinished });
+    finish(unfinished, now);
+    refuseExisting(file);
+    renameSync(unfinished, file);
+    sync(dirname(file));
   } catch (error) {
-    rmSync(file, { force: true });
+    removeCopy(unfinished);
     if (isFull(error)) throw new JournalError(`there is no room for ${file}`, { cause: error });
     throw journalFailure(error, file);
   }
 }
 
+function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new JournalError(`${file} cannot be written: it exists already`);
+}
+
 /** SQLite takes an empty file with the mode that it has. */
 function makeFile(file: string): void {
   try {
+    removeCopy(file);
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new JournalError(`${file} cannot be written: ${reason}`, { cause: error });
   }
+}
+
+/** With the log that SQLite keeps beside it, which would change the next one. */
+function removeCopy(file: string): void {
+  for (const path of [file, `${file}-journal`]) rmSync(path, { force: true });
 }
 
 /** Once it is put back, clients that know what came after the backup begin anew. */
@@ -41,7 +56,7 @@ function finish(file: string, now: number): void {
   } finally {
     copy.close();
   }
-  for (const path of [file, dirname(file)]) sync(path);
+  sync(file);
 }
 
 function sync(path: string): void {

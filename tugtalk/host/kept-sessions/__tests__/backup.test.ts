@@ -1,17 +1,31 @@
 import { afterAll, expect, test } from "bun:test";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
+import { entry, sessionRow } from "../../journal/__tests__/support/samples.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
 
 afterAll(endHosts);
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "backup-")), "sessions.sqlite");
 
-async function backUp(host: TestHost, file: string) {
-  const words = ["host", "sessions", "backup", file, "--data", host.dataDir];
-  const child = Bun.spawn([...UNDER_TEST, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+function startBackup(dataDir: string, file: string) {
+  const words = ["host", "sessions", "backup", file, "--data", dataDir];
+  return Bun.spawn([...UNDER_TEST, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+}
+
+async function backUp(host: Pick<TestHost, "dataDir">, file: string) {
+  const child = startBackup(host.dataDir, file);
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -87,4 +101,25 @@ test("a backup replaces no file, and its path is absolute for the host", async (
   });
   await host.stop();
   expect(await backUp(host, file)).toEqual(refused);
+});
+
+test("a backup that is killed leaves no file of its name that is not whole, and can be made again", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "large-"));
+  const journal = openJournal(join(dataDir, "journal.sqlite"));
+  journal.create(sessionRow("a"));
+  const entries = Array.from({ length: 100 }, () => entry("x".repeat(10_000)));
+  for (let index = 0; index < 60; index += 1) journal.commit("a", { entries });
+  journal.close();
+
+  const file = newFile();
+  const child = startBackup(dataDir, file);
+  while (readdirSync(dirname(file)).length === 0) await new Promise(setImmediate);
+  child.kill("SIGKILL");
+  await child.exited;
+  const isWhole = (path: string) => statSync(path).size > 60 * 100 * 10_000;
+  expect(!existsSync(file) || isWhole(file)).toBe(true);
+  rmSync(file, { force: true });
+  expect((await backUp({ dataDir }, file)).code).toBe(0);
+  expect(isWhole(file)).toBe(true);
+  expect(readdirSync(dirname(file))).toEqual(["sessions.sqlite"]);
 });
