@@ -41,7 +41,7 @@ export const USAGE = `tugtalk host: runs sessions of Claude Code and serves them
 
 usage: tugtalk host [options]
        tugtalk host url [--data path]        prints a new link to the running host
-       tugtalk host sessions [--data path]   lists, deletes and exports what a host has kept
+       tugtalk host sessions [--data path]   lists, deletes, exports and backs up what is kept
 
   --port <n>            the port; 0 takes a free one (default: ${DEFAULT_PORT}, or a
                         free one where that is in use)
