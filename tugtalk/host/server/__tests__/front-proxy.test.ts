@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { StuckClient } from "../../../testing/drivers/stuck-client.ts";
+import { eventually } from "../../stream/__tests__/support/eventually.ts";
 import { FrontProxy } from "../front-proxy.ts";
 
 /** So few that a hundred more connections, with what the host needs itself, could not be had. */
@@ -83,16 +84,16 @@ test("a connection of a client that is signed in is not closed for those of othe
     await connectTo(head("/api/events", authorization)),
   ];
   const late = await connectTo(head("/api/health"));
-  while (!late.text.includes("401")) await Bun.sleep(1);
+  await eventually(() => late.text.includes("401"));
   late.socket.write(head("/api/health", authorization));
-  while (!late.text.includes('"status":"ok"')) await Bun.sleep(1);
+  await eventually(() => late.text.includes('"status":"ok"'));
   const others = [];
   for (let count = 0; count < 100; count++) others.push(await connectTo());
   await others[0]?.closed;
   for (const kept of [idle, late]) {
     kept.text = "";
     kept.socket.write(head("/api/health", authorization));
-    while (!kept.text.includes('"status":"ok"')) await Bun.sleep(1);
+    await eventually(() => kept.text.includes('"status":"ok"'));
   }
   expect(stream.text).toContain("event: sessions");
   expect(stream.socket.closed).toBe(false);
@@ -113,14 +114,14 @@ test("a connection whose client reads nothing of what waits is closed after a mi
     await StuckClient.events(listener.port, "/small"),
   ];
   idle.read();
-  while (!idle.text.includes("200 OK")) await Bun.sleep(1);
+  await eventually(() => idle.text.includes("200 OK"));
   proxy.check(performance.now() + 59_000);
   expect(proxy.connections).toBe(2);
   // Until the buffers of the system are full.
-  while (proxy.connections === 2) {
-    await Bun.sleep(1);
+  await eventually(() => {
     proxy.check(performance.now() + 61_000);
-  }
+    return proxy.connections === 1;
+  });
   proxy.check(performance.now() + 299_000);
   expect(proxy.connections).toBe(1);
   proxy.check(performance.now() + 301_000);
