@@ -90,7 +90,10 @@ class Requests {
     const code = url.pathname === "/" ? given.get("code") : null;
     if (code !== null) return this.#signIn(code, request, site);
     const nonce = url.pathname === PROOF_PATH ? given.get("nonce") : null;
-    if (nonce !== null) return this.#prove(nonce);
+    if (nonce !== null) {
+      noQueryBut(["nonce"], url);
+      return this.#prove(nonce);
+    }
     checkSignIn(request, site, signIn);
     const routed = ROUTES.find(request.method, url.pathname);
     if (peer.connections > MAX_CONNECTIONS)
@@ -144,8 +147,16 @@ class Requests {
 }
 
 function bodyOf(name: CommandName, request: Request) {
-  if (request.method === "GET") return {};
+  if (request.method === "GET") {
+    // `Request` has it in none of its own, whatever was sent.
+    if (hasBody(request)) throw badField("body", "the fields of a GET are those of its query");
+    return {};
+  }
   return readFields(request, name === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return Number(headers.get("content-length") ?? 0) > 0 || headers.has("transfer-encoding");
 }
 
 function callerOf({ headers }: Request): Caller {

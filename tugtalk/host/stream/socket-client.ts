@@ -46,8 +46,8 @@ export class SocketClient {
     this.#ping = setInterval(() => this.#sendPing(), deps.pingMs);
   }
 
-  receive(text: string): void {
-    const parsed = parseSocketCommand(text);
+  receive(message: string | Uint8Array): void {
+    const parsed = parseSocketCommand(message);
     if ("refusal" in parsed) this.#refuse(parsed.id, parsed.refusal);
     else this.#handle(parsed.id, parsed.command);
   }

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import { badIssue } from "../api/command.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
+import { BOARD } from "./board.ts";
 import type { After } from "./subscription.ts";
 
 /** Chosen by the client, and repeated in the answer. */
@@ -46,13 +47,17 @@ export type ParsedCommand =
   | { readonly id: CommandId; readonly command: SocketCommand }
   | { readonly id?: CommandId | undefined; readonly refusal: ApiError };
 
-export function parseSocketCommand(text: string): ParsedCommand {
+export function parseSocketCommand(message: string | Uint8Array): ParsedCommand {
+  const text = textOf(message);
   const value = jsonOf(text);
   if (value === undefined) {
     return { refusal: new ApiError(400, "bad_json", "the command is not JSON") };
   }
   const envelope = Envelope.safeParse(value);
   if (!envelope.success) return { id: idOf(value), refusal: badIssue(envelope.error) };
+  // `Envelope` drops it.
+  if (Object.hasOwn(Object(value), "__proto__"))
+    return { id: envelope.data.id, refusal: badField("__proto__", "is not known here") };
   const { id } = envelope.data;
   const maxBytes = envelope.data.cmd === "message" ? MAX_MESSAGE_BYTES : MAX_BODY_BYTES;
   if (Buffer.byteLength(text) > maxBytes) {
@@ -71,11 +76,7 @@ function commandOf(envelope: z.infer<typeof Envelope>): SocketCommand | ApiError
     case "hello":
       return parsed(Hello, envelope, ({ name }) => ({ cmd: "hello", name }));
     case "subscribe":
-      return parsed(Subscribe, envelope, ({ s, after }) => ({
-        cmd: "subscribe",
-        session: s,
-        after: after === 0 ? "start" : after,
-      }));
+      return parsed(Subscribe, envelope, subscribeCommand);
     case "unsubscribe":
       return parsed(Unsubscribe, envelope, ({ s }) => ({ cmd: "unsubscribe", session: s }));
     default:
@@ -83,10 +84,15 @@ function commandOf(envelope: z.infer<typeof Envelope>): SocketCommand | ApiError
   }
 }
 
+function subscribeCommand({ s, after }: z.infer<typeof Subscribe>): SocketCommand | ApiError {
+  if (s === BOARD && after !== undefined) return badField("after", "all sessions have no cursor");
+  return { cmd: "subscribe", session: s, after: after === 0 ? "start" : after };
+}
+
 function parsed<Fields>(
   schema: z.ZodType<Fields>,
   envelope: object,
-  make: (fields: Fields) => SocketCommand,
+  make: (fields: Fields) => SocketCommand | ApiError,
 ): SocketCommand | ApiError {
   const result = schema.safeParse(envelope);
   return result.success ? make(result.data) : badIssue(result.error);
@@ -107,6 +113,16 @@ function routeCommand({
 
 function isHostCommand(name: string): name is HostCommand {
   return Object.hasOwn(HOST_ROUTES, name);
+}
+
+/** What cannot be decoded is no JSON. */
+function textOf(message: string | Uint8Array): string {
+  if (typeof message === "string") return message;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(message);
+  } catch {
+    return "";
+  }
 }
 
 function jsonOf(text: string): unknown {

@@ -31,7 +31,7 @@ export function socketHandlers(deps: SocketDeps): WebSocketHandler<SocketData> {
       socket.data.client = new SocketClient(socket, socket.data.caller, clientDeps);
     },
     message(socket, message) {
-      socket.data.client?.receive(message.toString());
+      socket.data.client?.receive(message);
     },
     drain(socket) {
       socket.data.client?.drain();

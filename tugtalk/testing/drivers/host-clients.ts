@@ -174,7 +174,7 @@ export class SocketClient {
     return await answer.promise;
   }
 
-  sendRaw(text: string): void {
+  sendRaw(text: string | Uint8Array<ArrayBuffer>): void {
     this.#socket.send(text);
   }
 

@@ -185,6 +185,24 @@ test("a body whose client goes away is refused, and is no error of the host", as
   expect([given, reported]).toEqual([[], []]);
 });
 
+test("the proof refuses a field that it does not know", async () => {
+  const { send } = open();
+  const path = `/api/proof?nonce=${"n".repeat(22)}`;
+  expect((await send("GET", path))?.status).toBe(200);
+  const refused = await send("GET", `${path}&nonc=1`);
+  expect(refused?.status).toBe(400);
+  expect(await refused?.json()).toMatchObject({ field: "nonc" });
+});
+
+test("a GET with a body is refused, since its fields are those of the query", async () => {
+  const { send, given } = open();
+  const headers = { "content-length": "11", "content-type": "application/json" };
+  const refused = await send("GET", "/api/sessions/one/turns", { headers });
+  expect(refused?.status).toBe(400);
+  expect(await refused?.json()).toMatchObject({ code: "bad_request", field: "body" });
+  expect(given).toEqual([]);
+});
+
 test("the page is served anew each time, and its files are kept by the browser", async () => {
   const { send } = open();
   const page = await send("GET", "/", { headers: { "accept-encoding": "gzip" } });

@@ -97,6 +97,21 @@ test.each([
     { id: 7, ok: false, code: "bad_request", field: "after" },
   ],
   [
+    "a cursor for all sessions, which have none",
+    '{"id":7,"cmd":"subscribe","s":"*","after":{"epoch":1,"seq":1}}',
+    { id: 7, ok: false, code: "bad_request", field: "after" },
+  ],
+  [
+    "a field with the name of the prototype",
+    '{"id":7,"cmd":"sessions","__proto__":{}}',
+    { id: 7, ok: false, code: "bad_request", field: "__proto__" },
+  ],
+  [
+    "a binary frame that is no UTF-8",
+    Buffer.from('{"id":7,"cmd":"hello","name":"\xff"}', "latin1"),
+    { id: null, ok: false, code: "bad_json" },
+  ],
+  [
     "hello without a name",
     '{"id":7,"cmd":"hello","name":" "}',
     { id: 7, ok: false, code: "bad_request" },
