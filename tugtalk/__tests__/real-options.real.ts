@@ -88,6 +88,7 @@ describe.each([...MEASURED_VERSIONS])("claude %s", (version) => {
       { type: "assistant_text", block_index: 0, text: "Begun." },
       { type: "model_fallback", original_model: "claude-one", fallback_model: "claude-other" },
       { type: "assistant_text", block_index: 2, text: "Ended." },
+      { type: "message_complete", stop_reason: "end_turn" },
     ]);
     expect(ofType(messages, "unknown_event")).toEqual([]);
     await place.close();
