@@ -31,6 +31,7 @@ const forwarded = handler(
     input: object,
     is_question: flag,
     tool_use_id: optional(text),
+    plan: optional(text),
     permission_suggestions: nullish(objects),
     display_name: anything,
     description: anything,
@@ -53,6 +54,7 @@ const forwarded = handler(
       input,
       permissionSuggestions: suggestionsOf(message.permission_suggestions),
       ...present({
+        plan: message.plan,
         displayName: textOf(message.display_name),
         description: textOf(message.description),
         decisionReason: textOf(message.decision_reason),

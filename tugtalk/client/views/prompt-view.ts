@@ -73,7 +73,7 @@ function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
     requestId,
     toolName,
     ...defined({
-      plan: filledText(input["plan"]),
+      plan: filledText(prompt.plan ?? input["plan"]),
       planFilePath: filledText(input["planFilePath"]),
     }),
     requests: objectsOf(input["allowedPrompts"]).map(({ tool, prompt: request }) => ({

@@ -7,7 +7,7 @@ import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
-import type { ToolCalls } from "./tool-calls.ts";
+import { planIn, type ToolCalls } from "./tool-calls.ts";
 
 /** What a request says about its asker. */
 export type AskerClues = {
@@ -81,6 +81,14 @@ export class Askers {
       ...(turnId !== undefined && { turn_id: turnId }),
       ...(isSubagent && { parent_tool_use_id: caller }),
     };
+  }
+
+  /** Adds the plan to a prompt about one: 2.1.330 leaves it out of the input where it has no file. */
+  withPlan(prompt: OutboundDraft): OutboundDraft {
+    if (prompt.type !== "control_request_forward") return prompt;
+    const { tool_name, input, tool_use_id } = prompt;
+    const plan = planIn(tool_name, input) ?? this.#calls.get(tool_use_id)?.plan;
+    return plan === undefined ? prompt : { ...prompt, plan };
   }
 
   #isForeground({ caller }: Candidate): boolean {

@@ -1,6 +1,7 @@
 /** The tool calls of one process: who made each, whether it is open, and its tool's name. */
 
 import { BoundedMap } from "../base/bounded-map.ts";
+import type { JsonObject } from "../base/json.ts";
 import { isToolOf } from "../claude/mcp-tool-name.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -15,6 +16,8 @@ export type ToolCall = {
   readonly parentToolUseId: ParentToolUseId;
   /** The call is complete and has no result yet. */
   isOpen: boolean;
+  /** The plan of an open call of `ExitPlanMode`, which its prompt may lack. */
+  plan: string | undefined;
 };
 
 export class ToolCalls {
@@ -24,10 +27,13 @@ export class ToolCalls {
   note(message: OutboundDraft): void {
     if (message.type === "tool_use") {
       const { tool_use_id, tool_name: name, parent_tool_use_id: parentToolUseId, status } = message;
-      this.#calls.set(tool_use_id, { name, parentToolUseId, isOpen: status === "complete" });
+      const plan = planIn(name, message.input);
+      this.#calls.set(tool_use_id, { name, parentToolUseId, isOpen: status === "complete", plan });
     } else if (message.type === "tool_result") {
       const call = this.#calls.get(message.tool_use_id);
-      if (call !== undefined) call.isOpen = false;
+      if (call === undefined) return;
+      call.isOpen = false;
+      call.plan = undefined;
     }
   }
 
@@ -39,4 +45,10 @@ export class ToolCalls {
   openCallsOf(server: string): readonly (readonly [string, ToolCall])[] {
     return [...this.#calls].filter(([, { name, isOpen }]) => isOpen && isToolOf(server, name));
   }
+}
+
+/** The plan in the input of a call or of its prompt. */
+export function planIn(toolName: string, input: JsonObject | undefined): string | undefined {
+  const plan = toolName === "ExitPlanMode" ? input?.["plan"] : undefined;
+  return typeof plan === "string" ? plan : undefined;
 }

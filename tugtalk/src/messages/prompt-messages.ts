@@ -31,6 +31,11 @@ const ControlRequestForward = looseOutbound("control_request_forward", {
   is_question: z
     .boolean()
     .describe("True: answered with `question_answer`. False: answered with `tool_approval`."),
+  plan: text
+    .optional()
+    .describe(
+      "For `ExitPlanMode`: the plan, from `input` or from the tool call. Absent if neither has one.",
+    ),
   permission_suggestions: z
     .array(suggestion)
     .nullish()

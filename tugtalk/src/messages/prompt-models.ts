@@ -24,6 +24,8 @@ export type PermissionPrompt = PromptFields & {
   readonly kind: "permission";
   readonly toolName: string;
   readonly input: Fields;
+  /** The plan that is to be approved. */
+  readonly plan?: string;
   /** What Claude calls the tool. */
   readonly displayName?: string;
   /** What the call is about in a few words, by Claude: a file, an address, the purpose of a command. */

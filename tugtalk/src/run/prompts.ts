@@ -169,7 +169,7 @@ export class Prompts {
     const { askers, turns } = conversation;
     const asker = askers.find(clues, turns.openTurnId, requests);
     if (this.#permissions.open(requestId, asked, asker) !== undefined)
-      emit(askers.withOrigin(forward, asker));
+      emit(askers.withPlan(askers.withOrigin(forward, asker)));
   }
 
   #refuse({ answer, message }: Refusal): void {

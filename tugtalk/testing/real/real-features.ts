@@ -20,7 +20,7 @@ import {
 } from "./real-session.ts";
 import { REAL_TIMEOUT_MS, sharedSession } from "./real-shared-session.ts";
 import { listSteering, listTrouble } from "./real-trouble.ts";
-import { listBackground, listMcp, listPlan, listSubagents } from "./real-work.ts";
+import { listBackground, listMcp, listPlan, listPlanFile, listSubagents } from "./real-work.ts";
 
 /** Declares the tests of one version. */
 export function realFeatures(version: string, expected: Expected): void {
@@ -38,6 +38,7 @@ export function realFeatures(version: string, expected: Expected): void {
     listCommands(at);
     listMcp(at);
     listPlan(at);
+    listPlanFile(at);
     listSubagents(at, expected);
     listBackground(at, expected);
     listTrouble(at, expected);

@@ -5,6 +5,7 @@
 import { claudeCommand } from "../../simulator/cli-cache.ts";
 import { createIsolatedHome, type IsolatedHome } from "../../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../../simulator/messages-api.ts";
+import type { Reply } from "../../simulator/reply.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import { isAlive } from "../../src/process/process-signals.ts";
 import { type Received, startBridge, type TestBridge } from "../drivers/bridge-process.ts";
@@ -138,7 +139,7 @@ export function allMessages({ requests }: MessagesApi): string {
 }
 
 /** A reply that calls one tool. */
-export function callTool(name: string, input: Fields): ScriptEntry {
+export function callTool(name: string, input: Fields): Reply {
   return { content: [{ type: "tool_use", name, input }] };
 }
 

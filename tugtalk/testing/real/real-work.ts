@@ -43,7 +43,7 @@ export function listPlan(at: At): void {
     const tool_name = "ExitPlanMode";
     say("make a plan", callTool(tool_name, { plan: "1. Look at the weir." }), "Begun.");
     const { request_id, ...asked } = await prompt();
-    expect(asked).toMatchObject({ tool_name, is_question: false });
+    expect(asked).toMatchObject({ tool_name, is_question: false, plan: "1. Look at the weir." });
     send({ type: "tool_approval", request_id, decision: "allow" });
 
     const { end, messages } = await turn();
@@ -53,6 +53,29 @@ export function listPlan(at: At): void {
       { mode: "default", source: "claude" },
     ]);
     expect(ofType(messages, "tool_result")).toMatchObject([{ tool_name, is_error: false }]);
+  });
+}
+
+/** A plan that is in Claude's plan file only, which it names to the model. */
+export function listPlanFile(at: At): void {
+  test("the prompt about a plan that is in the plan file only has the plan", async () => {
+    const { say, next, prompt, send, turn } = at();
+    send({ type: "permission_mode", mode: "plan" });
+    await next("permission_mode_changed");
+    const content = "1. Count the herons.\n";
+    const withFile =
+      (name: string, input = {}) =>
+      ({ body }: Pick<ApiRequest, "body">) => {
+        const [file_path] = /\/[^\s"\\]*\/plans\/[\w-]+\.md/.exec(JSON.stringify(body)) ?? [];
+        return callTool(name, { file_path, ...input });
+      };
+    // The file of an earlier plan must be read before it is overwritten.
+    const steps = [withFile("Read"), withFile("Write", { content }), callTool("ExitPlanMode", {})];
+    say("make a plan", ...steps, "Begun.");
+    const { request_id, ...asked } = await prompt();
+    expect(asked).toMatchObject({ tool_name: "ExitPlanMode", plan: content });
+    send({ type: "tool_approval", request_id, decision: "allow" });
+    expect((await turn()).end).toMatchObject({ result: "success", text: "Begun." });
   });
 }
 

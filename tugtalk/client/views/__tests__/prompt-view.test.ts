@@ -378,8 +378,14 @@ test("a page that an MCP server wants opened has its address and no fields", () 
   expect(viewPrompt(prompt)).toEqual({ ...prompt, mode: "url", fields: [] });
 });
 
-test("a plan that Claude did not send is absent from its card", async () => {
+test("a plan that the prompt of 2.1.330 lacks is that of the tool call", async () => {
   const [view] = await dialogsOf("2.1.330/plan_no_plan_file");
+  expect(view).toMatchObject({ kind: "plan", plan: "# Plan\n1. Do it\n", requests: [] });
+});
+
+test("a plan that Claude did not send is absent from its card", () => {
+  const prompt = { requestId: "r", toolName: "ExitPlanMode", input: {} } as const;
+  const view = viewPrompt({ kind: "permission", ...prompt, permissionSuggestions: [] });
   expect(view).toMatchObject({ kind: "plan", requests: [] });
   expect(view).not.toHaveProperty("plan");
 });

@@ -79,3 +79,13 @@ test("an API error has the API's name for it, in its text and at the end of its 
   const errors = (await emittedIn(capture, "assistant_text")).filter(({ is_error }) => is_error);
   expect(errors).toMatchObject([{ api_error_type: "invalid_request_error" }]);
 });
+
+test.each([
+  ["2.1.330/plan_no_plan_file", {}],
+  ["2.1.330/plan_approve", { plan: "# Plan\n1. Do it\n" }],
+])("the prompt about the plan of %s has the plan, and Claude's input", async (capture, input) => {
+  const asked = await emittedIn(capture, "control_request_forward");
+  const prompt = asked.find(({ tool_name }) => tool_name === "ExitPlanMode");
+  expect(prompt).toMatchObject({ plan: "# Plan\n1. Do it\n", input });
+  expect(Object.hasOwn(Object(prompt?.["input"]), "plan")).toBe("plan" in input);
+});
