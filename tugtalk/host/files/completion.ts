@@ -1,11 +1,11 @@
 /** Completion of file names within the folder of a session. Nothing outside of it is ever named. */
 import type { Dirent } from "node:fs";
-import { opendir, realpath, stat } from "node:fs/promises";
+import { opendir, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import type { FileMatch } from "../../client/host-api.ts";
 import { bestMatches } from "./file-rank.ts";
 import { isInside } from "./path-inside.ts";
-import { realDir } from "./real-dir.ts";
+import { isFolder, realDir } from "./real-dir.ts";
 
 /** How far a tree is walked: huge ones are matched as far as these reach, the upper folders first. */
 export type WalkLimits = { readonly entries: number; readonly ms: number };
@@ -111,10 +111,6 @@ async function kindOf({ root, hidden }: Tree, path: string, entry: Dirent) {
 
 function isHidden(path: string, hidden: string | undefined): boolean {
   return hidden !== undefined && isInside(hidden, path);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 function pathFrom(root: string, path: string): string {

@@ -1,10 +1,11 @@
 /** What the agents, commands and skills of a `.claude` folder grant themselves: reads the beginnings of their files. */
 import type { Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { FolderConfig } from "../../client/host-api.ts";
 import { isAbsent, readText } from "./config-file.ts";
 import { frontMatterConfig } from "./front-matter-config.ts";
+import { isFolder } from "./real-dir.ts";
 
 /** Also the name of the folder that has them. */
 export type DefinitionKind = "agents" | "commands" | "skills";
@@ -81,9 +82,4 @@ async function entriesOf(folder: string, { found, seen }: Walk): Promise<Dirent[
     if (!isAbsent(error)) found.unreadable.push(folder);
     return [];
   }
-}
-
-async function isFolder(path: string, entry: Dirent): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

@@ -1,10 +1,9 @@
 /** The folders of a folder, for the dialog of a new session. */
-import type { Dirent } from "node:fs";
-import { opendir, stat } from "node:fs/promises";
+import { opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FolderList } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
-import { realDir } from "./real-dir.ts";
+import { isFolder, realDir } from "./real-dir.ts";
 
 const MAX_DIRS = 1_000;
 
@@ -28,18 +27,13 @@ async function foldersIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const entry of await opendir(folder)) {
-      if (await isFolder(folder, entry)) names.push(entry.name);
+      if (await isFolder(join(folder, entry.name), entry)) names.push(entry.name);
       if (names.length === MAX_DIRS) break;
     }
   } catch {
     throw new ApiError(400, "no_such_dir", `the folder may not be read: ${folder}`);
   }
   return names;
-}
-
-async function isFolder(folder: string, entry: Dirent): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return (await stat(join(folder, entry.name)).catch(() => undefined))?.isDirectory() === true;
 }
 
 function byName(one: string, other: string): number {

@@ -1,4 +1,5 @@
 /** A folder as a person names it, on the machine of the host. */
+import type { Dirent } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -27,4 +28,10 @@ export async function realPath(path: string): Promise<string> {
     const parent = dirname(path);
     return parent === path ? path : join(await realPath(parent), basename(path));
   }
+}
+
+/** Whether there is a folder at this path, also by a link. Its entry in the folder above, if known, may save a look. */
+export async function isFolder(path: string, entry?: Dirent): Promise<boolean> {
+  if (entry !== undefined && !entry.isSymbolicLink()) return entry.isDirectory();
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
