@@ -3,7 +3,6 @@ import { refuseArguments } from "../src/base/flags.ts";
 import { logError, logLine } from "./api/host-log.ts";
 import { LOCAL, SIMULATOR } from "./bridges/places.ts";
 import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
-import { JournalError } from "./journal/journal-error.ts";
 import { runSessions } from "./kept-sessions/sessions-command.ts";
 import { printLink } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
@@ -97,8 +96,7 @@ function closeOnSignals(host: RunningHost): void {
 /** What a journal does not take must not be shown: the host ends, and its bridges with it. */
 function endOnFailure(): void {
   process.on("uncaughtException", (error) => {
-    if (error instanceof JournalError) logLine(`tugtalk host: ${error.message}`);
-    else logError(error);
+    logError(error);
     process.exit(1);
   });
 }

@@ -100,6 +100,7 @@ test("a backup replaces no file, and its path is absolute for the host", async (
     body: { field: "file" },
   });
   await host.stop();
+  expect(await host.stderr).toMatch(/^tugtalk host: .* cannot be written: it exists already\n$/);
   expect(await backUp(host, file)).toEqual(refused);
 });
 
