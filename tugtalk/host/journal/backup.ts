@@ -14,7 +14,7 @@ import { beginEpochs } from "./schema.ts";
 export function backUp(db: Database, file: string, now: number): void {
   refuseExisting(file);
   const unfinished = `${file}-unfinished`;
-  makeFile(unfinished);
+  makeFile(unfinished, file);
   try {
     db.query("VACUUM INTO $unfinished").run({ unfinished });
     finish(unfinished, now);
@@ -33,10 +33,10 @@ function refuseExisting(file: string): void {
 }
 
 /** SQLite takes an empty file with the mode that it has. */
-function makeFile(file: string): void {
+function makeFile(unfinished: string, file: string): void {
   try {
-    removeCopy(file);
-    closeSync(openSync(file, "wx", 0o600));
+    removeCopy(unfinished);
+    closeSync(openSync(unfinished, "wx", 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new JournalError(`${file} cannot be written: ${reason}`, { cause: error });
