@@ -1,6 +1,6 @@
 /** Claude cannot be started, or not with this conversation: the words that the host gets. */
 import { describe, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFailure } from "../src/claude/start-failure.ts";
 import type { ErrorReason } from "../src/messages/error-message.ts";
@@ -119,26 +119,64 @@ test("the error for a claude that exits at once quotes its stderr", async () => 
 /** What each version says of a conversation that is not there. */
 const VERSIONS = ["2.1.38", "2.1.197", "2.1.330"] as const;
 
-test.each(VERSIONS)("a conversation that %s does not find is resume_failed", async (version) => {
-  const env = { TUGTALK_SIM_SESSIONS: "", TUGTALK_SIM_VERSION: version };
-  const bridge = startBridge({ env });
-  const session = { mode: "resume", session_id: GONE };
-  bridge.send({ type: "protocol_init", version: 2, session });
-  expect(await bridge.next("error")).toMatchObject({
-    code: "resume_failed",
-    reason: "no_such_session",
-    recoverable: true,
-  });
-  expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
+/** Where another folder than that of the tests has the conversation. */
+function configDirOfAnother(): string {
+  const configDir = mkdtempSync(join(folder, "config-"));
+  const other = join(configDir, "projects", "-work-other");
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, `${GONE}.jsonl`), "");
+  return configDir;
+}
 
-  bridge.send({ type: "session_command", command: "new" });
-  expect((await bridge.next("session_init"))["mode"]).toBe("new");
-  bridge.send({ type: "user_message", text: "then anew" });
-  expect((await bridge.next("turn_complete"))["result"]).toBe("success");
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expectBooksInOrder(bridge);
-});
+test.each(VERSIONS)(
+  "a conversation of another folder, which %s does not find, is resume_failed",
+  async (version) => {
+    const env = {
+      TUGTALK_SIM_SESSIONS: "",
+      TUGTALK_SIM_VERSION: version,
+      CLAUDE_CONFIG_DIR: configDirOfAnother(),
+    };
+    const bridge = startBridge({ env });
+    const session = { mode: "resume", session_id: GONE };
+    bridge.send({ type: "protocol_init", version: 2, session });
+    expect(await bridge.next("error")).toMatchObject({
+      code: "resume_failed",
+      reason: "no_such_session",
+      recoverable: true,
+    });
+    expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
+
+    bridge.send({ type: "session_command", command: "new" });
+    expect((await bridge.next("session_init"))["mode"]).toBe("new");
+    bridge.send({ type: "user_message", text: "then anew" });
+    expect((await bridge.next("turn_complete"))["result"]).toBe("success");
+    bridge.closeInput();
+    expect(await bridge.exited).toBe(0);
+    expectBooksInOrder(bridge);
+  },
+);
+
+test.each(VERSIONS)(
+  "a conversation that was never begun is begun with its id by a resume, as %s",
+  async (version) => {
+    const CLAUDE_CONFIG_DIR = join(folder, "nothing-here");
+    const env = { TUGTALK_SIM_SESSIONS: "", TUGTALK_SIM_VERSION: version, CLAUDE_CONFIG_DIR };
+    const bridge = startBridge({ env });
+    const session = { mode: "resume", session_id: GONE };
+    bridge.send({ type: "protocol_init", version: 2, session });
+    bridge.send({ type: "user_message", text: "hello" });
+    expect(await bridge.next("protocol_ack")).toMatchObject({ session_id: GONE });
+    expect(await bridge.next("process_exit")).toMatchObject({ will_restart: true });
+    const { args } = await bridge.next("process_started");
+    expect(args).toContain(`--session-id=${GONE}`);
+    expect(await bridge.next("session_init")).toMatchObject({ session_id: GONE, mode: "new" });
+    expect(await bridge.next("turn_complete")).toMatchObject({ text: "You said: hello" });
+    expect(bridge.received.filter(({ type }) => type === "error")).toEqual([]);
+    bridge.closeInput();
+    expect(await bridge.exited).toBe(0);
+    expectBooksInOrder(bridge);
+  },
+);
 
 test("continue in a folder without conversations is an error", async () => {
   const env = { CLAUDE_CONFIG_DIR: join(folder, "nothing-here") };
@@ -258,7 +296,8 @@ test("system prompts of any length are not passed as arguments", async () => {
 });
 
 test("a failed resume of a running bridge leaves it running", async () => {
-  const bridge = startBridge({ env: { TUGTALK_SIM_SESSIONS: "" } });
+  const env = { TUGTALK_SIM_SESSIONS: "", CLAUDE_CONFIG_DIR: configDirOfAnother() };
+  const bridge = startBridge({ env });
   await initialize(bridge);
   bridge.send({ type: "session_command", command: "resume", session_id: GONE, id: "go" });
   expect(await bridge.next("control_result")).toMatchObject({ ok: true, in_reply_to: "go" });

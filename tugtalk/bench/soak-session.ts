@@ -64,6 +64,7 @@ class Soak {
         lastSessionId: async () => undefined,
         findPlace: async () => ({ at: undefined, bytes: 0 }),
         hasBranched: async () => false,
+        isUnbegun: async () => false,
       },
       keepSessionId: () => {},
       writeSecretFile: (name) => name,

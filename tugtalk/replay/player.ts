@@ -121,6 +121,7 @@ class Player {
         newestSessionId: () => this.#lookups.start("newest_session"),
         findPlace: (...args) => this.#lookups.start("resume_point", args),
         hasBranched: (...args) => this.#lookups.start("has_branched", args),
+        isUnbegun: (...args) => this.#lookups.start("is_unbegun", args),
       },
       lastSession: {
         read: () => this.#lookups.start("last_session"),

@@ -133,6 +133,7 @@ test("the constructor starts nothing and tells nothing", () => {
       lastSessionId: unexpected,
       findPlace: unexpected,
       hasBranched: unexpected,
+      isUnbegun: unexpected,
     },
     keepSessionId: unexpected,
     onFatal: unexpected,

@@ -36,6 +36,8 @@ export function openPastConversations(
         (await import("./resume-point.ts")).findResumePoint(await folder(), sessionId, ...ids),
       hasBranched: async (sessionId: string, point: ResumePoint) =>
         (await import("./resume-point.ts")).hasBranched(await folder(), sessionId, point),
+      isUnbegun: async (sessionId: string) =>
+        !(await (await import("./transcript-folder.ts")).hasTranscript(configDir, sessionId)),
     },
     readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> => {
       if (request.type === "session_history")

@@ -99,6 +99,19 @@ export async function listAllTranscripts(configDir: string): Promise<TranscriptE
   return entries.sort(newestFirst);
 }
 
+/** Whether any folder has a file with the name of this transcript, whatever it holds. */
+export async function hasTranscript(configDir: string, sessionId: string): Promise<boolean> {
+  const projects = join(configDir, "projects");
+  const folders = await readdir(projects).catch(() => []);
+  const found = await inBatches(folders, (folder) =>
+    lstat(join(projects, folder, `${sessionId}.jsonl`)).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return found.includes(true);
+}
+
 /** Links are not followed. */
 async function entryOf(id: string, path: string): Promise<TranscriptEntry | undefined> {
   const found = await lstat(path).catch(() => undefined);

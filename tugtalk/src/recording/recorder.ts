@@ -220,6 +220,7 @@ export class Recorder {
         newestSessionId: tap("newest_session", past.newestSessionId),
         findPlace: tap("resume_point", past.findPlace),
         hasBranched: tap("has_branched", past.hasBranched),
+        isUnbegun: tap("is_unbegun", past.isUnbegun),
       },
       lastSession: { ...lastSession, read: tap("last_session", lastSession.read) },
       readPast: tap("past", readPast),

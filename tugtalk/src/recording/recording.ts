@@ -52,6 +52,7 @@ export const Lookup = z.enum([
   "last_session",
   "resume_point",
   "has_branched",
+  "is_unbegun",
   "past",
 ]);
 export type Lookup = z.infer<typeof Lookup>;

@@ -23,6 +23,8 @@ export class CurrentSession {
   #isWritten = false;
   /** `/clear` started it, and no other turn has followed. */
   #isJustCleared = false;
+  /** It has no transcript anywhere, although the host resumes it. */
+  #isUnbegun = false;
 
   constructor(newId: () => string) {
     this.#newId = newId;
@@ -49,6 +51,7 @@ export class CurrentSession {
     this.#mode = choice.mode;
     this.#isWritten = choice.mode === "resume" || choice.mode === "continue";
     this.#isJustCleared = false;
+    this.#isUnbegun = false;
     this.#forkedFrom = choice.mode === "fork" ? source : undefined;
     this.#resumePoint = resumePoint;
     const given = choice.mode === "new" ? choice.session_id : undefined;
@@ -76,13 +79,23 @@ export class CurrentSession {
 
   /** It holds no message yet, and Claude may have died before it wrote a transcript. */
   get isEmpty(): boolean {
-    return this.#isJustCleared;
+    return this.#isJustCleared || this.#isUnbegun;
   }
 
-  /** Starts anew under another id, since 2.1.197 refuses the old one as used. */
+  /** It has no transcript, so that Claude cannot resume it, and takes its id for a new one. */
+  get isUnbegun(): boolean {
+    return this.#isUnbegun;
+  }
+
+  noteUnbegun(sessionId: string): void {
+    this.#isUnbegun ||= sessionId === this.#id && this.#mode === "resume";
+  }
+
+  /** Starts anew; under another id if the old one was in use, which 2.1.197 would refuse. */
   startAnew(): void {
-    this.#id = this.#newId();
+    if (!this.#isUnbegun) this.#id = this.#newId();
     this.#isJustCleared = false;
+    this.#isUnbegun = false;
     this.#isWritten = false;
     this.#mode = "new";
   }
@@ -115,6 +128,7 @@ export class CurrentSession {
     // The transcript of a fork ends at the resume point.
     if (!this.#isWritten) this.#resumePoint = undefined;
     this.#isJustCleared = sessionId !== this.#id;
+    this.#isUnbegun = false;
     this.#isWritten = true;
     if (sessionId === this.#id) return [];
     this.#resumePoint = undefined;

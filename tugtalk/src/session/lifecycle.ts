@@ -11,7 +11,7 @@ import { LiveSettings } from "../claude/live-settings.ts";
 import { definedFields } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
-import type { ProtocolInit } from "../messages/protocol-init.ts";
+import type { ProtocolInit, SessionChoice } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
 import type { ConfiguredOptions, Run } from "../run/run.ts";
 import type { OutboundDraft, SessionCommand } from "../types.ts";
@@ -22,6 +22,7 @@ import {
   forksCurrent,
   namedTarget,
   resolveTarget,
+  resumedId,
   type SessionTarget,
   targetOf,
 } from "./session-target.ts";
@@ -135,7 +136,7 @@ export class Lifecycle {
   /** Starts the first Claude. */
   start({ session = { mode: "new" } }: ProtocolInit): void {
     this.#change(() =>
-      namedTarget(session) ? this.#spawn() : this.#switchTo({ choice: session }),
+      namedTarget(session) ? this.#spawnFor(session) : this.#switchTo({ choice: session }),
     );
   }
 
@@ -194,7 +195,20 @@ export class Lifecycle {
       findPlace: (id, message) => past.findPlace(id, message, ...this.#sharedTurns.after(message)),
     });
     this.current.switchTo(resolved);
+    this.#spawnFor(target.choice);
+  }
+
+  /** The files are looked at meanwhile: only where Claude finds no conversation does it matter. */
+  #spawnFor(choice: SessionChoice): void {
+    const id = resumedId(choice);
+    if (id !== undefined) void this.#lookForTranscript(id);
     this.#spawn();
+  }
+
+  async #lookForTranscript(sessionId: string): Promise<void> {
+    // What cannot be looked up counts as begun: then Claude's own error is told.
+    const isUnbegun = await this.#deps.past.isUnbegun(sessionId).catch(() => false);
+    if (isUnbegun) this.current.noteUnbegun(sessionId);
   }
 
   /** Once a turn has begun under this id it can be resumed. */
@@ -249,11 +263,18 @@ export class Lifecycle {
   }
 
   #exited(failure: TugtalkError | undefined): void {
-    if (this.#restarts.startsAnew(failure)) this.current.startAnew();
+    if (this.#restarts.startsAnew(failure)) this.#startAnew();
     else if (failure !== undefined) this.#startFailed(failure);
     // Also before a switch to another conversation: no message would be sent in it.
     if (this.#closing === "drain" && this.#isDrained) this.#close();
     else this.step();
+  }
+
+  /** A conversation that the host resumes begins at once; one after `/clear` with the next message. */
+  #startAnew(): void {
+    const { isUnbegun } = this.current;
+    this.current.startAnew();
+    if (isUnbegun) this.#change(() => this.#spawn());
   }
 
   #willRestart(failure: TugtalkError | undefined): boolean {

@@ -38,7 +38,7 @@ export class RestartPolicy {
     this.#hasBeenReady = true;
   }
 
-  /** The start failed because the current conversation, which is empty, was never written. */
+  /** The start failed because the current conversation, which is empty, has no transcript. */
   startsAnew(failure: TugtalkError | undefined): boolean {
     return failure?.reason === "no_such_session" && this.#session.isEmpty;
   }

@@ -21,6 +21,8 @@ export type PastSessions = {
   ) => Promise<ResumePoint>;
   /** Whether Claude has answered since a conversation was resumed at a point. */
   readonly hasBranched: (sessionId: string, point: ResumePoint) => Promise<boolean>;
+  /** Whether no folder has a transcript of a conversation, not even an empty one. */
+  readonly isUnbegun: (sessionId: string) => Promise<boolean>;
 };
 
 export type SessionTarget = {
@@ -73,6 +75,13 @@ function forkOf(current: ForkSource | undefined, at_message: string | undefined)
   }
   if (at_message === undefined) return { choice: { mode: "new" } };
   throw failed("nothing was said in the current conversation");
+}
+
+/** The conversation that the host resumes by its id, at its end. It may never have begun. */
+export function resumedId(choice: SessionChoice): string | undefined {
+  return choice.mode === "resume" && choice.at_message === undefined
+    ? choice.session_id
+    : undefined;
 }
 
 /** The target of a choice that names it. Undefined where files must be read. */

@@ -51,6 +51,8 @@ export type TestSessionOptions = {
   /** Where the message of `at_message` is in the transcript, and whether Claude has answered since. */
   readonly place?: ResumePoint;
   readonly hasBranched?: boolean;
+  /** No folder has a transcript. */
+  readonly isUnbegun?: boolean;
   /** Whether Claude answers `initialize` at once. Default true. */
   readonly isReady?: boolean;
   /** Resolves when the host reads again; by default it always reads. */
@@ -127,6 +129,7 @@ function openSession(options: TestSessionOptions, records: Records): SessionMana
         return options.place ?? { at: undefined, bytes: 0 };
       },
       hasBranched: async () => options.hasBranched === true,
+      isUnbegun: async () => options.isUnbegun === true,
     },
     keepSessionId: (id) => void records.kept.push(id),
     onFatal: () => {

@@ -78,6 +78,7 @@ export class BridgeHarness {
         newestSessionId: async () => NEWEST,
         findPlace: async () => ({ at: NEWEST, bytes: 0 }),
         hasBranched: async () => false,
+        isUnbegun: async () => false,
       },
       lastSession: { read: async () => NEWEST, keep: () => {}, settled: async () => {} },
       spawn: (args) => this.#spawn(args),

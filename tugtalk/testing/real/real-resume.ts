@@ -3,6 +3,8 @@
  * that resume the conversation. One home, the tests in order.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promptText } from "../../simulator/api-request.ts";
 import { expectContractKept, expectEnd, expectGone } from "./real-end.ts";
 import { conversationSent, exchange, FIRST_TURN, untilWritten } from "./real-history.ts";
@@ -158,9 +160,36 @@ function expectIntact({ api }: RealPlace, since: readonly string[], last: string
 }
 
 function listNothingToGoOnWith(at: () => Shared): void {
-  test("a missing conversation is an error, and another one can be started", async () => {
+  test("a conversation that was never begun is begun with its id, also a second time", async () => {
+    const { place } = at();
+    const session_id = crypto.randomUUID();
+    const choice = { session: { mode: "resume", session_id } };
+    const idle = startRealSession(place, choice);
+    expect(await idle.next("session_init")).toMatchObject({ session_id, mode: "new" });
+    await expectEnd(idle, 2);
+
+    const session = startRealSession(place, choice);
+    expect(await session.next("session_init")).toMatchObject({ session_id, mode: "new" });
+    await exchange(session, "hello", "Begun.");
+    await expectEnd(session, 2);
+
+    const again = startRealSession(place, choice);
+    expect(await again.next("session_init")).toMatchObject({ session_id, mode: "resume" });
+    await exchange(again, "and on?", "On.");
+    expect(conversationSent(place.api)).toEqual([
+      "user: hello",
+      "assistant: Begun.",
+      "user: and on?",
+    ]);
+    await expectEnd(again);
+  });
+
+  test("a conversation of another folder is an error, and another one can be started", async () => {
     const { place } = at();
     const missing = crypto.randomUUID();
+    const other = join(place.home.configDir, "projects", "-work-other");
+    await mkdir(other, { recursive: true });
+    await writeFile(join(other, `${missing}.jsonl`), "");
     const session = startRealSession(place, { session: { mode: "resume", session_id: missing } });
     const { message, ...error } = await session.next("error");
     expect(error).toMatchObject({

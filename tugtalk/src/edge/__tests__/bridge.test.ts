@@ -30,7 +30,12 @@ async function heard(
     writeSecretFile: unasked,
     spawn: () => ({ ...claude.process, closeInput: () => void claude.exit() }),
     configure: () => {},
-    past: { newestSessionId: unasked, findPlace: unasked, hasBranched: unasked },
+    past: {
+      newestSessionId: unasked,
+      findPlace: unasked,
+      hasBranched: unasked,
+      isUnbegun: unasked,
+    },
     lastSession: { read: async () => undefined, keep: () => {}, settled: async () => {} },
     readPast: unasked,
     log: () => {},

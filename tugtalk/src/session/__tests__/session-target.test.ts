@@ -15,6 +15,7 @@ const PAST: PastSessions = {
   lastSessionId: async () => LAST,
   findPlace: async () => POINT,
   hasBranched: async () => false,
+  isUnbegun: async () => false,
 };
 
 /** A folder without conversations. */
