@@ -6,6 +6,7 @@ import { afterEach, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { type Definitions, withTables } from "../../.ci/protocol-tables.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { USAGE } from "../src/edge/arguments.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
 import { ErrorCode, ErrorReason } from "../src/messages/error-message.ts";
@@ -143,6 +144,12 @@ test("the setup commands in README.md are scripts of package.json", () => {
   const lines = [...README.matchAll(/^npm install && npm (?:run )?(\w+)$/gm)];
   expect(lines.map(([, script]) => script)).toEqual(["start", "test"]);
   for (const [, script = ""] of lines) expect(Object.keys(packageJson.scripts)).toContain(script);
+});
+
+test("README.md names the versions of Claude that are measured, and no others", () => {
+  const [, section = ""] = README.split("### Versions of Claude Code");
+  const named = section.split("\n## ")[0]?.match(/\d+\.\d+\.\d+/g) ?? [];
+  expect([...new Set(named)]).toEqual([...MEASURED_VERSIONS]);
 });
 
 test("the conversation in README.md runs as it is written there", async () => {
