@@ -88,7 +88,7 @@ test("the files with secrets of a bridge that was killed are removed when the ne
   while (paths.some((path) => existsSync(path))) {
     // It removes them shortly after its start.
     next.send({ type: "session_list", dir: "/", limit: 1 });
-    await next.next("session_list");
+    await next.next("session_list_result");
   }
   expect(kept.map((path) => existsSync(path))).toEqual([true, true]);
 });

@@ -95,7 +95,7 @@ export class SealedMachine extends NodeOnlyMachine {
 
   #traced(words: readonly string[]): string[] {
     const file = join(this.#traces, crypto.randomUUID());
-    const flags = ["-f", "-y", "-qq", "--seccomp-bpf", "-s", "4096", "-e", "signal=none"];
+    const flags = ["-ff", "-y", "-qq", "--seccomp-bpf", "-s", "4096", "-e", "signal=none"];
     return [systemPath("strace"), ...flags, "-e", "trace=%file", "-o", file, "--", ...words];
   }
 }
