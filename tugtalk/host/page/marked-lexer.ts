@@ -27,7 +27,7 @@ function lexerOf(source: string): string {
 /** The rules that other options choose, as the lexer names them in its tables. */
 const OTHER_RULES = /,(?:pedantic|breaks):(\w+)(?=[,}])/g;
 
-/** Questions for other options, for extensions and for hooks, which the page does not have, and what is left without them. */
+/** What the page does not need, and what is left without it: other options, extensions, hooks, a text as a whole. */
 const CUTS: readonly (readonly [RegExp, string])[] = [
   [OTHER_RULES, ""],
   [/this\.options\.(?:pedantic|breaks|silent)/g, "false"],
@@ -37,6 +37,7 @@ const CUTS: readonly (readonly [RegExp, string])[] = [
   [/this\.options\.hooks\?\.emStrongMask\?\.call\(\{lexer:this\},(\w+)\)\?\?\1/g, "$1"],
   [/this\.options\.hooks\?\.emStrongMask/g, "false"],
   [/\{async:!1[^}]*\}/, "{}"],
+  [/static get rules\(\).*?this\.tokens\}(?=blockTokens\()/s, ""],
   [/,pedanticHrefTitle:\/.*?\/(?=,)/, ""],
   [/,pedanticHeadingBeginRegex:.*?(?=,\w+:)/, ""],
 ];

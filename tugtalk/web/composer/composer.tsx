@@ -1,5 +1,5 @@
 /** Where a person writes to Claude. What is not needed to write a first line is loaded when it is. */
-import { useComputed } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { type App, useApp } from "../store/app.ts";
@@ -11,7 +11,7 @@ import { NOT_CONNECTED } from "./placeholder.ts";
 
 const Waiting = lazy(async () => (await import("./waiting.tsx")).Waiting);
 const AttachmentList = lazy(async () => (await import("./attachment-list.tsx")).AttachmentList);
-const Drop = lazy(async () => (await import("./drop.tsx")).Drop);
+const DropZone = lazy(async () => (await import("./drop-zone.tsx")).DropZone);
 
 export function Composer({ session }: { readonly session: SessionStore }) {
   const app = useApp();
@@ -81,4 +81,20 @@ function useEscape(app: App, session: SessionStore): void {
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, [app, session]);
+}
+
+function Drop({ sessionId }: { readonly sessionId: string }) {
+  const isDragging = useSignal(false);
+  // Before it is seen: a file may be over it already.
+  useLayoutEffect(() => {
+    const listener = ({ dataTransfer }: DragEvent) => {
+      isDragging.value = dataTransfer?.types.includes("Files") ?? false;
+    };
+    addEventListener("dragenter", listener);
+    return () => removeEventListener("dragenter", listener);
+  }, [isDragging]);
+  const end = () => {
+    isDragging.value = false;
+  };
+  return isDragging.value ? <DropZone sessionId={sessionId} onEnd={end} /> : null;
 }
