@@ -177,7 +177,7 @@ test("what nobody has taken is offered in each tab, also after a reload, and one
   const offer = offers(page).filter({ hasText: "Read this" });
   await offer.getByRole("button", { name: "Put back into the composer" }).click();
   await fieldHas(page, "Read this");
-  await page.getByText("notes.txt").waitFor();
+  await page.getByText("notes.txt", { exact: true }).waitFor();
   await offers(other).filter({ hasText: "Read this" }).waitFor({ state: "detached" });
   await fieldHas(other, "");
   await other.getByRole("button", { name: "Discard returned message" }).click();
