@@ -124,9 +124,9 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["a client takes nothing", "60 s", /MAX_STUCK_MS = 60_000/],
   ["a connection on which", "5 minutes", /MAX_IDLE_MS = 5 \* 60_000/],
   [
-    "connections of those",
-    "32, 10 s",
-    /MAX_UNAUTHENTICATED = 32;[\s\S]*?UNAUTHENTICATED_MS = 10_000/,
+    "files for those not signed in",
+    "512 or a quarter of all, 10 s",
+    /MAX_UNAUTHENTICATED_FILES = 512;[\s\S]*?UNAUTHENTICATED_MS = 10_000/,
   ],
   ["waiting in the process", "256 KiB", /MAX_WAITING_BYTES = 256 \* 1024/],
   ["turns in memory", "100", /MAX_ENTRIES = 100/],

@@ -3,12 +3,14 @@
  * shown that they are signed in hold few files of this process at a time, each for a short time, so that
  * there are always some for those who have, and for their sessions.
  */
+import { readFileSync } from "node:fs";
 import type { TCPSocketListener } from "bun";
 import { ProxiedConnection } from "./proxied-connection.ts";
 import type { RequestHead } from "./request-head.ts";
 
-/** Beyond it the oldest one is closed: who is signed in says so within milliseconds. */
-const MAX_UNAUTHENTICATED = 32;
+/** Their part of the files that this process may open, and the most of them. Beyond it the oldest is closed. */
+const UNAUTHENTICATED_SHARE = 1 / 4;
+const MAX_UNAUTHENTICATED_FILES = 512;
 
 /** For a link, a page of ours that says how to sign in, or a refusal. */
 const UNAUTHENTICATED_MS = 10_000;
@@ -28,10 +30,13 @@ export class FrontProxy {
   readonly #connections = new Set<ProxiedConnection>();
   /** Oldest first, with the end of their time. */
   readonly #unauthenticated = new Map<ProxiedConnection, Timer>();
+  readonly #maxUnauthenticatedFiles: number;
   readonly #timer: Timer;
 
   constructor(options: FrontProxyOptions) {
     this.#options = options;
+    const share = Math.floor(maxFiles() * UNAUTHENTICATED_SHARE);
+    this.#maxUnauthenticatedFiles = Math.min(share, MAX_UNAUTHENTICATED_FILES);
     this.#timer = setInterval(() => this.check(performance.now()), CHECK_MS);
   }
 
@@ -71,6 +76,7 @@ export class FrontProxy {
   #open(make: (ports: ConstructorParameters<typeof ProxiedConnection>[1]) => ProxiedConnection) {
     const connection = make({
       ...this.#options,
+      onConnect: () => this.#makeRoom(),
       onSignedIn: () => this.#release(connection),
       onClose: () => {
         this.#release(connection);
@@ -82,13 +88,33 @@ export class FrontProxy {
       connection,
       setTimeout(() => connection.terminate(), UNAUTHENTICATED_MS),
     );
-    const [oldest] = this.#unauthenticated.keys();
-    if (this.#unauthenticated.size > MAX_UNAUTHENTICATED) oldest?.terminate();
+    this.#makeRoom();
     return connection;
+  }
+
+  #makeRoom(): void {
+    let files = 0;
+    for (const connection of [...this.#unauthenticated.keys()].reverse()) {
+      files += connection.files;
+      if (files > this.#maxUnauthenticatedFiles) connection.terminate();
+    }
   }
 
   #release(connection: ProxiedConnection): void {
     clearTimeout(this.#unauthenticated.get(connection));
     this.#unauthenticated.delete(connection);
+  }
+}
+
+/** The usual limit of a process, where the system does not say. */
+const USUAL_MAX_FILES = 1024;
+
+/** How many files this process may have open. */
+function maxFiles(): number {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? USUAL_MAX_FILES);
+  } catch {
+    return USUAL_MAX_FILES; // Not Linux.
   }
 }

@@ -13,6 +13,8 @@ export type ConnectionPorts = {
   /** How long a head may be. */
   readonly maxHeadBytes: number;
   readonly isSignedIn: (head: RequestHead) => boolean;
+  /** It takes the files of a connection with the server. */
+  readonly onConnect: () => void;
   /** Its client has shown that it is signed in. Once. */
   readonly onSignedIn: () => void;
   readonly onClose: () => void;
@@ -43,6 +45,11 @@ export class ProxiedConnection {
   constructor(client: ProxiedSocket, ports: ConnectionPorts) {
     this.#client = client;
     this.#ports = ports;
+  }
+
+  /** How many files of this process it holds: the server has the other end of its connection. */
+  get files(): number {
+    return this.#isConnecting || this.#server !== undefined ? 3 : 1;
   }
 
   /** Ends it at once. */
@@ -103,6 +110,7 @@ export class ProxiedConnection {
   /** Whoever sends no whole head holds one file, and not the two more of the way to the server. */
   #connect(head: Buffer): void {
     this.#isConnecting = true;
+    this.#ports.onConnect();
     this.#early.push(head);
     this.#client.pause();
     const opened = (server: ProxiedSocket) => {
