@@ -31,15 +31,20 @@ export function listTrouble(at: At, { retries, streamsAgain }: Expected): void {
   });
 
   test("the block of a cut stream is abandoned, and the whole answer follows", async () => {
-    const { say, turn } = at();
+    const { say, next, turn } = at();
     const text = "The whole answer.";
+    const read = Promise.withResolvers<void>();
     const broken = {
       content: [
         { type: "text" as const, text: "Half an answer.", pieces: ["Half ", "an answer."] },
       ],
+      // What Claude has not read before a connection is reset is lost, and it asks again in another way.
+      holds: [{ at: { afterDeltas: 1 }, until: read.promise }],
       cut: { at: { afterDeltas: 1 }, as: "abort" as const },
     };
     say("tell", broken, text);
+    await next(({ type, text: piece }) => type === "assistant_text" && piece === "Half ");
+    read.resolve();
     const { end, messages } = await turn();
     expect(end).toMatchObject({ result: "success", is_error: false, text });
     expect(ofType(messages, "api_retry")).toMatchObject([...retries.cut]);
