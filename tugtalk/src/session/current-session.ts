@@ -23,8 +23,6 @@ export class CurrentSession {
   #isWritten = false;
   /** `/clear` started it, and no other turn has followed. */
   #isJustCleared = false;
-  /** Its first turn is open. A copy of another conversation has more to lose than this turn. */
-  #isInFirstTurn = false;
   /** It has no transcript anywhere, although the host resumes it. */
   #isUnbegun = false;
 
@@ -53,7 +51,6 @@ export class CurrentSession {
     this.#mode = choice.mode;
     this.#isWritten = choice.mode === "resume" || choice.mode === "continue";
     this.#isJustCleared = false;
-    this.#isInFirstTurn = false;
     this.#isUnbegun = false;
     this.#forkedFrom = choice.mode === "fork" ? source : undefined;
     this.#resumePoint = resumePoint;
@@ -80,14 +77,9 @@ export class CurrentSession {
     else if (this.#forkedFrom !== undefined) this.#id = this.#newId();
   }
 
-  /** It holds no answered message yet, and Claude may have died before it wrote a transcript. */
+  /** It holds no message yet, and Claude may have died before it wrote a transcript. */
   get isEmpty(): boolean {
-    return this.#isJustCleared || this.#isInFirstTurn || this.#isUnbegun;
-  }
-
-  /** No turn is open. */
-  noteIdle(): void {
-    this.#isInFirstTurn = false;
+    return this.#isJustCleared || this.#isUnbegun;
   }
 
   /** It has no transcript, so that Claude cannot resume it, and takes its id for a new one. */
@@ -103,7 +95,6 @@ export class CurrentSession {
   startAnew(): void {
     if (!this.#isUnbegun) this.#id = this.#newId();
     this.#isJustCleared = false;
-    this.#isInFirstTurn = false;
     this.#isUnbegun = false;
     this.#isWritten = false;
     this.#mode = "new";
@@ -137,7 +128,6 @@ export class CurrentSession {
     // The transcript of a fork ends at the resume point.
     if (!this.#isWritten) this.#resumePoint = undefined;
     this.#isJustCleared = sessionId !== this.#id;
-    this.#isInFirstTurn ||= this.isNew;
     this.#isUnbegun = false;
     this.#isWritten = true;
     if (sessionId === this.#id) return [];

@@ -168,7 +168,6 @@ export class Lifecycle {
   step(): void {
     if (this.isChanging) return;
     const { run } = this;
-    if (this.liveRun?.isIdle === true) this.current.noteIdle();
     if (this.#closing === "drain" && this.#isDrained) this.#close();
     else if (run?.isIdle === true) this.#events.onIdle(run);
     else if (run === undefined && this.#events.hasQueued()) this.#restart();

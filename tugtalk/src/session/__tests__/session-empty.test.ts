@@ -49,34 +49,8 @@ test("a lost conversation that /clear has just started is replaced by a new one,
   expectGuarantees(session);
 });
 
-test("a new conversation that is lost in its first turn is replaced by a new one, and what waits gets its turn", async () => {
-  const session = await startSession();
-  const before = session.session.sessionId;
-  sayAsHost(session, "first");
-  await session.claude().say(initLine({ session_id: before ?? "" }));
-  await dieAndResume(session);
-  const id = session.session.sessionId;
-  expect(id).not.toBe(before);
-  expect(session.starts.at(-1)).toContain(`--session-id=${id}`);
-  await session.initialize();
-  expect(emittedOf(session, "session_init").at(-1)).toMatchObject({ session_id: id, mode: "new" });
-  expect(session.claude().writes.at(-1)).toMatchObject({ type: "user", uuid: SECOND });
-  expect(emittedOf(session, "error")).toEqual([]);
-  expectGuarantees(session);
-});
-
-test("a copy that is lost in its first turn is reported and not replaced, since it had more than this turn", async () => {
-  const session = await startSession({ init: { session: { mode: "fork", session_id: CLEARED } } });
-  sayAsHost(session, "first");
-  await session.claude().say(initLine({ session_id: session.session.sessionId ?? "" }));
-  await dieAndResume(session);
-  expect(emittedOf(session, "error")).toMatchObject([
-    { code: "resume_failed", reason: "no_such_session" },
-  ]);
-});
-
 test.each([
-  ["in a first turn that has ended", ["first"]],
+  ["in its first turn", ["first"]],
   ["in a turn after /clear", ["/clear", "first"]],
 ])(
   "a lost conversation that had a message %s is reported and not replaced",
