@@ -206,10 +206,12 @@ class Sessions implements HostSessions {
   /** What is refused is refused before the first wait: of two that start at once, the second is. */
   async #conversationFree(row: SessionRow, signal: AbortSignal): Promise<void> {
     const { id, claudeSessionId } = row;
-    const others = claudeSessionId === undefined ? [] : this.#sharing(claudeSessionId, id);
-    if (claudeSessionId !== undefined) this.checkFree(claudeSessionId, id);
-    for (const one of [row, ...others.map((other) => other.row)])
-      await this.#options.oldBridgeGone(one, signal);
+    const rows = [row];
+    if (claudeSessionId !== undefined) {
+      this.checkFree(claudeSessionId, id);
+      rows.push(...this.#sharing(claudeSessionId, id).map((other) => other.row));
+    }
+    for (const one of rows) await this.#options.oldBridgeGone(one, signal);
   }
 
   #forget(id: string): void {
