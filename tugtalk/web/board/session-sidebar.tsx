@@ -6,8 +6,8 @@ import { memo } from "../elements/memo.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
 import { useApp } from "../store/app.ts";
 import { formatRoute } from "../store/route.ts";
+import { columnOf } from "../store/session-columns.ts";
 import { shortDir, titleWords } from "./card-words.ts";
-import { sessionListParts } from "./session-list.ts";
 import { stateDot } from "./state-dot.ts";
 import { stateWords } from "./state-words.ts";
 
@@ -73,3 +73,23 @@ const Row = memo(({ session, isShown }: RowProps) => {
     </li>
   );
 });
+
+export type SessionListParts = {
+  /** In the order of the host, so that none moves while it works. */
+  readonly live: readonly SessionInfo[];
+  /** The latest ones; all others are on the board. */
+  readonly ended: readonly SessionInfo[];
+};
+
+const SHOWN_ENDED = 15;
+
+export function sessionListParts(sessions: readonly SessionInfo[]): SessionListParts {
+  const isEnded = (session: SessionInfo) => columnOf(session) === "ended";
+  return {
+    live: sessions.filter((session) => !isEnded(session)),
+    ended: sessions
+      .filter(isEnded)
+      .sort((one, other) => other.updated_at - one.updated_at)
+      .slice(0, SHOWN_ENDED),
+  };
+}

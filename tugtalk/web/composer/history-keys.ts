@@ -1,13 +1,13 @@
 /** ArrowUp and ArrowDown in the field: earlier messages, and back to what was typed. */
+import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import type { Draft } from "../store/drafts.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { type HistoryPlace, historyOf, moveBy, openHistory } from "./prompt-history.ts";
 
 export class HistoryKeys {
   readonly #draft: Draft;
   readonly #session: SessionStore;
   readonly #field: HTMLTextAreaElement;
-  #place: HistoryPlace | undefined;
+  #position: HistoryPosition | undefined;
 
   constructor(draft: Draft, session: SessionStore, field: HTMLTextAreaElement) {
     this.#draft = draft;
@@ -19,11 +19,11 @@ export class HistoryKeys {
   onKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
     const isArrow = key === "ArrowUp" || key === "ArrowDown";
     if (!isArrow || shiftKey || ctrlKey || metaKey || altKey) return false;
-    if (this.#place === undefined && key === "ArrowUp") this.#place = this.#open();
-    const place = this.#place && moveBy(this.#place, key === "ArrowUp" ? -1 : 1);
-    if (place === undefined) return false;
-    this.#place = place;
-    this.#draft.text.value = place.texts[place.at] ?? "";
+    if (this.#position === undefined && key === "ArrowUp") this.#position = this.#open();
+    const position = this.#position && moveBy(this.#position, key === "ArrowUp" ? -1 : 1);
+    if (position === undefined) return false;
+    this.#position = position;
+    this.#draft.text.value = position.texts[position.at] ?? "";
     const { length } = this.#field.value;
     this.#field.setSelectionRange(length, length);
     return true;
@@ -31,15 +31,40 @@ export class HistoryKeys {
 
   /** The text is being changed: the arrows move in it again. */
   leave(): void {
-    this.#place = undefined;
+    this.#position = undefined;
   }
 
   /** Only from the beginning of the text, so that the arrows move in a text of several lines. */
-  #open(): HistoryPlace | undefined {
+  #open(): HistoryPosition | undefined {
     const { selectionStart, selectionEnd } = this.#field;
     if (selectionStart !== 0 || selectionEnd !== 0) return undefined;
     const { entries, openEntries } = this.#session.state.value;
     const history = historyOf([...entries, ...openEntries], this.#draft.recent.value);
     return openHistory(history, this.#draft.text.value);
   }
+}
+
+/** Where somebody is in the history; what was typed before is the last text. */
+export type HistoryPosition = { readonly texts: readonly string[]; readonly at: number };
+
+/** Own messages and what was sent or cleared away here, each once, oldest first. */
+export function historyOf(
+  entries: readonly TranscriptEntry[],
+  recent: readonly string[],
+): readonly string[] {
+  const sent = entries.flatMap(({ items }) =>
+    items.flatMap((item) => (item.kind === "user" && item.source === "host" ? item.text : [])),
+  );
+  const texts = [...sent, ...recent].filter((text) => text !== "");
+  return texts.filter((text, index) => texts.lastIndexOf(text) === index);
+}
+
+export function openHistory(history: readonly string[], typed: string): HistoryPosition {
+  return { texts: [...history, typed], at: history.length };
+}
+
+/** Undefined where there is none further. */
+export function moveBy(position: HistoryPosition, step: 1 | -1): HistoryPosition | undefined {
+  const at = position.at + step;
+  return at in position.texts ? { ...position, at } : undefined;
 }

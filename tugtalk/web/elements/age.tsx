@@ -1,6 +1,5 @@
 /** How long ago something was, kept up to date. */
 import { signal } from "@preact/signals";
-import { formatAge } from "./format-age.ts";
 
 const TICK_MS = 20_000;
 
@@ -24,4 +23,18 @@ export function Age({ at }: { readonly at: number }) {
       {formatAge(Math.max(now.value, Date.now(), at) - at, date)}
     </time>
   );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `3 min ago`; for what is older than a month its date. */
+export function formatAge(ageMs: number, date: Date): string {
+  if (ageMs < MINUTE_MS) return "just now";
+  if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;
+  if (ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)} h ago`;
+  const days = Math.floor(ageMs / DAY_MS);
+  if (days <= 30) return days === 1 ? "1 day ago" : `${days} days ago`;
+  return date.toLocaleDateString(undefined, { dateStyle: "medium" });
 }

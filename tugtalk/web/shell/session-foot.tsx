@@ -1,18 +1,21 @@
 /** What stands between the transcript and the composer: what is asked, what goes on, what has failed. */
 import { useRef } from "preact/hooks";
-import { LimitNotice } from "../board/limit-notice.tsx";
+import type { SessionInfo } from "../../client/host-api.ts";
+import { formatDollars } from "../elements/format-amount.ts";
+import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { TaskLine } from "../panels/task-line.tsx";
+import { useApp } from "../store/app.ts";
 import { isSpent } from "../store/session-columns.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { Problem } from "./problem.tsx";
 
 const Prompts = lazy(async () => (await import("../prompts/prompts.tsx")).Prompts);
 
 export function SessionFoot({ session }: { readonly session: SessionStore }) {
   const status = session.status.value;
   const info = useSessionInfo(session).value;
+  const isProblem = status === "failed" || status === "disconnected";
   // What became of the last prompt is told after it is closed.
   const wasAsked = useRef(false);
   wasAsked.current ||= session.prompts.value.length > 0;
@@ -20,8 +23,58 @@ export function SessionFoot({ session }: { readonly session: SessionStore }) {
     <>
       {info !== undefined && isSpent(info) && <LimitNotice session={info} />}
       <TaskLine session={session} />
-      {(status === "failed" || status === "disconnected") && <Problem session={session} />}
+      {isProblem && <Problem isLost={status === "disconnected"} error={info?.last_error} />}
       {wasAsked.current && <Prompts session={session} />}
     </>
   );
+}
+
+/** A session that has cost its limit goes on only once a person raises that. */
+function LimitNotice({ session }: { readonly session: SessionInfo }) {
+  const { dialog } = useApp();
+  return (
+    <div class="session-problem" role="status">
+      <p class="strip strip-warn">
+        <Icon name="coin" />
+        <span class="grow">
+          This session has cost its limit of {formatDollars(session.limit_usd ?? 0)}. Raise it to go
+          on.
+        </span>
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            dialog.value = "limit";
+          }}
+        >
+          Raise the limit
+        </button>
+      </p>
+    </div>
+  );
+}
+
+type ProblemProps = { readonly isLost: boolean; readonly error: string | undefined };
+
+/** Why a session cannot go on, and what a person can do about it. */
+function Problem({ isLost, error }: ProblemProps) {
+  return (
+    <div class="session-problem" role="status">
+      <p class="strip strip-bad">
+        <Icon name="warning" />
+        <span class="grow">
+          <strong>
+            {isLost ? "The connection with its place is lost." : "Claude did not start."}
+          </strong>{" "}
+          {error !== undefined && `${sentence(error)} `}
+          {isLost ? "It is continued as soon as it is safe." : "A message tries again."}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Some reasons end with a full stop, and others do not. */
+function sentence(reason: string): string {
+  return reason.replace(/(?<![.!?\s])\s*$/, ".");
 }

@@ -12,7 +12,6 @@ import { useContext } from "preact/hooks";
 import { openWebSocketTransport } from "../../client/transports/web-socket-transport.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
 import { FoldsBySession } from "./folds.ts";
-import { openHostCheck } from "./host-check.ts";
 import { type HostStore, openHostStore } from "./host-store.ts";
 import { openPreferences, type Preferences } from "./preferences.ts";
 import { type Route, watchRoute } from "./route.ts";
@@ -123,4 +122,16 @@ export function useApp(): App {
   const app = useContext(AppContext);
   if (app === undefined) throw new Error("there is no AppProvider around this component");
   return app;
+}
+
+/** Whether to connect: at first with whoever has sent the page, later only with who proves to be the same. */
+function openHostCheck(): () => Promise<boolean> {
+  // Loaded while the host is there, and not needed before the page is drawn.
+  const proof = import("./host-proof.ts");
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) return (await proof).isHostThere();
+    isFirst = false;
+    return true;
+  };
 }

@@ -1,6 +1,5 @@
 /** What a person has chosen for this browser. */
-import { effect, type Signal } from "@preact/signals";
-import { storedSignal } from "./stored-signal.ts";
+import { effect, type Signal, signal } from "@preact/signals";
 
 export type Preferences = {
   readonly theme: "system" | "light" | "dark";
@@ -26,4 +25,25 @@ export function readPreferences(stored: unknown): Preferences {
     theme: theme === "light" || theme === "dark" ? theme : "system",
     hasNotifications: hasNotifications === true,
   };
+}
+
+/** A signal that outlives the page in the browser's local storage. `read` gives the initial value where what is stored is absent or of another shape. */
+function storedSignal<Value>(key: string, read: (stored: unknown) => Value): Signal<Value> {
+  const stored = signal(read(parsed(localStorage.getItem(key))));
+  effect(() => {
+    try {
+      localStorage.setItem(key, JSON.stringify(stored.value));
+    } catch {
+      // The storage is full or forbidden: the value lives as long as the page.
+    }
+  });
+  return stored;
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,6 @@ import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { HostFrame } from "../../client/session-input.ts";
 import type { Transport } from "../../client/transports/transport.ts";
-import { onNextPaint } from "./next-paint.ts";
 
 /** How many older entries are fetched at a time. */
 const PAGE_ENTRIES = 50;
@@ -111,4 +110,18 @@ export class SessionStore {
 function withCursor(state: ReducedSession, { d }: HostFrame): ReducedSession {
   const { before } = d as SessionSnapshot;
   return before === undefined || state.before !== undefined ? state : { ...state, before };
+}
+
+/** A page that is not shown, or is hidden before it is painted, should still follow what happens. */
+const HIDDEN_MS = 250;
+
+function onNextPaint(run: () => void): void {
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer);
+    run();
+  });
+  const timer = setTimeout(() => {
+    cancelAnimationFrame(frame);
+    run();
+  }, HIDDEN_MS);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import { sampleSession } from "../../store/__tests__/support/session-sample.ts";
 import { boardColumns } from "../board-columns.ts";
-import { sessionListParts } from "../session-list.ts";
+import { sessionListParts } from "../session-sidebar.tsx";
 
 function idsIn(sessions: readonly SessionInfo[], filter = ""): Record<string, readonly string[]> {
   const columns = boardColumns(sessions, filter);

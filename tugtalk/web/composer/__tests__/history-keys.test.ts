@@ -1,7 +1,7 @@
 /** The history of what a person has written. */
 import { expect, test } from "bun:test";
 import { reduced } from "../../../client/reducer/__tests__/reduced.ts";
-import { historyOf, moveBy, openHistory } from "../prompt-history.ts";
+import { historyOf, moveBy, openHistory } from "../history-keys.ts";
 
 test("the history has own messages and what was cleared, each once and the newest last", () => {
   const said = (text: string, kind = "host") => ({ type: "user_text", kind, text });
@@ -12,10 +12,10 @@ test("the history has own messages and what was cleared, each once and the newes
 });
 
 test("one moves through the history to its ends, and back to what was typed", () => {
-  const place = openHistory(["one", "two"], "typed");
-  const up = moveBy(place, -1);
+  const position = openHistory(["one", "two"], "typed");
+  const up = moveBy(position, -1);
   expect(up?.texts[up.at]).toBe("two");
-  expect(moveBy(place, 1)).toBeUndefined();
+  expect(moveBy(position, 1)).toBeUndefined();
   const top = up && moveBy(up, -1);
   expect(top && moveBy(top, -1)).toBeUndefined();
   const back = up && moveBy(up, 1);

@@ -1,6 +1,6 @@
 /** Keys as a person knows them. */
 import { expect, test } from "bun:test";
-import { keyParts } from "../key-parts.ts";
+import { keyParts } from "../key-view.tsx";
 
 test("a key is named as it is printed on the keyboard of the system", () => {
   expect(keyParts("Ctrl+k", "Linux x86_64")).toEqual(["Ctrl", "K"]);

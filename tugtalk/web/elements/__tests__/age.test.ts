@@ -1,6 +1,6 @@
 /** Ages in words. */
 import { expect, test } from "bun:test";
-import { formatAge } from "../format-age.ts";
+import { formatAge } from "../age.tsx";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
