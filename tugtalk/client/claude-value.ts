@@ -54,3 +54,11 @@ export function defined<Values extends object>(values: Values): Defined<Values> 
   // `Object.fromEntries` loses the names.
   return Object.fromEntries(entries) as Defined<Values>;
 }
+/** The value in a JSON text; undefined if it is none, which no JSON text means. */
+export function parseJson(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 /** A snapshot that comes in parts, each with a piece of the JSON of its data. Pure. */
-import { type Fields, isFields, textOf } from "./claude-value.ts";
+import { type Fields, objectOf, parseJson, textOf } from "./claude-value.ts";
 
 /** The type of their frames. */
 export const SNAPSHOT_PART = "snapshot-part";
@@ -15,19 +15,12 @@ export type AddedPart = {
 
 /** A first part begins anew. One that does not follow those before is of no use, and neither are they. */
 export function addSnapshotPart(before: SnapshotParts, data: unknown): AddedPart {
-  const { part, parts: count, text: given } = isFields(data) ? data : {};
+  const { part, parts: count, text: given } = objectOf(data) ?? {};
   const text = textOf(given);
   const known = part === 1 ? [] : before;
   if (text === undefined || part !== known.length + 1) return { parts: [] };
   const parts = [...known, text];
-  return parts.length === count ? { parts: [], snapshot: fieldsIn(parts.join("")) } : { parts };
-}
-
-function fieldsIn(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined; // Not of the host.
-  }
+  return parts.length === count
+    ? { parts: [], snapshot: objectOf(parseJson(parts.join(""))) }
+    : { parts };
 }

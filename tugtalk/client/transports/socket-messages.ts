@@ -1,5 +1,5 @@
 /** What comes by the WebSocket of the host: frames, and answers to commands. Pure. */
-import { type Fields, isFields, numberOf } from "../claude-value.ts";
+import { type Fields, isFields, numberOf, parseJson } from "../claude-value.ts";
 import type { HostFrame } from "../session-input.ts";
 import { CommandError } from "./transport.ts";
 
@@ -8,7 +8,7 @@ export type SocketAnswer = Fields & { readonly id: number; readonly ok: boolean 
 
 /** Undefined for anything else. */
 export function parseSocketMessage(text: string): HostFrame | SocketAnswer | undefined {
-  const value = jsonOf(text);
+  const value = parseJson(text);
   return isFields(value) && (isFrame(value) || isAnswer(value)) ? value : undefined;
 }
 
@@ -23,15 +23,6 @@ export function isAnswer(message: object): message is SocketAnswer {
 
 function isFrame(value: Fields): value is HostFrame & Fields {
   return typeof value["t"] === "string";
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not of the host: ignored like everything that is neither frame nor answer.
-    return undefined;
-  }
 }
 
 /** The body that the same command has over HTTP: there a session's `id` is not taken by the command's. */

@@ -7,6 +7,7 @@ import {
   numberOf,
   objectOf,
   objectsOf,
+  parseJson,
   textOf,
   textsOf,
 } from "../claude-value.ts";
@@ -75,14 +76,6 @@ function sourceBefore({ original_file, cell_id, edit_mode }: Fields): string | u
   const cells = objectsOf(objectOf(parseJson(textOf(original_file) ?? ""))?.["cells"]);
   const source = cells.find(({ id }) => id === cell_id)?.["source"];
   return textOf(source) ?? (Array.isArray(source) ? textsOf(source).join("") : undefined);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The diff then shows what is new only.
-  }
 }
 
 function withCounts(diff: Omit<DiffViewerData, "addedLines" | "removedLines">): DiffViewerData {

@@ -1,6 +1,6 @@
 /** Reads a file that comes with a folder, whatever it is. */
 import { readFile, stat } from "node:fs/promises";
-import { type Fields, objectOf } from "../../client/claude-value.ts";
+import { type Fields, objectOf, parseJson } from "../../client/claude-value.ts";
 
 /** A file that was read, with its path. */
 export type ConfigFile = { readonly fields: Fields; readonly source: string };
@@ -11,7 +11,7 @@ const MAX_BYTES = 1024 * 1024;
 export async function readJsonFile(path: string): Promise<Fields | "absent" | "unreadable"> {
   const text = await readText(path);
   if (text === undefined) return "absent";
-  return objectOf(parsed(text)) ?? "unreadable";
+  return objectOf(parseJson(text)) ?? "unreadable";
 }
 
 /** Undefined: there is no such file. Null: it cannot be read. */
@@ -29,12 +29,4 @@ export async function readText(path: string): Promise<string | null | undefined>
 /** Whether the error says that there is nothing of that name. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^ENO(ENT|TDIR)$/.test(`${error.code}`);
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,9 @@
  * A client's answer to a prompt as the message for the bridge. Clients may name a question by its text
  * or its index, and write several labels as a list or as JSON; the bridge knows one form only. Pure.
  */
+
 import type { Answers } from "../../client/answers.ts";
+import { parseJson } from "../../client/claude-value.ts";
 import type { PendingPrompt } from "../../client/host-api.ts";
 import type { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
 import type { QuestionAnswer, ToolApproval } from "../../src/types.ts";
@@ -121,13 +123,8 @@ function severalOf(question: string, value: unknown): string[] {
 
 /** The texts of a JSON array; undefined for any other text. */
 function listIn(text: string): string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTexts(value) ? value : undefined;
-  } catch {
-    // A label or free text.
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isTexts(value) ? value : undefined;
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,5 +1,6 @@
 /** What a client says on its WebSocket: `{id, cmd, s?, …fields}`. */
 import { z } from "zod";
+import { parseJson } from "../../client/claude-value.ts";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError, badField } from "../api/api-error.ts";
@@ -49,7 +50,7 @@ export type ParsedCommand =
 
 export function parseSocketCommand(message: string | Uint8Array): ParsedCommand {
   const text = textOf(message);
-  const value = jsonOf(text);
+  const value = parseJson(text);
   if (value === undefined) {
     return { refusal: new ApiError(400, "bad_json", "the command is not JSON") };
   }
@@ -122,15 +123,6 @@ function textOf(message: string | Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(message);
   } catch {
     return "";
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Refused by the caller; no JSON is undefined.
-    return undefined;
   }
 }
 

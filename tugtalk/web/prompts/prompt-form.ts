@@ -3,7 +3,7 @@
  * what is typed outlives a reload of the tab, too.
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { isFields } from "../../client/claude-value.ts";
+import { objectOf, parseJson } from "../../client/claude-value.ts";
 import { CommandError } from "../../client/transports/transport.ts";
 
 /** By the name of the field. */
@@ -79,12 +79,7 @@ export function describeFailure(error: unknown): string {
 }
 
 export function readDraft(stored: string | null): Draft {
-  try {
-    const draft: unknown = JSON.parse(stored ?? "");
-    return isFields(draft) ? draft : {};
-  } catch {
-    return {};
-  }
+  return objectOf(parseJson(stored)) ?? {};
 }
 
 /** The forms of the open prompts, so that a prompt has one wherever it is drawn. */

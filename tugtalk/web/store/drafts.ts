@@ -2,7 +2,7 @@
  * What is typed and not yet taken by the host, by session. Texts outlive the page; attachments do not.
  */
 import { batch, effect, type Signal, signal } from "@preact/signals";
-import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
+import { objectOf, objectsOf, parseJson, textOf } from "../../client/claude-value.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import { newId } from "./new-id.ts";
 import { TabStorage, type TextStorage } from "./tab-storage.ts";
@@ -100,7 +100,7 @@ export function openDrafts(): Drafts {
 }
 
 function readDraft(stored: string | null): Draft {
-  const fields = objectOf(parsed(stored));
+  const fields = objectOf(parseJson(stored));
   const typed = textOf(fields?.["text"]) ?? "";
   const unanswered = objectsOf(fields?.["unanswered"]);
   const text = joined([...unanswered.map((message) => textOf(message["text"]) ?? ""), typed]);
@@ -117,12 +117,4 @@ function readDraft(stored: string | null): Draft {
 
 function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** What a person has chosen for this browser. */
 import { effect, type Signal, signal } from "@preact/signals";
+import { parseJson } from "../../client/claude-value.ts";
 
 export type Preferences = {
   readonly theme: "system" | "light" | "dark";
@@ -29,7 +30,7 @@ export function readPreferences(stored: unknown): Preferences {
 
 /** A signal that outlives the page in the browser's local storage. `read` gives the initial value where what is stored is absent or of another shape. */
 function storedSignal<Value>(key: string, read: (stored: unknown) => Value): Signal<Value> {
-  const stored = signal(read(parsed(localStorage.getItem(key))));
+  const stored = signal(read(parseJson(localStorage.getItem(key))));
   effect(() => {
     try {
       localStorage.setItem(key, JSON.stringify(stored.value));
@@ -38,12 +39,4 @@ function storedSignal<Value>(key: string, read: (stored: unknown) => Value): Sig
     }
   });
   return stored;
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
