@@ -1,5 +1,6 @@
 /** The list of what may complete the text before the caret, and which of it is chosen. */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { OPTION_STEPS } from "../elements/option.tsx";
 import { type Choice, type Trigger, triggerAt, withChoice } from "./completion.ts";
 
 export type CompletionPorts = {
@@ -7,8 +8,6 @@ export type CompletionPorts = {
   readonly find: (trigger: Trigger) => Promise<readonly Choice[]> | readonly Choice[];
   readonly onText: (text: string) => void;
 };
-
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 export class CompletionList {
   readonly #ports: CompletionPorts;
@@ -56,7 +55,7 @@ export class CompletionList {
   onKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
     const { length } = this.#choices.value;
     if (length === 0 || ctrlKey || metaKey || altKey || shiftKey) return false;
-    const step = STEPS[key];
+    const step = OPTION_STEPS[key];
     if (step !== undefined) {
       this.#selected.value = (this.#selected.value + step + length) % length;
       return true;

@@ -1,6 +1,6 @@
 /** The list of a completion above the field, which keeps the focus. */
-import { useEffect, useId, useRef } from "preact/hooks";
-import type { Choice } from "./completion.ts";
+import { useEffect, useId } from "preact/hooks";
+import { Option } from "../elements/option.tsx";
 import type { CompletionList } from "./completion-list.ts";
 
 type ViewProps = { readonly list: CompletionList; readonly field: HTMLTextAreaElement };
@@ -13,14 +13,19 @@ export function CompletionView({ list, field }: ViewProps) {
   if (choices.length === 0) return null;
   return (
     <div id={id} class="completion" role="listbox" tabIndex={-1} aria-label="Completions">
-      {choices.map((choice, index) => (
+      {choices.map(({ label, hint, category, detail }, index) => (
         <Option
-          key={choice.label}
+          key={label}
           id={`${id}-${index}`}
-          choice={choice}
+          class="completion-option"
           isSelected={index === selected}
           onChoose={() => list.choose(index)}
-        />
+        >
+          <span class="completion-name">{label}</span>
+          {hint !== undefined && <span class="completion-hint">{hint}</span>}
+          {category !== undefined && <span class="completion-category">{category}</span>}
+          {detail !== undefined && <span class="completion-detail">{detail}</span>}
+        </Option>
       ))}
     </div>
   );
@@ -43,38 +48,4 @@ function useCombobox(field: HTMLTextAreaElement, id: string, option: string | un
       for (const name of Object.keys(attributes)) field.removeAttribute(name);
     };
   }, [field, id, option]);
-}
-
-type OptionProps = {
-  readonly id: string;
-  readonly choice: Choice;
-  readonly isSelected: boolean;
-  readonly onChoose: () => void;
-};
-
-function Option({ id, choice, isSelected, onChoose }: OptionProps) {
-  const { label, hint, detail, category } = choice;
-  const option = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isSelected) option.current?.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
-  return (
-    // The keys belong to the field, which keeps the focus.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    <div
-      ref={option}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isSelected}
-      class="completion-option"
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-    >
-      <span class="completion-name">{label}</span>
-      {hint !== undefined && <span class="completion-hint">{hint}</span>}
-      {category !== undefined && <span class="completion-category">{category}</span>}
-      {detail !== undefined && <span class="completion-detail">{detail}</span>}
-    </div>
-  );
 }

@@ -1,9 +1,10 @@
 /** Everything that can be done, by a few letters of its name. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { useModal } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { KeyView } from "../elements/key-view.tsx";
+import { OPTION_STEPS, Option } from "../elements/option.tsx";
 import { useApp } from "../store/app.ts";
 import { rankMatches } from "./fuzzy.ts";
 import { type PaletteItem, paletteItems } from "./palette-items.ts";
@@ -48,7 +49,7 @@ function Search({ onChoose }: SearchProps) {
   ).value;
   const selected = found[at.value];
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
+    const step = OPTION_STEPS[event.key];
     if (step !== undefined && found.length > 0)
       at.value = (at.value + step + found.length) % found.length;
     else if (event.key === "Enter" && selected !== undefined) onChoose(selected);
@@ -79,8 +80,6 @@ function Search({ onChoose }: SearchProps) {
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-
 type ResultsProps = SearchProps & {
   readonly id: string;
   readonly found: readonly PaletteItem[];
@@ -91,13 +90,18 @@ function Results({ id, found, selected, onChoose }: ResultsProps) {
   return (
     <div id={id} class="palette-list" role="listbox" aria-label="Found">
       {found.map((item) => (
-        <Found
+        <Option
           key={item.id}
           id={idOf(id, item)}
-          item={item}
+          class="menu-item"
           isSelected={item === selected}
-          onChoose={onChoose}
-        />
+          onChoose={() => onChoose(item)}
+        >
+          <Icon name={item.icon} />
+          <span class="truncate">{item.label}</span>
+          {item.kind !== undefined && <span class="palette-kind">{item.kind}</span>}
+          {item.keys !== undefined && <KeyView keys={item.keys} />}
+        </Option>
       ))}
       {found.length === 0 && <p class="empty">Nothing found.</p>}
     </div>
@@ -106,37 +110,4 @@ function Results({ id, found, selected, onChoose }: ResultsProps) {
 
 function idOf(list: string, { id }: PaletteItem): string {
   return `${list}-${id.replaceAll(/[^\w-]/g, "_")}`;
-}
-
-type FoundProps = SearchProps & {
-  readonly id: string;
-  readonly item: PaletteItem;
-  readonly isSelected: boolean;
-};
-
-function Found({ id, item, isSelected, onChoose }: FoundProps) {
-  const { label, icon, kind, keys } = item;
-  const option = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isSelected) option.current?.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
-  return (
-    <div
-      ref={option}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isSelected}
-      class="menu-item"
-      onClick={() => onChoose(item)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") onChoose(item);
-      }}
-    >
-      <Icon name={icon} />
-      <span class="truncate">{label}</span>
-      {kind !== undefined && <span class="palette-kind">{kind}</span>}
-      {keys !== undefined && <KeyView keys={keys} />}
-    </div>
-  );
 }
