@@ -1,6 +1,7 @@
 /** The folders that a person can go into, and the one above them. */
 import type { FolderList } from "../../client/host-api.ts";
 import { Icon } from "../elements/icon.tsx";
+import { Option } from "../elements/option.tsx";
 
 type FolderOptionsProps = {
   readonly id: string;
@@ -26,22 +27,15 @@ export function FolderOptions({ id, parent, folders, active, onChoose }: FolderO
       )}
       <div id={id} role="listbox" aria-label="Folders" tabIndex={-1}>
         {folders.map(({ name, path }, index) => (
-          // The field above has the focus, and its keys choose.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          <div
+          <Option
             key={path}
             id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
             class="folder-option"
-            ref={(element) => {
-              if (index === active) element?.scrollIntoView({ block: "nearest" });
-            }}
-            onClick={() => onChoose(path)}
+            isSelected={index === active}
+            onChoose={() => onChoose(path)}
           >
             {name}
-          </div>
+          </Option>
         ))}
       </div>
       {folders.length === 0 && <p class="muted small">No folder to go into.</p>}
