@@ -1,6 +1,6 @@
 /** What the columns of the board have, of all sessions or those that a person looks for. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
-import { COLUMNS, type Column, columnOf } from "../store/session-columns.ts";
+import { COLUMNS, type Column, columnOf } from "../store/session-state.ts";
 
 export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
   "needs-you": "Needs you",

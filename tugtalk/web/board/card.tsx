@@ -4,11 +4,9 @@ import { Age } from "../elements/age.tsx";
 import { memo } from "../elements/memo.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
 import { formatRoute } from "../store/route.ts";
-import { isSpent } from "../store/session-columns.ts";
-import { plainText, shortDir, titleWords } from "./card-words.ts";
-import { costWords } from "./limit-words.ts";
+import { isSpent, shownState, stateText } from "../store/session-state.ts";
 import { SessionMenu } from "./session-menu.tsx";
-import { stateWords } from "./state-words.ts";
+import { costText, plainText, shortDir, titleText } from "./session-text.ts";
 
 type CardProps = { readonly session: SessionInfo };
 
@@ -20,7 +18,7 @@ export const Card = memo(({ session }: CardProps) => {
       <header class="card-header">
         <h3>
           <a class="card-link" href={formatRoute({ name: "session", id })}>
-            {titleWords(title)}
+            {titleText(title)}
           </a>
         </h3>
         <PendingBadge count={pending} />
@@ -44,14 +42,12 @@ function Where({ session: { place, dir } }: CardProps) {
 }
 
 function Foot({ session }: CardProps) {
-  const { state, pending, queued, model, updated_at } = session;
+  const { queued, model, updated_at } = session;
   return (
     <p class="card-facts numeric">
-      <span class={`state state-${pending > 0 ? "requires_action" : state}`}>
-        {stateWords(session)}
-      </span>
+      <span class={`state state-${shownState(session)}`}>{stateText(session)}</span>
       {queued > 0 && <span>{queued} queued</span>}
-      <span class={isSpent(session) ? "state-spent" : ""}>{costWords(session)}</span>
+      <span class={isSpent(session) ? "state-spent" : ""}>{costText(session)}</span>
       {model !== undefined && <span>{model}</span>}
       <Age at={updated_at} />
     </p>

@@ -4,9 +4,9 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
-import { columnOf } from "../store/session-columns.ts";
-import { titleWords } from "./card-words.ts";
-import { useSubject } from "./subject.ts";
+import { useSubject } from "../store/session-info.ts";
+import { columnOf } from "../store/session-state.ts";
+import { titleText } from "./session-text.ts";
 
 export function DeleteSession() {
   const session = useSubject().value;
@@ -34,7 +34,7 @@ function DeleteQuestion({ session }: { readonly session: SessionInfo }) {
   return (
     <Dialog title="Delete session?" onClose={close}>
       <div class="dialog-body">
-        <p class="strong">{titleWords(session.title)}</p>
+        <p class="strong">{titleText(session.title)}</p>
         <Losses session={session} />
       </div>
       <footer class="dialog-actions">

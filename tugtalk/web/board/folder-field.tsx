@@ -3,8 +3,8 @@ import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@p
 import { useId } from "preact/hooks";
 import type { FolderList } from "../../client/host-api.ts";
 import { useApp } from "../store/app.ts";
-import { shortDir } from "./card-words.ts";
 import { FolderOptions } from "./folder-options.tsx";
+import { shortDir } from "./session-text.ts";
 import { asFolder, completions, typedPath } from "./typed-path.ts";
 
 type FolderFieldProps = { readonly path: Signal<string> };

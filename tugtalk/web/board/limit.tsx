@@ -5,8 +5,8 @@ import { Dialog } from "../elements/dialog.tsx";
 import { formatDollars } from "../elements/format-amount.ts";
 import { TextField } from "../elements/text-field.tsx";
 import { useApp } from "../store/app.ts";
-import { typedLimit } from "./limit-words.ts";
-import { useSubject } from "./subject.ts";
+import { useSubject } from "../store/session-info.ts";
+import { typedLimit } from "./session-text.ts";
 
 export function Limit() {
   const session = useSubject().value;

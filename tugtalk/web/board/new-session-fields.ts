@@ -1,6 +1,6 @@
 /** What a person enters for a new session, and the fields of `create` that it makes. */
 import { type Signal, signal } from "@preact/signals";
-import { typedLimit } from "./limit-words.ts";
+import { typedLimit } from "./session-text.ts";
 
 type TextName = "place" | "dir" | "model" | "mode" | "title" | "message" | "limit";
 

@@ -4,10 +4,10 @@ import { viewMode, viewModes } from "../../client/views/permission-modes.ts";
 import { TextField } from "../elements/text-field.tsx";
 import { useApp } from "../store/app.ts";
 import { FolderField } from "./folder-field.tsx";
-import { typedLimit } from "./limit-words.ts";
 import type { NewSessionForm } from "./new-session-fields.ts";
 import { PastConversationField } from "./past-conversations.tsx";
 import type { Places } from "./places.ts";
+import { typedLimit } from "./session-text.ts";
 
 type FieldProps = { readonly form: NewSessionForm };
 

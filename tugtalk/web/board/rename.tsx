@@ -4,7 +4,7 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { TextField } from "../elements/text-field.tsx";
 import { useApp } from "../store/app.ts";
-import { useSubject } from "./subject.ts";
+import { useSubject } from "../store/session-info.ts";
 
 export function Rename() {
   const session = useSubject().value;

@@ -3,9 +3,9 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { Icon } from "../elements/icon.tsx";
 import { Menu, MenuItem } from "../elements/menu.tsx";
 import { type DialogName, useApp } from "../store/app.ts";
-import { columnOf } from "../store/session-columns.ts";
-import { titleWords } from "./card-words.ts";
+import { columnOf } from "../store/session-state.ts";
 import { endClaude, forkSession, openDialog } from "./session-actions.ts";
+import { titleText } from "./session-text.ts";
 
 type SessionMenuProps = { readonly session: SessionInfo };
 
@@ -14,7 +14,7 @@ export function SessionMenu({ session }: SessionMenuProps) {
   const { id, title } = session;
   const open = (name: DialogName) => openDialog(app, name, id);
   return (
-    <Menu label={`Actions of ${titleWords(title)}`}>
+    <Menu label={`Actions of ${titleText(title)}`}>
       <MenuItem onSelect={() => open("rename")}>
         <Icon name="edit" /> Rename
       </MenuItem>

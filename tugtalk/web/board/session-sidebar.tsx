@@ -6,10 +6,8 @@ import { memo } from "../elements/memo.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
 import { useApp } from "../store/app.ts";
 import { formatRoute } from "../store/route.ts";
-import { columnOf } from "../store/session-columns.ts";
-import { shortDir, titleWords } from "./card-words.ts";
-import { stateDot } from "./state-dot.ts";
-import { stateWords } from "./state-words.ts";
+import { columnOf, stateDot, stateText } from "../store/session-state.ts";
+import { shortDir, titleText } from "./session-text.ts";
 
 export function SessionSidebar() {
   const { host, session, dialog } = useApp();
@@ -65,8 +63,8 @@ const Row = memo(({ session, isShown }: RowProps) => {
         href={formatRoute({ name: "session", id })}
         aria-current={isShown ? "page" : undefined}
       >
-        <span class={`dot ${stateDot(session)}`} role="img" aria-label={stateWords(session)} />
-        <span class="session-row-title truncate">{titleWords(title)}</span>
+        <span class={`dot ${stateDot(session)}`} role="img" aria-label={stateText(session)} />
+        <span class="session-row-title truncate">{titleText(title)}</span>
         <PendingBadge count={pending} />
         <span class="session-row-dir truncate">{shortDir(dir)}</span>
       </a>

@@ -1,12 +1,12 @@
 /** The transcript as a file, or for the clipboard. */
 import { useSignal } from "@preact/signals";
 import { textOf } from "../../client/claude-value.ts";
-import { titleWords } from "../board/card-words.ts";
-import { useSubject } from "../board/subject.ts";
+import { titleText } from "../board/session-text.ts";
 import { copyText } from "../elements/copy-text.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
+import { useSubject } from "../store/session-info.ts";
 import { Choices } from "./choices.tsx";
 import { download, fileName } from "./download.ts";
 
@@ -42,7 +42,7 @@ export function Export() {
       }}
     >
       <div class="dialog-body">
-        <p class="muted">{titleWords(title)}</p>
+        <p class="muted">{titleText(title)}</p>
         <Choices
           title="Format"
           isCompact

@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { DeleteSession } from "../board/delete-session.tsx";
 import { Limit } from "../board/limit.tsx";
 import { Rename } from "../board/rename.tsx";
-import { useSubject } from "../board/subject.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { Bypass } from "../panels/bypass.tsx";
 import { Context } from "../panels/context.tsx";
@@ -17,6 +16,7 @@ import { McpServers } from "../panels/mcp.tsx";
 import { SessionSettings } from "../panels/session-settings.tsx";
 import { Settings } from "../panels/settings.tsx";
 import { type DialogName, useApp } from "../store/app.ts";
+import { useSubject } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
 const DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {

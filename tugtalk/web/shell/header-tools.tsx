@@ -1,9 +1,8 @@
 /** How a session is, what it is set to, how much it has used, and its menu. On a phone the menu leads to all of it. */
 import { useComputed } from "@preact/signals";
 import { NextNeedingButton } from "../board/next-needing-button.tsx";
-import { stateDot } from "../board/state-dot.ts";
-import { stateWords } from "../board/state-words.ts";
 import { PendingBadge } from "../elements/pending-badge.tsx";
+import { stateDot, stateText } from "../store/session-state.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { HeaderMenu } from "./header-menu.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
@@ -40,7 +39,7 @@ function State({ session }: ToolsProps) {
   return (
     <p class="session-state">
       <span class={`dot ${stateDot(state.value)}`} />
-      <span class="truncate">{stateWords(state.value)}</span>
+      <span class="truncate">{stateText(state.value)}</span>
     </p>
   );
 }

@@ -3,7 +3,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { PendingPrompt } from "../../client/host-api.ts";
-import { titleWords } from "../board/card-words.ts";
+import { titleText } from "../board/session-text.ts";
 import { type App, useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
 
@@ -66,7 +66,7 @@ function isWanted({ preferences }: App): boolean {
 function show({ host }: App, shown: Shown, prompt: PendingPrompt): void {
   const { sessionId } = prompt;
   const session = host.board.peek().sessions.find(({ id }) => id === sessionId);
-  const notification = notificationFor(prompt, titleWords(session?.title ?? ""));
+  const notification = notificationFor(prompt, titleText(session?.title ?? ""));
   if (notification === undefined) return;
   notification.onclick = () => {
     window.focus();

@@ -2,7 +2,7 @@
 
 import { viewCommands } from "../../client/views/command-view.ts";
 import { KEYBINDINGS } from "../../client/views/keybindings.ts";
-import { titleWords } from "../board/card-words.ts";
+import { titleText } from "../board/session-text.ts";
 import type { IconName } from "../elements/icon.tsx";
 import type { App } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
@@ -40,7 +40,7 @@ function sessionItems({ host, session }: App): PaletteItem[] {
     .filter(({ id }) => id !== session.value?.id)
     .map(({ id, title }) => ({
       id: `session ${id}`,
-      label: titleWords(title),
+      label: titleText(title),
       icon: "message",
       kind: "Session",
       run: () => goTo({ name: "session", id }),

@@ -6,8 +6,8 @@ import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { TaskLine } from "../panels/task-line.tsx";
 import { useApp } from "../store/app.ts";
-import { isSpent } from "../store/session-columns.ts";
 import { useSessionInfo } from "../store/session-info.ts";
+import { isSpent } from "../store/session-state.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
 const Prompts = lazy(async () => (await import("../prompts/prompts.tsx")).Prompts);

@@ -1,5 +1,5 @@
 /** The head of a session: what and where it is, how it is, and the ways to its panels. */
-import { titleWords } from "../board/card-words.ts";
+import { titleText } from "../board/session-text.ts";
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
@@ -36,7 +36,7 @@ function Title({ session }: HeaderProps) {
             dialog.value = "rename";
           }}
         >
-          {titleWords(title ?? "")}
+          {titleText(title ?? "")}
         </button>
       </h1>
       <p class="session-folder">

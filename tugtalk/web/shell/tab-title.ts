@@ -1,7 +1,7 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
-import { titleWords } from "../board/card-words.ts";
+import { titleText } from "../board/session-text.ts";
 import type { BoardState } from "../store/board-state.ts";
-import { columnOf } from "../store/session-columns.ts";
+import { columnOf } from "../store/session-state.ts";
 
 /** `done`: since a person has looked at the tab. */
 export type TabState = "waiting" | "working" | "done" | "quiet";
@@ -22,7 +22,7 @@ export function tabOf(
 ): Tab {
   const own = sessions.filter(({ id }) => shown === undefined || id === shown);
   const columns = new Set(own.map(columnOf));
-  const title = shown === undefined ? "Sessions" : titleWords(own[0]?.title ?? "");
+  const title = shown === undefined ? "Sessions" : titleText(own[0]?.title ?? "");
   return { state: stateOf(columns, isDone), pending: pending.length, title };
 }
 

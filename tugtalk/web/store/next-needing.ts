@@ -1,6 +1,6 @@
 /** Which session a person goes to next, since it waits for one. Pure. */
 import type { BoardState } from "./board-state.ts";
-import { columnOf } from "./session-columns.ts";
+import { columnOf } from "./session-state.ts";
 
 type Waiting = { readonly id: string; readonly since: number };
 

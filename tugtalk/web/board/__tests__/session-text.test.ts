@@ -1,8 +1,7 @@
 /** Folders, texts, limits and paths as the board shows and takes them. */
 import { expect, test } from "bun:test";
-import { plainText, shortDir } from "../card-words.ts";
-import { costWords, typedLimit } from "../limit-words.ts";
 import { createFields, emptyForm, firstMessage, isComplete } from "../new-session-fields.ts";
+import { costText, plainText, shortDir, typedLimit } from "../session-text.ts";
 import { completions, typedPath } from "../typed-path.ts";
 
 test("a folder is called by its last two names", () => {
@@ -24,8 +23,8 @@ test("a limit is typed with or without a dollar sign, and is none where nothing 
 });
 
 test("the cost of a session is shown with its limit, if it has one", () => {
-  expect(costWords({ cost_usd: 1.2 })).toBe("$1.20");
-  expect(costWords({ cost_usd: 1.2, limit_usd: 5 })).toBe("$1.20 of $5.00");
+  expect(costText({ cost_usd: 1.2 })).toBe("$1.20");
+  expect(costText({ cost_usd: 1.2, limit_usd: 5 })).toBe("$1.20 of $5.00");
 });
 
 test("a typed path is the folder to look into and the beginning of a name", () => {

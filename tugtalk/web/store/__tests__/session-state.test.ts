@@ -1,7 +1,7 @@
 /** Which column of the board a session is in. */
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
-import { columnOf } from "../session-columns.ts";
+import { columnOf } from "../session-state.ts";
 import { sampleSession } from "./support/session-sample.ts";
 
 const EXPECTED: Readonly<Record<SessionInfo["state"], string>> = {
