@@ -2,10 +2,10 @@
 import type { SessionInfo } from "../../client/host-api.ts";
 import { Icon } from "../elements/icon.tsx";
 import { Menu, MenuItem } from "../elements/menu.tsx";
+import { titleText } from "../elements/title-text.ts";
 import { type DialogName, useApp } from "../store/app.ts";
 import { columnOf } from "../store/session-state.ts";
 import { endClaude, forkSession, openDialog } from "./session-actions.ts";
-import { titleText } from "./session-text.ts";
 
 type SessionMenuProps = { readonly session: SessionInfo };
 

@@ -1,6 +1,5 @@
 /** Parts of a session as a person reads and types them. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
-import { showHidden } from "../../client/views/visible-text.ts";
 import { formatDollars } from "../elements/format-amount.ts";
 
 /** The last two names of a path. */
@@ -16,11 +15,6 @@ export function plainText(markdown: string): string {
     .replace(/\*\*|__|`/g, "")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-/** A session without a title has no message yet. */
-export function titleText(title: string): string {
-  return title === "" ? "Untitled" : showHidden(title);
 }
 
 /** `null`: no limit; undefined: that is no amount. */

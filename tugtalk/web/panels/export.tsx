@@ -1,10 +1,10 @@
 /** The transcript as a file, or for the clipboard. */
 import { useSignal } from "@preact/signals";
 import { textOf } from "../../client/claude-value.ts";
-import { titleText } from "../board/session-text.ts";
 import { copyText } from "../elements/copy-text.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
+import { titleText } from "../elements/title-text.ts";
 import { useApp } from "../store/app.ts";
 import { useSubject } from "../store/session-info.ts";
 import { Choices } from "./choices.tsx";

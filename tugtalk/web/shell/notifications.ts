@@ -3,7 +3,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { PendingPrompt } from "../../client/host-api.ts";
-import { titleText } from "../board/session-text.ts";
+import { titleText } from "../elements/title-text.ts";
 import { type App, useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
 

@@ -1,7 +1,8 @@
 /** The head of a session: what and where it is, how it is, and the ways to its panels. */
-import { titleText } from "../board/session-text.ts";
+
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
+import { titleText } from "../elements/title-text.ts";
 import { useApp } from "../store/app.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";

@@ -1,5 +1,5 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
-import { titleText } from "../board/session-text.ts";
+import { titleText } from "../elements/title-text.ts";
 import type { BoardState } from "../store/board-state.ts";
 import { columnOf } from "../store/session-state.ts";
 
