@@ -73,7 +73,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/composer": ["messages", "client", "web/store", "web/elements"],
   "web/board": ["client", "web/store", "web/elements"],
-  "web/panels": [...["messages", "client", "web/store", "web/elements", "web/tools", "web/board"]],
+  "web/panels": ["messages", "client", "web/store", "web/elements", "web/tools"],
   "web/shell": [
     ...["messages", "client", "web/store", "web/elements"],
     ...["web/transcript", "web/prompts", "web/composer", "web/board", "web/panels"],

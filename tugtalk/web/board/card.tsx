@@ -3,9 +3,9 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { Age } from "../elements/age.tsx";
 import { memo } from "../elements/memo.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
-import { titleText } from "../elements/title-text.ts";
 import { formatRoute } from "../store/route.ts";
 import { isSpent, shownState, stateText } from "../store/session-state.ts";
+import { titleText } from "../store/title-text.ts";
 import { SessionMenu } from "./session-menu.tsx";
 import { costText, plainText, shortDir } from "./session-text.ts";
 

@@ -2,11 +2,11 @@
 import { useSignal } from "@preact/signals";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { Dialog } from "../elements/dialog.tsx";
-import { titleText } from "../elements/title-text.ts";
 import { useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
 import { useSubject } from "../store/session-info.ts";
 import { columnOf } from "../store/session-state.ts";
+import { titleText } from "../store/title-text.ts";
 
 export function DeleteSession() {
   const session = useSubject().value;

@@ -2,9 +2,9 @@
 import type { SessionInfo } from "../../client/host-api.ts";
 import { Icon } from "../elements/icon.tsx";
 import { Menu, MenuItem } from "../elements/menu.tsx";
-import { titleText } from "../elements/title-text.ts";
 import { type DialogName, useApp } from "../store/app.ts";
 import { columnOf } from "../store/session-state.ts";
+import { titleText } from "../store/title-text.ts";
 import { endClaude, forkSession, openDialog } from "./session-actions.ts";
 
 type SessionMenuProps = { readonly session: SessionInfo };

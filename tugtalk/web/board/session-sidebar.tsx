@@ -4,10 +4,10 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { Icon } from "../elements/icon.tsx";
 import { memo } from "../elements/memo.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
-import { titleText } from "../elements/title-text.ts";
 import { useApp } from "../store/app.ts";
 import { formatRoute } from "../store/route.ts";
 import { columnOf, stateDot, stateText } from "../store/session-state.ts";
+import { titleText } from "../store/title-text.ts";
 import { shortDir } from "./session-text.ts";
 
 export function SessionSidebar() {

@@ -4,9 +4,9 @@ import { textOf } from "../../client/claude-value.ts";
 import { copyText } from "../elements/copy-text.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
-import { titleText } from "../elements/title-text.ts";
 import { useApp } from "../store/app.ts";
 import { useSubject } from "../store/session-info.ts";
+import { titleText } from "../store/title-text.ts";
 import { Choices } from "./choices.tsx";
 import { download, fileName } from "./download.ts";
 

@@ -3,9 +3,9 @@
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { PendingPrompt } from "../../client/host-api.ts";
-import { titleText } from "../elements/title-text.ts";
 import { type App, useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
+import { titleText } from "../store/title-text.ts";
 
 /** They say who asks for what kind of thing, and never the thing: a desktop may be seen by others. */
 function notificationText(prompt: PendingPrompt): string {

@@ -3,9 +3,9 @@
 import { viewCommands } from "../../client/views/command-view.ts";
 import { KEYBINDINGS } from "../../client/views/keybindings.ts";
 import type { IconName } from "../elements/icon.tsx";
-import { titleText } from "../elements/title-text.ts";
 import type { App } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
+import { titleText } from "../store/title-text.ts";
 import { actionsFor } from "./actions.ts";
 
 export type PaletteItem = {

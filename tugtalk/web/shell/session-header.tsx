@@ -2,10 +2,10 @@
 
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
-import { titleText } from "../elements/title-text.ts";
 import { useApp } from "../store/app.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";
+import { titleText } from "../store/title-text.ts";
 
 const HeaderTools = lazy(async () => (await import("./parts.ts")).PARTS.HeaderTools);
 

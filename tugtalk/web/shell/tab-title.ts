@@ -1,7 +1,8 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
-import { titleText } from "../elements/title-text.ts";
+
 import type { BoardState } from "../store/board-state.ts";
 import { columnOf } from "../store/session-state.ts";
+import { titleText } from "../store/title-text.ts";
 
 /** `done`: since a person has looked at the tab. */
 export type TabState = "waiting" | "working" | "done" | "quiet";
