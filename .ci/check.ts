@@ -1,28 +1,14 @@
 /**
- * The checks behind `npm run check`: format and lint, types, files that must build on their own, and
- * the everyday tests. Stops at the first step that fails and names it. `--no-tests` leaves out the tests.
+ * The checks behind `npm run check`: format and lint, types, and the everyday tests. Stops at the first
+ * step that fails and names it. `--no-tests` leaves out the tests.
  */
 
 /** One step: a name, and the arguments for `bun`. */
 type Step = { readonly name: string; readonly args: readonly string[] };
 
-/** The files that the plan names: Bun must be able to build each of them without bundling. */
-const BUILT_ALONE = [
-  "session",
-  "control",
-  "protocol-types",
-  "types",
-  "main",
-  "web-components",
-] as const;
-
 const steps: readonly Step[] = [
   { name: "format and lint", args: ["x", "--no-install", "biome", "ci", "--colors=off", "."] },
   { name: "types", args: ["x", "--no-install", "tsc", "-p", "."] },
-  ...BUILT_ALONE.map((name) => ({
-    name: `build of ${name}.ts`,
-    args: ["build", `tugtalk/src/${name}.ts`, "--no-bundle"],
-  })),
 ];
 
 const tests: Step = { name: "tests", args: [".ci/test.ts", "unit"] };
@@ -37,13 +23,10 @@ async function main(flags: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs one step; true when it passed. The output of a build is its product and is not shown. */
+/** Runs one step; true when it passed. */
 async function runStep({ name, args }: Step): Promise<boolean> {
   console.error(`check: ${name}`);
-  const isBuild = args[0] === "build";
-  const child = Bun.spawn([process.execPath, ...args], {
-    stdio: ["ignore", isBuild ? "ignore" : "inherit", "inherit"],
-  });
+  const child = Bun.spawn([process.execPath, ...args], { stdio: ["ignore", "inherit", "inherit"] });
   return (await child.exited) === 0;
 }
 

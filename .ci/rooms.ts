@@ -1,6 +1,6 @@
 /**
- * The report behind `npm run rooms`: files, lines, longest file and imports of each room and folder.
- * Tests are counted in one total.
+ * The report behind `npm run rooms`: files, lines, longest file and imports of each room and folder, and
+ * the totals of all code in git.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,10 +36,27 @@ console.log("room         files  lines  longest file                            
 const rooms = Map.groupBy(FILES, roomOf);
 for (const [room, paths] of [...rooms].sort()) printRoom(room, paths);
 
-const source = FILES.filter((path) => path.startsWith("src/"));
-console.log(`\nsrc without tests: ${source.length} files, ${sumLines(source)} lines`);
-const all = [...new Bun.Glob("**/*.ts").scanSync(ROOT)].filter(
-  (path) => !path.includes("/fixtures/"),
+/** The files of git that are code, by what they are for. */
+function kindOf(path: string): "generated" | "tests" | "product and tools" | undefined {
+  if (!/\.(?:tsx?|css|[mc]?js|py|go|sh|grit)$/.test(path)) return undefined;
+  if (path.includes(".generated.")) return "generated";
+  return /\/(?:__tests__|testing)\//.test(path) ? "tests" : "product and tools";
+}
+
+const REPOSITORY = join(ROOT, "..");
+const tracked = Bun.spawnSync(["git", "ls-files"], { cwd: REPOSITORY })
+  .stdout.toString()
+  .split("\n");
+const totals = Map.groupBy(
+  tracked.map((path) => join("..", path)),
+  kindOf,
 );
-const tests = all.filter((path) => !FILES.includes(path));
-console.log(`tests and testing: ${tests.length} files, ${sumLines(tests)} lines`);
+const source = (totals.get("product and tools") ?? []).filter((path) =>
+  path.startsWith("../tugtalk/src/"),
+);
+console.log("");
+for (const [kind, paths] of [...totals, ["of these in src", source] as const])
+  if (kind !== undefined)
+    console.log(
+      `${kind.padEnd(18)}${String(paths.length).padStart(5)} files ${sumLines(paths)} lines`,
+    );

@@ -242,23 +242,6 @@ test("the protocol reference has the sections 1 to 23, in order", () => {
   expect(numbers).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
 });
 
-test("every decision, note and table that a comment cites exists in decisions.md", () => {
-  const headings = [...DECISIONS.matchAll(/^### (\w\d\d) /gm)].map(([, id]) => id);
-  const rows = [...DECISIONS.matchAll(/^\| (PN-\d+|[RST]\d\d) *\|/gm)].map(([, id]) => id);
-  const known = new Set([...headings, ...rows]);
-  const lost = citations(/(?<![\w-])(D\d\d|PN-\d+|[RST]0\d)(?![\w-])/g).filter(
-    ({ cited: [, id] }) => !known.has(id),
-  );
-  expect(lost.map(({ where }) => where)).toEqual([]);
-});
-
-test("decisions.md has D01 to D15 and PN-1 to PN-21", () => {
-  const decisions = [...DECISIONS.matchAll(/^### D(\d\d) /gm)].map(([, number]) => Number(number));
-  const notes = [...DECISIONS.matchAll(/^\| PN-(\d+) *\|/gm)].map(([, number]) => Number(number));
-  expect(decisions).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
-  expect(notes).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
-});
-
 test("every guarantee that a comment cites is one of PROTOCOL.md", () => {
   const guarantees = section(PROTOCOL, "## Guarantees");
   const known = new Set([...guarantees.matchAll(/^(\d+)\. /gm)].map(([, number]) => number));
@@ -266,6 +249,28 @@ test("every guarantee that a comment cites is one of PROTOCOL.md", () => {
     ({ cited: [, list = ""] }) => list.split(/, | and /).some((number) => !known.has(number)),
   );
   expect(lost.map(({ where }) => where)).toEqual([]);
+});
+
+test("each statement of the reference says on which versions it was seen", () => {
+  const sections = REFERENCE.split(/\n(?=## §)/).slice(1);
+  const statements = sections.flatMap((text) =>
+    (text.split(/\n## (?!§)/)[0] ?? "")
+      .replaceAll(/```[\s\S]*?```/g, "")
+      .split("\n")
+      .slice(1)
+      .filter((line) => /^- |^[A-Z`]/.test(line) && !line.endsWith(":")),
+  );
+  expect(statements.length).toBeGreaterThan(200);
+  const unmarked = statements.filter((line) => !/\bV(38|197|330)\b|\(all\b|on all\b/.test(line));
+  expect(unmarked).toEqual([]);
+});
+
+test("each table of the reference says on which versions its rows were seen", () => {
+  const tables = REFERENCE.split(/\n\n/);
+  const heads = tables.filter((block) => block.startsWith("|")).map((block) => block.split("\n"));
+  expect(heads.length).toBeGreaterThan(10);
+  const silent = heads.filter(([head = ""]) => !/\bV38\b.*\bV330\b|\bV197\b|seen on/.test(head));
+  expect(silent.map(([head]) => head)).toEqual([]);
 });
 
 test("every dependency has its line in decisions.md", () => {

@@ -12,7 +12,7 @@ const DECISIONS = sized(1000, 100);
 /** Not measured: the first ones compile code. */
 const WARM_UP = 50;
 const P99_LIMIT_MS = 25;
-/** No decision may take longer (K18). */
+/** No decision may take longer. */
 const LIMIT_MS = 500;
 
 async function measure(): Promise<readonly number[]> {

@@ -1,4 +1,4 @@
-/** Formats (`format…`) and writes (`send…`) control messages to Claude. Protocol reference §2b–2f, §5b; D05. */
+/** Formats (`format…`) and writes (`send…`) control messages to Claude. Protocol reference §2b–2f, §5b. */
 import { definedFields } from "./messages/envelope.ts";
 import type { AskUserQuestionInput, PermissionSuggestion } from "./protocol-types.ts";
 
@@ -41,7 +41,7 @@ export function sendControlResponse(stdin: LineSink, response: ControlAnswer): v
   stdin.writeLine(JSON.stringify({ type: "control_response", response }));
 }
 
-/** Allows a tool with this complete input: old CLIs refuse an answer without one (PN-1). */
+/** Allows a tool with this complete input: old CLIs refuse an answer without one. */
 export function formatPermissionAllow(
   requestId: string,
   updatedInput: Input,

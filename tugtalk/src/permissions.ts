@@ -1,6 +1,6 @@
 /**
  * The open prompts of one Claude process, and what the host's answers to them mean. Writes nothing:
- * `run/prompts.ts` carries a decision out. Protocol reference §5; D06, PN-18, R01.
+ * `run/prompts.ts` carries a decision out. Protocol reference §5.
  */
 
 import { BoundedSet } from "./base/bounded-map.ts";

@@ -23,7 +23,7 @@ import {
 import type { Notification } from "./messages/notifications.ts";
 import { SubagentStats } from "./messages/turn-messages.ts";
 
-/** Printed at the start of every turn; each replaces the one before (§3a, D04). */
+/** Printed at the start of every turn; each replaces the one before (§3a). */
 export const SystemInitMessage = systemLine("init", {
   session_id: text,
   ...fields(optional(text), "cwd", "model", "permissionMode", "claude_code_version"),
@@ -113,7 +113,7 @@ export const ModelUsage = z
   });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-/** The end of a turn. An API error has `is_error` with the subtype `success` (§3d, PN-2). */
+/** The end of a turn. An API error has `is_error` with the subtype `success` (§3d). */
 export const ResultMessage = line("result", {
   subtype: text,
   /** Present in every measured CLI. */
@@ -179,7 +179,7 @@ const UnknownSuggestion = z.looseObject({
     .meta({ not: { enum: KNOWN_SUGGESTIONS }, description: "A kind of a newer Claude." }),
 });
 
-/** Protocol reference §5a, PN-7. */
+/** Protocol reference §5a. */
 export const PermissionSuggestion = z.union([KnownSuggestion, UnknownSuggestion]).meta({
   id: "PermissionSuggestion",
   description:

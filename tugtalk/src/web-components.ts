@@ -1,6 +1,6 @@
 /**
  * View models: what a page needs to draw each part of a session, in the page's own terms. Types only;
- * `tugtalk/client` builds them. Protocol reference §18–21; T03. An absent field is unknown or does not
+ * `tugtalk/client` builds them. Protocol reference §18–21. An absent field is unknown or does not
  * apply.
  */
 import type {

@@ -1,4 +1,4 @@
-/** Control messages as Claude reads them (§2b–2f, §5b; PN-1, PN-5). */
+/** Control messages as Claude reads them (§2b–2f, §5b). */
 import { describe, expect, test } from "bun:test";
 import {
   DEFAULT_DENIAL,

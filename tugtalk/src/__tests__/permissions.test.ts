@@ -1,4 +1,4 @@
-/** What an answer to a prompt means, and which prompts are open (§5; D06, R01). */
+/** What an answer to a prompt means, and which prompts are open (§5). */
 import { describe, expect, test } from "bun:test";
 import { promptLine, questionLine } from "../../testing/drivers/claude-lines.ts";
 import { DEFAULT_DENIAL } from "../control.ts";

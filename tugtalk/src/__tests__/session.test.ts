@@ -111,7 +111,7 @@ describe("buildClaudeArgs", () => {
 test("the front door gives both routers", () => {
   const place = { msg_id: "m" };
   expect(routeTopLevelEvent({ type: "keep_alive" }).messages).toEqual([]);
-  // D04: a stream event says nothing of the session.
+  // A stream event says nothing of the session.
   expect(mapStreamEvent({ type: "ping" }, place)).not.toHaveProperty("sessionId");
 });
 

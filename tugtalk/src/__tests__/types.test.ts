@@ -1,4 +1,4 @@
-/** The messages between host and tugtalk: what is accepted, what is rejected, and the outbound schemas (D15). */
+/** The messages between host and tugtalk: what is accepted, what is rejected, and the outbound schemas. */
 import { expect, test } from "bun:test";
 import type { z } from "zod";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";

@@ -1,6 +1,6 @@
 /**
  * The command line of Claude. Values are always `--flag=value`, so that a value with a leading dash
- * cannot become a flag. Protocol reference §1, §7; D01, D06, D10.
+ * cannot become a flag. Protocol reference §1, §7.
  */
 import type { SessionOptions } from "../messages/options.ts";
 
@@ -29,7 +29,7 @@ type JsonOption = "mcp_config" | "settings";
 type PromptOption = "system_prompt" | "append_system_prompt";
 type FileOption = JsonOption | PromptOption;
 
-/** Needed for the stream, the prompts and the echoes (§1, PN-20). */
+/** Needed for the stream, the prompts and the echoes (§1). */
 const ALWAYS = [
   "--output-format=stream-json",
   "--input-format=stream-json",

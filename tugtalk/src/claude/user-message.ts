@@ -1,6 +1,6 @@
 /**
  * Builds the line for a host message with its attachments, which are checked first: a bad line ends
- * Claude, and a bad image costs a turn. Protocol reference §2a, §8; D02, PN-12.
+ * Claude, and a bad image costs a turn. Protocol reference §2a, §8.
  */
 import { attachmentRejection, isTextType } from "../messages/attachment-rejection.ts";
 import type { Attachment } from "../messages/user-messages.ts";

@@ -5,7 +5,7 @@ export function replyTo({ id }: { readonly id?: string | undefined }): { in_repl
   return id === undefined ? {} : { in_reply_to: id };
 }
 
-/** The version of the wire between host and tugtalk (D15). */
+/** The version of the wire between host and tugtalk. */
 export const IPC_VERSION = 2;
 
 /** The name of a channel. Counted in characters, as JSON Schema does, and not in UTF-16 units. */

@@ -1,4 +1,4 @@
-/** The mark of a subagent: the tool call that it works for (PN-8). */
+/** The mark of a subagent: the tool call that it works for. */
 import type { OutboundDraft } from "../types.ts";
 
 /** The tool call of a subagent; undefined for the main conversation. */

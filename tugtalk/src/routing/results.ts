@@ -1,6 +1,6 @@
 /**
  * The end of a turn: Claude's `result` as `cost_update` and `turn_complete`. Protocol reference
- * §3d, §10, §11, §12; PN-2, PN-6.
+ * §3d, §10, §11, §12.
  */
 import { definedFields } from "../messages/envelope.ts";
 import { errorMessage } from "../messages/errors.ts";

@@ -1,6 +1,6 @@
 /**
  * First tier: what one line of Claude's means to the host and to the session. Pure. Deltas are mapped
- * by the second tier (`stream-events.ts`). Protocol reference §3; D03, D04.
+ * by the second tier (`stream-events.ts`). Protocol reference §3.
  */
 
 import type { StreamEvent } from "../messages/conversation-lines.ts";

@@ -1,7 +1,7 @@
 /**
  * Second tier: what one event of the model's stream means, without its envelope. Pure: the caller
  * provides the message and the tool call that are open (`message-blocks.ts`).
- * Protocol reference §3e, §14; D03, D12, PN-16.
+ * Protocol reference §3e, §14.
  */
 import type { StreamEvent } from "../messages/conversation-lines.ts";
 import type { OutboundDraft } from "../types.ts";

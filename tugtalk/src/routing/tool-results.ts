@@ -1,6 +1,6 @@
 /**
  * The `user` lines that Claude prints: tool results with their structured twins, and texts. Protocol
- * reference §3c, §6, §9; PN-3, PN-4, PN-13.
+ * reference §3c, §6, §9.
  */
 
 import type { UserText } from "../messages/content-messages.ts";
@@ -89,7 +89,7 @@ function withoutErrorTags(text: string): string {
   return ERROR_TAGS.exec(text)?.[1] ?? text;
 }
 
-/** The structured twin of a tool result. It is on the envelope, not in the block (PN-4). */
+/** The structured twin of a tool result. It is on the envelope, not in the block. */
 function fromToolUseResult(event: UserMessage): OutboundDraft[] {
   const { tool_use_result: structured_result } = event;
   const [block] = toolResults(event);

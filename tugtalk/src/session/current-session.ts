@@ -1,6 +1,6 @@
 /**
  * The current conversation: its id, how it came to be, and the flags of a process that goes on with
- * it. Ids are made here, so they are known before Claude starts. Protocol reference §7; D04, D10.
+ * it. Ids are made here, so they are known before Claude starts. Protocol reference §7.
  */
 import type { ClaudeSpawnConfig } from "../claude/claude-args.ts";
 import type { ResumePoint } from "../messages/history-messages.ts";

@@ -1,4 +1,4 @@
-/** The line for Claude of a host message and its attachments (PN-12, D02). */
+/** The line for Claude of a host message and its attachments. */
 import { describe, expect, test } from "bun:test";
 import {
   MAX_ATTACHMENTS_BYTES,

@@ -1,4 +1,4 @@
-/** The folder of the transcripts of a project, and the newest conversation in it (§7, D10). */
+/** The folder of the transcripts of a project, and the newest conversation in it (§7). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";

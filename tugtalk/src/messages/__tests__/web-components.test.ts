@@ -1,4 +1,4 @@
-/** The view models of a page (T03): the file exports them, and has no code. */
+/** The view models of a page: the file exports them, and has no code. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

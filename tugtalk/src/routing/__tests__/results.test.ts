@@ -1,4 +1,4 @@
-/** What the end of a turn means: `cost_update`, then `turn_complete` (§3d, §10, §11; PN-2, PN-6). */
+/** What the end of a turn means: `cost_update`, then `turn_complete` (§3d, §10, §11). */
 import { describe, expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { parseClaudeMessage } from "../../claude/claude-line.ts";

@@ -1,4 +1,4 @@
-/** First tier: what each kind of line means (D03, D04; §3). */
+/** First tier: what each kind of line means (§3). */
 import { describe, expect, test } from "bun:test";
 import {
   CAPTURED_NAMES,
@@ -212,7 +212,7 @@ describe("routeTopLevelEvent with the other kinds", () => {
   });
 });
 
-/** PN-8: Claude puts it on these three kinds only; never on `system` and `result`. */
+/** Claude puts it on these three kinds only; never on `system` and `result`. */
 describe("parent_tool_use_id", () => {
   test.each([...VERSIONS])(
     "parent_tool_use_id is kept from a subagent's prompt and calls of %s",

@@ -1,4 +1,4 @@
-/** Second tier: what each event of the model's stream means (D12, PN-16; §3e, §14). */
+/** Second tier: what each event of the model's stream means (§3e, §14). */
 import { expect, test } from "bun:test";
 import { capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
 import { blockDelta, eventLine } from "../../../testing/drivers/claude-lines.ts";

@@ -1,4 +1,4 @@
-/** The current conversation, and the flags of a process that continues it (D04, D10; §7). */
+/** The current conversation, and the flags of a process that continues it (§7). */
 import { describe, expect, test } from "bun:test";
 import { buildClaudeArgs } from "../../claude/claude-args.ts";
 import type { ResumePoint } from "../../messages/history-messages.ts";

@@ -1,4 +1,4 @@
-/** Switching from the current conversation to another one. Contract: `session_command`; D10. */
+/** Switching from the current conversation to another one. Contract: `session_command`. */
 import { describe, expect, test } from "bun:test";
 import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
 import {

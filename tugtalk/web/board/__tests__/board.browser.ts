@@ -37,7 +37,7 @@ async function chooseAction(page: Page, title: string, action: string): Promise<
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-test("K43, K44: a card has title, folder, model, cost, age, what waits, and a badge of the open prompts, and moves to another column when they are answered", async () => {
+test("a card has title, folder, model, cost, age, what waits, and a badge of the open prompts, and moves to another column when they are answered", async () => {
   const session = await asking("Two questions");
   const page = await browser.tab();
   const shown = column(page, "Needs you").locator(card(page, "Two questions"));
@@ -56,7 +56,7 @@ test("K43, K44: a card has title, folder, model, cost, age, what waits, and a ba
   expect(browser.problems).toEqual([]);
 });
 
-test("K45: a card says at once what Claude has said last, as plain words, and what has failed last", async () => {
+test("a card says at once what Claude has said last, as plain words, and what has failed last", async () => {
   const [talking, failing] = [
     await host.createSession({ title: "Talking" }),
     await host.createSession({
@@ -116,7 +116,7 @@ test("a key that comes as soon as the board is seen is taken", async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test("B12: a session is renamed, forked and ended by the menu of its card", async () => {
+test("a session is renamed, forked and ended by the menu of its card", async () => {
   const session = await host.createSession({ title: "Old name" });
   await session.message("Hello");
   const page = await browser.tab();

@@ -56,7 +56,7 @@ async function shownSession(page: Page): Promise<string> {
   return new URL(page.url()).hash.slice("#/s/".length);
 }
 
-test("F35: a folder is found by going up and down, by typing, and among those used last", async () => {
+test("a folder is found by going up and down, by typing, and among those used last", async () => {
   mkdirSync(join(host.projectDir, "packages", "inner"), { recursive: true });
   mkdirSync(join(host.projectDir, "papers"));
   const page = await opened();
@@ -85,7 +85,7 @@ test("F35: a folder is found by going up and down, by typing, and among those us
   expect(browser.problems).toEqual([]);
 });
 
-test("F28: a double click creates one session, with model, mode, title and limit as chosen, and its first message is sent", async () => {
+test("a double click creates one session, with model, mode, title and limit as chosen, and its first message is sent", async () => {
   const before = claudesIn(host.projectDir).length;
   const page = await opened();
   await folder(page).fill(host.projectDir);

@@ -1,4 +1,4 @@
-/** Permissions at the composer, in Chromium, through to what Claude reads (K38-K41, K46, K47, F32, B9). */
+/** Permissions at the composer, in Chromium, through to what Claude reads. */
 import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

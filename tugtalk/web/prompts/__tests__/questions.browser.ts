@@ -1,4 +1,4 @@
-/** Questions of Claude, in Chromium, through to what Claude reads (K42, D12-D18, B10). */
+/** Questions of Claude, in Chromium, through to what Claude reads. */
 import { afterEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { TestBrowser } from "../../../testing/drivers/browser.ts";

@@ -1,4 +1,4 @@
-/** The rows about permissions, questions and their answers, over real sockets; see rows.test.ts. */
+/** Permissions, questions and their answers, over real sockets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endingTurn, withdrawingTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(endHosts);
 
-test("K8, K32, D2: a permission is announced and listed with its session, request, tool call, input as an object, suggestions and blocked path", async () => {
+test("a permission is announced and listed with its session, request, tool call, input as an object, suggestions and blocked path", async () => {
   const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const request = { permission_suggestions: [suggestion], blocked_path: "/etc/a" };
   const { session, prompt } = await asked(host, [
@@ -44,7 +44,7 @@ test("K8, K32, D2: a permission is announced and listed with its session, reques
   expect(body).toMatchObject({ pending: [{ type: "approval", ...expected }] });
 });
 
-test("K9, K33, D1: a form is announced and listed as a question with its questions and their options", async () => {
+test("a form is announced and listed as a question with its questions and their options", async () => {
   const { session, prompt } = await asked(host, [form("p")]);
   const expected = {
     sessionId: session.id,
@@ -60,7 +60,7 @@ test("K9, K33, D1: a form is announced and listed as a question with its questio
   expect(body).toMatchObject({ pending: [{ type: "question", ...expected }] });
 });
 
-test("K9: a form without questions, or with malformed ones, is a question with none of these", async () => {
+test("a form without questions, or with malformed ones, is a question with none of these", async () => {
   const inputs = [{}, { questions: "none" }, { questions: [7, { question: 1 }] }];
   const tools = inputs.map((input, at) => ({ id: `p${at}`, name: "AskUserQuestion", input }));
   const [first = form("p"), ...more] = tools;
@@ -91,7 +91,7 @@ const DECISIONS = [
   { body: { decision: "deny" }, answer: { behavior: "deny", message: expect.any(String) } },
 ].map((row, at) => ({ id: `p${at}`, ...row }));
 
-test("K10, K27: allow gives Claude the original input, and deny a reason or a text of its own", async () => {
+test("allow gives Claude the original input, and deny a reason or a text of its own", async () => {
   const [first = form("p"), ...more] = DECISIONS.map(({ id }) => ({ id, input: INPUT }));
   const { session, events } = await asked(host, [first, ...more]);
   for (const { id, body, answer } of DECISIONS) {
@@ -103,7 +103,7 @@ test("K10, K27: allow gives Claude the original input, and deny a reason or a te
   }
 });
 
-test("K8: accepted suggestions go to Claude as it has made them", async () => {
+test("accepted suggestions go to Claude as it has made them", async () => {
   const rule = {
     type: "addRules",
     rules: [{ toolName: "Write" }],
@@ -124,7 +124,7 @@ test.each([
   ["by the text of the question", { [COLOUR]: "Red", [SIZES]: ["S", "M"] }],
   ["by index, several labels as JSON", { 0: "Red", 1: '["S","M"]' }],
 ])(
-  "K11, K28, D9: answers %s reach Claude beside the questions, by text, several labels as an array",
+  "answers %s reach Claude beside the questions, by text, several labels as an array",
   async (_name, answers) => {
     for (const [command, id] of [
       ["answer", { requestId: "p" }],
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test("K12, K27, K28: an answer to a prompt that never existed is 404, and a second one 409 with who answered", async () => {
+test("an answer to a prompt that never existed is 404, and a second one 409 with who answered", async () => {
   for (const [command, fields] of [
     ["approve", { decision: "deny" }],
     ["answer", { answers: { [COLOUR]: "Red" } }],
@@ -171,7 +171,7 @@ test("K12, K27, K28: an answer to a prompt that never existed is 404, and a seco
 });
 
 test.each(["approval", "question"])(
-  "K13, K34: when Claude takes back a prompt, here of the kind %s, all clients are told and nothing is pending",
+  "when Claude takes back a prompt, here of the kind %s, all clients are told and nothing is pending",
   async (kind) => {
     const tool = kind === "question" ? form("p") : { id: "p" };
     const session = await host.createSession({ conversation: withdrawingTurn(tool) });
@@ -185,7 +185,7 @@ test.each(["approval", "question"])(
   },
 );
 
-test("K13: a cancellation of a prompt that is unknown changes nothing", async () => {
+test("a cancellation of a prompt that is unknown changes nothing", async () => {
   const cancel = { dir: "out", msg: { type: "control_cancel_request", request_id: "never" } };
   const [first, init, ...rest] = endingTurn({});
   const conversation = [first, init, cancel, ...rest].filter((entry) => entry !== undefined);
@@ -196,7 +196,7 @@ test("K13: a cancellation of a prompt that is unknown changes nothing", async ()
   expect(events.events.map(({ type }) => type)).not.toContain("approval-cancelled");
 });
 
-test("K14, K16: prompts belong to their session, also two with the same id, and end with its Claude", async () => {
+test("prompts belong to their session, also two with the same id, and end with its Claude", async () => {
   const [one, other] = [await asked(host, [{ id: "same" }]), await asked(host, [form("same")])];
   expect((await one.session.run("pending")).body).toMatchObject({
     pending: [{ type: "approval", stageId: one.session.id }],
@@ -211,7 +211,7 @@ test("K14, K16: prompts belong to their session, also two with the same id, and 
   expect((await other.session.run("pending")).body).toMatchObject({ pending: [{}] });
 });
 
-test("K17, K31: a page that opens late finds the open turn, prompt and queue in its snapshot", async () => {
+test("a page that opens late finds the open turn, prompt and queue in its snapshot", async () => {
   const { session } = await asked(host, [{ id: "p" }]);
   await session.message("waits");
   const late = await host.events(`/api/sessions/${session.id}/events`);
@@ -226,7 +226,7 @@ test("K17, K31: a page that opens late finds the open turn, prompt and queue in 
   expect((await session.run("pending")).body).toMatchObject({ pending: [{ requestId: "p" }] });
 });
 
-test("K18: a decision is on Claude's stdin when the client has its answer", async () => {
+test("a decision is on Claude's stdin when the client has its answer", async () => {
   const { session } = await asked(host, [{ id: "p" }]);
   const start = performance.now();
   const reply = await session.run("approve", { requestId: "p", decision: "allow" });
@@ -236,7 +236,7 @@ test("K18: a decision is on Claude's stdin when the client has its answer", asyn
   expect(performance.now() - start).toBeLessThan(500);
 });
 
-test("K19, D7: a prompt stays open unless the session has a limit, and then it is refused and told as timed out", async () => {
+test("a prompt stays open unless the session has a limit, and then it is refused and told as timed out", async () => {
   const options = { prompt_timeout_ms: 50 };
   const { session, events } = await asked(host, [{ id: "p" }], { options });
   const { data } = await events.next("approval-cancelled");
@@ -246,7 +246,7 @@ test("K19, D7: a prompt stays open unless the session has a limit, and then it i
   expect(reply).toMatchObject({ status: 409, body: { code: "already_resolved" } });
 });
 
-test("K27, K28, D9: what is missing or ill-typed in an answer is 400 and leaves the prompt open", async () => {
+test("what is missing or ill-typed in an answer is 400 and leaves the prompt open", async () => {
   const { session } = await asked(host, [form("p")]);
   for (const [command, body] of [
     ["approve", { decision: "allow" }],
@@ -267,14 +267,14 @@ test("K27, K28, D9: what is missing or ill-typed in an answer is 400 and leaves 
   expect((await session.run("pending")).body).toMatchObject({ pending: [{ requestId: "p" }] });
 });
 
-test("K30: the open prompts of a session are a list, empty without any, and 404 for an unknown session", async () => {
+test("the open prompts of a session are a list, empty without any, and 404 for an unknown session", async () => {
   const session = await host.createSession();
   expect(await session.run("pending")).toMatchObject({ status: 200, body: { pending: [] } });
   const reply = await host.run("pending", { id: crypto.randomUUID() });
   expect(reply).toMatchObject({ status: 404, body: { error: expect.any(String) } });
 });
 
-test("K35: every client is told of the decision and who made it", async () => {
+test("every client is told of the decision and who made it", async () => {
   const { session, events } = await asked(host, [{ id: "p" }]);
   const [other, socket] = [await session.events(), await host.socket()];
   await socket.run("subscribe", { s: session.id, after: 0 });

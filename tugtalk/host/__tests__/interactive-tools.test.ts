@@ -1,4 +1,4 @@
-/** The rows about interactive tools, and the routes by tool call, over real sockets; see rows.test.ts. */
+/** Interactive tools, and the routes by tool call, over real sockets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { askingTurn, interleavedTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(endHosts);
 
-test("D4: two prompts of one turn are open at once and are answered in any order by tool call", async () => {
+test("two prompts of one turn are open at once and are answered in any order by tool call", async () => {
   const conversation = askingTurn({ id: "a" }, { id: "b" });
   const session = await host.createSession({ conversation });
   const events = await session.events();
@@ -26,7 +26,7 @@ test("D4: two prompts of one turn are open at once and are answered in any order
   await events.next("turn_complete");
 });
 
-test("D5: Claude decides what it asks, and the host passes on every question and permission in every mode", async () => {
+test("Claude decides what it asks, and the host passes on every question and permission in every mode", async () => {
   const modes = ["bypassPermissions", "default", "acceptEdits", "plan"];
   const command = { name: "Bash", input: { command: "ls" } };
   const tools = modes.flatMap((mode) => [form(`ask-${mode}`), { id: `run-${mode}`, ...command }]);
@@ -44,7 +44,7 @@ test("D5: Claude decides what it asks, and the host passes on every question and
   }
 });
 
-test("D6: what Claude says before, beside and after a prompt arrives once and in order", async () => {
+test("what Claude says before, beside and after a prompt arrives once and in order", async () => {
   const session = await host.createSession({ conversation: interleavedTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");
@@ -58,7 +58,7 @@ test("D6: what Claude says before, beside and after a prompt arrives once and in
   expect(texts.map(({ data }) => data["text"])).toEqual(["before", "beside", "after"]);
 });
 
-test("D8: an answer is taken once, and one of another kind is refused and leaves the prompt open", async () => {
+test("an answer is taken once, and one of another kind is refused and leaves the prompt open", async () => {
   const { session } = await asked(host, [{ id: "p" }]);
   const wrong = await session.run("answer", { requestId: "p", answers: { 0: "Red" } });
   expect(wrong.status).toBe(400);
@@ -72,7 +72,7 @@ test("D8: an answer is taken once, and one of another kind is refused and leaves
   });
 });
 
-test("D9, D10: the routes by tool call answer ok once, 409 after that, and 404 without such a call", async () => {
+test("the routes by tool call answer ok once, 409 after that, and 404 without such a call", async () => {
   const { session, events } = await asked(host, [
     form("submit-answers"),
     { id: "approve" },

@@ -1,4 +1,4 @@
-/** The rows about events and frames, over real sockets; see rows.test.ts. */
+/** Events and frames, over real sockets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   CommandError,
@@ -25,7 +25,7 @@ afterAll(endHosts);
 
 const isEnd = ({ type }: SentEvent) => type === "turn_complete";
 
-test("K15, F11: the result of a turn is an event, after the cost of the turn", async () => {
+test("the result of a turn is an event, after the cost of the turn", async () => {
   const result = { result: "done", duration_ms: 7, total_cost_usd: 0.5 };
   const session = await host.createSession({ conversation: endingTurn(result) });
   const events = await session.events();
@@ -40,7 +40,7 @@ test("K15, F11: the result of a turn is an event, after the cost of the turn", a
   });
 });
 
-test("K24, F7, F16: a subscription to all sessions begins with the list and has the events of each, with its id", async () => {
+test("a subscription to all sessions begins with the list and has the events of each, with its id", async () => {
   const session = await host.createSession({ conversation: withdrawingTurn({ id: "p" }) });
   const [events, socket] = [await host.events("/api/events"), await host.socket()];
   await socket.run("subscribe", { s: "*" });
@@ -59,7 +59,7 @@ test("K24, F7, F16: a subscription to all sessions begins with the list and has 
   }
 });
 
-test("K24, F14: the list of all sessions hears of new sessions, of their states and of their deletion", async () => {
+test("the list of all sessions hears of new sessions, of their states and of their deletion", async () => {
   const events = await host.events("/api/events");
   await events.next(() => true);
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
@@ -75,7 +75,7 @@ test("K24, F14: the list of all sessions hears of new sessions, of their states 
   await events.next(({ type, data }) => type === "session-deleted" && data["id"] === session.id);
 });
 
-test("K25, F2, F3, F4: messages, decisions, answers and interrupts go by WebSocket with the answers of HTTP", async () => {
+test("messages, decisions, answers and interrupts go by WebSocket with the answers of HTTP", async () => {
   const conversation = [{ id: "p" }, form("q"), { id: "r" }].flatMap((tool) => askingTurn(tool));
   const session = await host.createSession({ conversation });
   const socket = await host.socket();
@@ -100,7 +100,7 @@ test("K25, F2, F3, F4: messages, decisions, answers and interrupts go by WebSock
   expect((await socket.next("approval-cancelled")).d).toMatchObject({ requestId: "r" });
 });
 
-test("K25, F15, F18: what is no command is refused in words, and the connection stays", async () => {
+test("what is no command is refused in words, and the connection stays", async () => {
   const socket = await host.socket();
   for (const text of ["{", "7", "[]", '{"cmd":7}']) {
     socket.sendRaw(text);
@@ -122,7 +122,7 @@ test("K25, F15, F18: what is no command is refused in words, and the connection 
   expect(await socket.run("health")).toMatchObject({ ok: true });
 });
 
-test("K31, F6: one stream brings a page up to date and goes on, and resumes after the last event that it has", async () => {
+test("one stream brings a page up to date and goes on, and resumes after the last event that it has", async () => {
   const session = await host.createSession();
   const path = `/api/sessions/${session.id}/events`;
   const first = await host.events(path);
@@ -143,7 +143,7 @@ test("K31, F6: one stream brings a page up to date and goes on, and resumes afte
   expect(resumed.events.slice(1, wanted.length + 1).map((event) => event.id)).toEqual(wanted);
 });
 
-test("D3, F10: texts come in pieces and whole, tool calls with their ends and results, and the end is told", async () => {
+test("texts come in pieces and whole, tool calls with their ends and results, and the end is told", async () => {
   const session = await host.createSession({ conversation: interleavedTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");
@@ -167,7 +167,7 @@ test.each([
   ["HTTP", openHttpTransport],
   ["WebSocket", openWebSocketTransport],
 ] as const)(
-  "D11: by %s a command gives its answer or throws the refusal, and events come",
+  "by %s a command gives its answer or throws the refusal, and events come",
   async (_name, open) => {
     const session = await host.createSession();
     const transport = open({ url: host.url, token: host.token });
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test("F12, F13: permissions and their ends are told with session and request", async () => {
+test("permissions and their ends are told with session and request", async () => {
   const session = await host.createSession({ conversation: withdrawingTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");
@@ -199,7 +199,7 @@ test("F12, F13: permissions and their ends are told with session and request", a
   expect((await events.next("approval-cancelled")).data).toMatchObject(ids);
 });
 
-test("F14, F17: the states of a session are told, and the end of Claude's process with its exit code", async () => {
+test("the states of a session are told, and the end of Claude's process with its exit code", async () => {
   const conversation = [...endingTurn({}), exit(3)];
   const session = await host.createSession({ conversation });
   const events = await session.events();
@@ -210,7 +210,7 @@ test("F14, F17: the states of a session are told, and the end of Claude's proces
   expect(names).toEqual(expect.arrayContaining(["starting", "idle", "running"]));
 });
 
-test("F16: the past of a session is in its snapshot and, older, in its turns, before what is live", async () => {
+test("the past of a session is in its snapshot and, older, in its turns, before what is live", async () => {
   const session = await host.createSession();
   const events = await session.events();
   for (const text of ["one", "two"]) {
@@ -224,7 +224,7 @@ test("F16: the past of a session is in its snapshot and, older, in its turns, be
   expect((await session.run("turns", { limit: 10 })).status).toBe(200);
 });
 
-test("F23: a subscription that ends, or whose client is gone, ends alone, and the exit is told to all others", async () => {
+test("a subscription that ends, or whose client is gone, ends alone, and the exit is told to all others", async () => {
   const session = await host.createSession();
   const [gone, stays, socket] = [
     await session.events(),

@@ -1,4 +1,4 @@
-/** The rows about sessions and how Claude is started, over real sockets; see rows.test.ts. */
+/** Sessions and how Claude is started, over real sockets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isSubset } from "../../simulator/matching.ts";
 import { HELD } from "../../testing/drivers/bridge-states.ts";
@@ -32,7 +32,7 @@ async function finishTurn(session: TestHostSession, message: string): Promise<vo
   events.close();
 }
 
-test("K1, F26: Claude is started in the session's folder with model and mode as --flag=value, stream-json both ways, and without -p, --sdk-url, CLAUDECODE and the host's token", async () => {
+test("Claude is started in the session's folder with model and mode as --flag=value, stream-json both ways, and without -p, --sdk-url, CLAUDECODE and the host's token", async () => {
   const session = await host.createSession({ model: "opus", permission_mode: "plan" });
   await finishTurn(session, "hi");
   const args = session.claudes[0]?.args ?? [];
@@ -55,7 +55,7 @@ test("K1, F26: Claude is started in the session's folder with model and mode as 
   expect(JSON.stringify(session.claudes)).not.toContain(host.token);
 });
 
-test("K3, F27: messages, answers, interrupts, the mode and the beginning are lines of Claude's own protocol", async () => {
+test("messages, answers, interrupts, the mode and the beginning are lines of Claude's own protocol", async () => {
   const conversation = [...askingTurn({ id: "p" }), ...HELD];
   const session = await host.createSession({ conversation });
   const events = await session.events();
@@ -89,7 +89,7 @@ test("K3, F27: messages, answers, interrupts, the mode and the beginning are lin
   expect(new Set(ids).size).toBe(3);
 });
 
-test("K5, F8, F9: a session has Claude's session id, and what Claude says arrives as well", async () => {
+test("a session has Claude's session id, and what Claude says arrives as well", async () => {
   const session = await host.createSession();
   const events = await session.events();
   await session.message("hi");
@@ -105,7 +105,7 @@ test("K5, F8, F9: a session has Claude's session id, and what Claude says arrive
   expect(session.claudes[0]?.args).toContain(`--session-id=${init.data["session_id"]}`);
 });
 
-test("K6: prompts and queue are kept by session, and those of an unknown session are 404", async () => {
+test("prompts and queue are kept by session, and those of an unknown session are 404", async () => {
   const [one, other] = [
     await host.createSession({ conversation: askingTurn({ id: "p" }) }),
     shared,
@@ -120,7 +120,7 @@ test("K6: prompts and queue are kept by session, and those of an unknown session
     expect((await host.run(command, { id: crypto.randomUUID() })).status).toBe(404);
 });
 
-test("F1, F7: a session is created in a folder, once for each request id", async () => {
+test("a session is created in a folder, once for each request id", async () => {
   const dir = host.newFolder();
   const fields = { dir, trust: true, request_id: "create-1", title: "Mine" };
   const first = await host.run("create", fields);
@@ -131,7 +131,7 @@ test("F1, F7: a session is created in a folder, once for each request id", async
   expect(again.body["id"]).toBe(id);
 });
 
-test("F1: a conversation of Claude's own is resumed, or continued in a copy", async () => {
+test("a conversation of Claude's own is resumed, or continued in a copy", async () => {
   const resume = crypto.randomUUID();
   const resumed = await host.createSession({ resume });
   await finishTurn(resumed, "hi");
@@ -143,7 +143,7 @@ test("F1: a conversation of Claude's own is resumed, or continued in a copy", as
   );
 });
 
-test("F19, F25: a session has its fields, and its cost is the sum of its turns though Claude's total is cumulative", async () => {
+test("a session has its fields, and its cost is the sum of its turns though Claude's total is cumulative", async () => {
   const turns = [0.25, 1, 1.5].flatMap((total_cost_usd) =>
     endingTurn({ total_cost_usd, usage: { input_tokens: 10, output_tokens: 5 } }),
   );
@@ -166,7 +166,7 @@ test("F19, F25: a session has its fields, and its cost is the sum of its turns t
   expect(body["cost_usd"]).toBeCloseTo(1.5);
 });
 
-test("F4, F5, F20: sessions are listed newest first, read and ended, and 404 once deleted", async () => {
+test("sessions are listed newest first, read and ended, and 404 once deleted", async () => {
   const [old, young] = [await host.createSession(), await host.createSession()];
   const { body } = await host.run("sessions");
   const ids = Object(body["sessions"]).map((session: Fields) => session["id"]);
@@ -181,7 +181,7 @@ test("F4, F5, F20: sessions are listed newest first, read and ended, and 404 onc
   expect((await young.run("delete")).status).toBe(404);
 });
 
-test("F20, K14: the end of a session ends the turn once, cancels its prompts and says that Claude has exited", async () => {
+test("the end of a session ends the turn once, cancels its prompts and says that Claude has exited", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");
@@ -193,7 +193,7 @@ test("F20, K14: the end of a session ends the turn once, cancels its prompts and
   expect(types.filter((type) => /^turn_(complete|cancelled)$/.test(type))).toHaveLength(1);
 });
 
-test("F21: the id of a session opens nothing without the token, and with it an unknown one is 404", async () => {
+test("the id of a session opens nothing without the token, and with it an unknown one is 404", async () => {
   for (const headers of [{}, { authorization: `Bearer ${shared.id}` }]) {
     const url = `${host.url}/api/sessions/${shared.id}`;
     expect((await fetch(url, { headers })).status).toBe(401);
@@ -205,7 +205,7 @@ test("F21: the id of a session opens nothing without the token, and with it an u
   expect(answer).toMatchObject({ ok: false, code: expect.stringContaining("unknown") });
 });
 
-test("K4, F18: bad JSON, a wrong type, a missing and an unknown field are answered, and the next command works", async () => {
+test("bad JSON, a wrong type, a missing and an unknown field are answered, and the next command works", async () => {
   const bad = await readAnswer(
     await fetch(`${host.url}/api/sessions/${shared.id}/message`, {
       method: "POST",

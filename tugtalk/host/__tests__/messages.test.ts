@@ -1,4 +1,4 @@
-/** The rows about messages, the queue and interrupts, over real sockets; see rows.test.ts. */
+/** Messages, the queue and interrupts, over real sockets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { HELD } from "../../testing/drivers/bridge-states.ts";
 import type { EventReader, Fields, SentEvent } from "../../testing/drivers/host-clients.ts";
@@ -45,7 +45,7 @@ const isOf =
 
 const queueOf = async (session: TestHostSession) => (await session.run("queue")).body["queue"];
 
-test("K26, K36, F2: a message to an idle session is sent, announced, and on Claude's stdin as it was written", async () => {
+test("a message to an idle session is sent, announced, and on Claude's stdin as it was written", async () => {
   const session = await host.createSession();
   const events = await session.events();
   const { status, body } = await session.message("Hello, “wörld” \n twice");
@@ -60,7 +60,7 @@ test("K26, K36, F2: a message to an idle session is sent, announced, and on Clau
   await events.next("turn_complete");
 });
 
-test("F2: images go to Claude as blocks after the text", async () => {
+test("images go to Claude as blocks after the text", async () => {
   const session = await host.createSession();
   const content =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test("K26, K36, K23: messages to a busy session wait in order with their positions, and are announced", async () => {
+test("messages to a busy session wait in order with their positions, and are announced", async () => {
   const { session, events } = await busy();
   for (const [text, position] of [
     ["second", 1],
@@ -122,7 +122,7 @@ test("K26, K36, K23: messages to a busy session wait in order with their positio
   expect(heardTexts(session)).toEqual(["first"]);
 });
 
-test("K26: a message that is missing, blank or no text is 400, and one to no session 404", async () => {
+test("a message that is missing, blank or no text is 400, and one to no session 404", async () => {
   const before = heardTexts(shared);
   for (const body of [{}, { message: 7 }, { message: "" }, { message: " \n" }])
     expect(await shared.run("message", body)).toMatchObject({
@@ -138,7 +138,7 @@ test("K26: a message that is missing, blank or no text is 400, and one to no ses
   expect(heardTexts(shared)).toEqual(before);
 });
 
-test("K20, K23: a replacing message takes the place of the replacing one that waits, and leaves the others", async () => {
+test("a replacing message takes the place of the replacing one that waits, and leaves the others", async () => {
   const { session } = await busy();
   await session.message("kept");
   await session.message("old", { delivery: "replace" });
@@ -147,7 +147,7 @@ test("K20, K23: a replacing message takes the place of the replacing one that wa
   expect(await queueOf(session)).toMatchObject([{ message: "kept" }, { message: "new" }]);
 });
 
-test("K21: what waits can be read, edited and taken out by id, apart from other sessions, and is 404 after that", async () => {
+test("what waits can be read, edited and taken out by id, apart from other sessions, and is 404 after that", async () => {
   const [{ session, events }, other] = [await busy(), await busy()];
   const [first, second] = [await session.message("one"), await session.message("two")];
   await other.session.message("elsewhere");
@@ -166,7 +166,7 @@ test("K21: what waits can be read, edited and taken out by id, apart from other 
   });
 });
 
-test("K22, K23: what waits is sent when the turn has ended, one message a turn, in order, each announced", async () => {
+test("what waits is sent when the turn has ended, one message a turn, in order, each announced", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("first");
@@ -183,7 +183,7 @@ test("K22, K23: what waits is sent when the turn has ended, one message a turn, 
   expect(await queueOf(session)).toEqual([]);
 });
 
-test("K23: a steered message goes to Claude at once, before what waits", async () => {
+test("a steered message goes to Claude at once, before what waits", async () => {
   const { session } = await busy();
   await session.message("waiting");
   const { status, body } = await session.message("steered", { delivery: "steer" });
@@ -192,7 +192,7 @@ test("K23: a steered message goes to Claude at once, before what waits", async (
   expect(heardTexts(session)).toEqual(["first", "steered"]);
 });
 
-test("K22, K29: after an interrupt the turn has one end, and the next message its own turn", async () => {
+test("after an interrupt the turn has one end, and the next message its own turn", async () => {
   const { session, events } = await busy();
   const reply = await session.run("interrupt");
   expect(reply).toMatchObject({ status: 200, body: { status: "ok", queued: [] } });
@@ -203,7 +203,7 @@ test("K22, K29: after an interrupt the turn has one end, and the next message it
   expect(events.events.filter(isTurnEnd)).toHaveLength(2);
 });
 
-test("K29: an interrupt gives back what waited with ids and attachments, and nothing of it reaches Claude", async () => {
+test("an interrupt gives back what waited with ids and attachments, and nothing of it reaches Claude", async () => {
   const { session, events } = await busy();
   const { body } = await session.message("draft");
   const reply = await session.run("interrupt");
@@ -218,13 +218,13 @@ test("K29: an interrupt gives back what waited with ids and attachments, and not
   expect(unknown.status).toBe(404);
 });
 
-test("K29: an interrupt needs no body, and without a turn it does nothing", async () => {
+test("an interrupt needs no body, and without a turn it does nothing", async () => {
   const reply = await host.request("POST", `/api/sessions/${shared.id}/interrupt`);
   expect(reply).toMatchObject({ status: 200, body: { status: "ok", queued: [] } });
   expect((await shared.message("hi")).status).toBe(200);
 });
 
-test("K29: an interrupt works while a prompt is open, and closes it for all", async () => {
+test("an interrupt works while a prompt is open, and closes it for all", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");
@@ -235,7 +235,7 @@ test("K29: an interrupt works while a prompt is open, and closes it for all", as
   expect((await session.run("approve", { requestId: "p", decision: "allow" })).status).toBe(409);
 });
 
-test("K22, K1: the message after the end of Claude starts it again in the same conversation", async () => {
+test("the message after the end of Claude starts it again in the same conversation", async () => {
   const session = await host.createSession({ conversation: dyingTurn(1) });
   const events = await session.events();
   await session.message("first");
@@ -250,7 +250,7 @@ test("K22, K1: the message after the end of Claude starts it again in the same c
   expect(heardTexts(session)).toEqual(["first", "second"]);
 });
 
-test("K22: a message that waited when Claude died is sent to the next Claude, and the one in flight is not", async () => {
+test("a message that waited when Claude died is sent to the next Claude, and the one in flight is not", async () => {
   const conversation = [...askingTurn({ id: "p" }).slice(0, -2), exit(1)];
   const session = await host.createSession({ conversation });
   const events = await session.events();
@@ -265,7 +265,7 @@ test("K22: a message that waited when Claude died is sent to the next Claude, an
   expect(ends.map(({ data }) => data["status"])).toContain("failed");
 });
 
-test("K26: the same client id again gives the same answer and sends nothing, and with another text 409", async () => {
+test("the same client id again gives the same answer and sends nothing, and with another text 409", async () => {
   const session = await host.createSession();
   const events = await session.events();
   const fields: Fields = { client_msg_id: "mine" };
@@ -277,7 +277,7 @@ test("K26: the same client id again gives the same answer and sends nothing, and
   expect(heardTexts(session)).toEqual(["once"]);
 });
 
-test("F22, K26: messages to a session whose Claude is still starting arrive in order", async () => {
+test("messages to a session whose Claude is still starting arrive in order", async () => {
   const session = await host.createSession();
   const texts = ["one", "two", "three"];
   const replies = await Promise.all(texts.map((text) => session.message(text)));
