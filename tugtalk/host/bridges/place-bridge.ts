@@ -5,63 +5,40 @@ import { ApiError } from "../api/api-error.ts";
 import type { Bridge, Place } from "./bridge.ts";
 import { ConnectionRecord } from "./connection-record.ts";
 import { PlaceConnection, type PlaceLink } from "./place-connection.ts";
-import { NoChannelsError } from "./shared-bridge.ts";
 import { SharedBridges, type StartedBridge } from "./shared-bridges.ts";
 
 /** How long a place may take to answer. */
 const CONNECT_LIMIT_MS = 60_000;
-
-/** The flag that a bridge from before there were channels refuses. */
-const MULTIPLEX = "--multiplex";
 
 type Started = StartedBridge<ConnectionRecord>;
 
 export class PlaceBridges {
   readonly #place: Place;
   readonly #shared: SharedBridges<ConnectionRecord>;
-  #isIsolated: boolean;
+  readonly #isIsolated: boolean;
 
   constructor(place: Place, { isIsolated }: { readonly isIsolated: boolean }) {
     this.#place = place;
     this.#isIsolated = isIsolated;
-    this.#shared = new SharedBridges(() => this.#spawn(MULTIPLEX));
+    this.#shared = new SharedBridges(() => this.#spawn("--multiplex"));
   }
 
   /** Resolves once the bridge there has answered. Nothing that starts Claude was sent to it then. */
   async start(signal?: AbortSignal): Promise<Bridge> {
     const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
     const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    try {
-      if (!this.#isIsolated) return await this.#openShared(until);
-    } catch (error) {
-      if (!(error instanceof NoChannelsError)) throw error;
-      // Until the host is started again each session there has a connection of its own.
-      this.#isIsolated = true;
-    }
-    return await this.#openOwn(until);
+    return await this.#reached(await this.#started(() => this.#link()), until);
   }
 
-  /** Throws `NoChannelsError` if the `tugtalk` there is too old. */
-  async #openShared(signal: AbortSignal): Promise<Bridge> {
-    const { channel, log: record } = await this.#started(() => this.#shared.open());
-    const ways = {
-      link: channel,
-      record,
-      giveUp: () => channel.giveUp(),
-      kill: () => channel.kill(),
-    };
-    try {
-      return await this.#reached(ways, signal);
-    } catch (error) {
-      const isRefused = error instanceof ApiError && error.message.includes(MULTIPLEX);
-      throw isRefused ? new NoChannelsError(error.message) : error;
+  /** A connection of its own, or a channel of a shared one. */
+  async #link(): Promise<PlaceLink> {
+    if (this.#isIsolated) {
+      const { child: link, log: record } = await this.#spawn();
+      const kill = () => link.kill("SIGKILL");
+      return { link, record, giveUp: kill, kill };
     }
-  }
-
-  async #openOwn(signal: AbortSignal): Promise<Bridge> {
-    const { child: link, log: record } = await this.#started(() => this.#spawn());
-    const kill = () => link.kill("SIGKILL");
-    return await this.#reached({ link, record, giveUp: kill, kill }, signal);
+    const { channel: link, log: record } = await this.#shared.open();
+    return { link, record, giveUp: () => link.giveUp(), kill: () => link.kill() };
   }
 
   async #reached(ways: PlaceLink, signal: AbortSignal): Promise<Bridge> {
@@ -70,7 +47,6 @@ export class PlaceBridges {
       await connection.open(signal);
       return connection;
     } catch (error) {
-      if (error instanceof NoChannelsError) throw error;
       const { record } = ways;
       throw this.#refusal(error instanceof EndedError ? await lastWords(record) : messageOf(error));
     }

@@ -11,11 +11,6 @@ import { BridgeChannel } from "./bridge-channel.ts";
 /** How many a bridge takes unless it is told otherwise. */
 export const MAX_CHANNELS = 64;
 
-/** The process is a bridge, and knows no channels. */
-export class NoChannelsError extends Error {
-  override readonly name = "NoChannelsError";
-}
-
 /** What a line gets that belongs to no open channel. */
 const OF_NO_CHANNEL: ReadonlySet<ErrorCode> = new Set(["bad_channel", "line_too_long"]);
 
@@ -89,7 +84,7 @@ export class SharedBridge {
       this.#isEnding ||= !message.recoverable;
       if (message.in_reply_to === undefined || OF_NO_CHANNEL.has(message.code)) return;
     }
-    this.#fault = new NoChannelsError("the bridge knows no channels");
+    this.#fault = new Error("it answers without a channel: its command must pass on --multiplex");
     this.#kill();
   }
 

@@ -145,37 +145,6 @@ describe("a connection that sessions share", () => {
   });
 });
 
-describe("where tugtalk knows no channels, each session has a connection of its own", () => {
-  const refused = "Unknown option '--multiplex'";
-  const rows: readonly (readonly [how: string, command: readonly string[]])[] = [
-    [
-      "which refuses the flag",
-      HERE.map((word) =>
-        word.replace(
-          "shift;",
-          `shift; case "$*" in *--multiplex*) echo "${refused}" >&2; exit 2;; esac;`,
-        ),
-      ),
-    ],
-    ["whose command drops the flags", HERE.map((word) => word.replace(' "$@"', ""))],
-    [
-      "which answers without a channel, and is killed within its next line",
-      HERE.map((word) =>
-        word.replace(
-          "shift;",
-          `shift; case "$*" in *--multiplex*) printf '%s\\n%s' '{"type":"user_text"}' '{"ty'; exec sleep 100;; esac;`,
-        ),
-      ),
-    ],
-  ];
-  test.each(rows)("%s", async (_how, command) => {
-    const { bridges } = await begun(bridgesOf(command), 2);
-    expect(new Set(bridges.map(({ pid }) => pid)).size).toBe(2);
-    for (const bridge of bridges) expect(await isPlanning(bridge)).toBe(true);
-    for (const bridge of bridges) expect(await bridge.close()).toEqual({ isConfirmed: true });
-  });
-});
-
 describe("a place is refused", () => {
   const rows: readonly (readonly [why: string, command: readonly string[], reason: string])[] = [
     ["does not exist", ["/nowhere/ssh"], "cannot start /nowhere/ssh: "],
@@ -186,6 +155,11 @@ describe("a place is refused", () => {
       "Unknown option; usage: long",
     ],
     ["ends without a word", ["false"], "the connection was closed"],
+    [
+      "drops the flags",
+      HERE.map((word) => word.replace(' "$@"', "")),
+      "it answers without a channel: its command must pass on --multiplex",
+    ],
     [
       "prints a greeting",
       ["sh", "-c", "echo Welcome; cat"],
