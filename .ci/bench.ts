@@ -12,6 +12,7 @@ import {
   endOnWrongArguments,
   WRONG_ARGUMENTS,
 } from "../tugtalk/bench/bench-arguments.ts";
+import { PAIRED_FLAGS } from "../tugtalk/bench/paired.ts";
 import { RUN_FLAGS } from "../tugtalk/bench/peers/run-options.ts";
 
 const BENCHES = [
@@ -37,6 +38,8 @@ const USAGE = `npm run bench: runs benchmarks
 usage: npm run bench                            all in their short form, which judges no speed
        npm run bench -- --full                  all in full
        bun .ci/bench.ts <name>… [flags]         these, in full unless a flag says otherwise
+       bun .ci/bench.ts <name>… --against=<folder> [--rounds=<n>]
+                                                these, in another checkout and here in turn
 
   --short              the short form
   --quick --rounds=<n> --only=<scenarios> --contenders=<names> --json=<file> --table=<file>
@@ -69,6 +72,10 @@ function parseWords(args: readonly string[]) {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new ArgumentError(`there is no benchmark ${unknown}; there are ${known.join(", ")}`);
+  if (flags.some((flag) => flag.startsWith("--against"))) {
+    parseArgs({ args: flags, options: PAIRED_FLAGS });
+    return { names: ["paired"], flags: [...names, ...flags] };
+  }
   for (const name of names) parseArgs({ args: flags, options: FLAGS[name] ?? SHORT });
   return { names, flags };
 }

@@ -16,7 +16,6 @@ import type { Place } from "./peers/peer-process.ts";
 import { writePlannedClaude, writeQuickClaude } from "./peers/quick-claude.ts";
 import { chosen, parseRunOptions, type RunOptions } from "./peers/run-options.ts";
 import type { Scenario, Setting } from "./peers/scenario.ts";
-import { SILENCE_SCENARIO } from "./peers/silence-scenario.ts";
 import { SPEED_SCENARIOS } from "./peers/speed-scenarios.ts";
 import { findLosses } from "./peers/whole-delivery.ts";
 
@@ -31,7 +30,7 @@ async function main(options: RunOptions): Promise<void> {
 }
 
 async function runComparison(setting: Setting, options: RunOptions): Promise<void> {
-  const scenarios = chosen([...SPEED_SCENARIOS, ...LOAD_SCENARIOS, SILENCE_SCENARIO], options.only);
+  const scenarios = chosen([...SPEED_SCENARIOS, ...LOAD_SCENARIOS], options.only);
   const candidates = allContenders(options);
   if (options.table !== undefined) checkTable(options.table);
   const contenders = await keepWhole(chosen(candidates, options.contenders), setting);

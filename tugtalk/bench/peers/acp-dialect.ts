@@ -20,16 +20,13 @@ export const ACP_DIALECT: Dialect = {
   ],
   namesSession: true,
   cannotSay: ["whole texts", "result"],
-  message: ({ text, png, session }) => ({
+  message: ({ text, session }) => ({
     ...JSONRPC,
     id: PROMPT,
     method: "session/prompt",
     params: {
       sessionId: session,
-      prompt: [
-        { type: "text", text },
-        ...(png === undefined ? [] : [{ type: "image", mimeType: "image/png", data: png }]),
-      ],
+      prompt: [{ type: "text", text }],
     },
   }),
   allow: ({ id }) => ({

@@ -17,28 +17,12 @@ export const BASE = "floor B";
 
 /** The names of those that a whole comparison has. */
 export const EXPECTED: readonly string[] = [
-  ...["cat", "floor A", BASE, "source", "bundle", "binary"],
+  ...[BASE, "source", "bundle", "binary"],
   ...["SDK on Bun", "SDK on Node", "ACP on Bun", "ACP on Node"],
 ];
 
 /** The folder of the repository. */
 export const ROOT = join(import.meta.dir, "..", "..", "..");
-
-/** Claude prints into a named pipe, and the shell becomes the program that reads it. */
-const THROUGH_CAT = 'exec 3<&0; mkfifo cat-$$ && { "$0" <&3 >cat-$$ & exec cat cat-$$ 3<&-; }';
-
-/** The lines of the host go to Claude directly. */
-const CAT: Contender = {
-  name: "cat",
-  dialect: CLAUDE_DIALECT,
-  command: (claude) => ["sh", "-c", THROUGH_CAT, claude],
-};
-
-function floor(name: string, file: string): Contender {
-  const path = join(import.meta.dir, file);
-  const command = (claude: string) => [process.execPath, path, claude];
-  return { name, dialect: CLAUDE_DIALECT, command };
-}
 
 /** The name of a contender with all its sessions in one process. */
 export function sharedName(name: string): string {
@@ -62,12 +46,14 @@ function tugtalk(name: string, ...words: readonly string[]): Contender[] {
 
 const [BUNDLE, BINARY] = [join(ROOT, "dist", "cli.js"), join(ROOT, "dist", "tugtalk")];
 
-/** The floors, and the bridge from source and as what `npm run build` has made. */
+/** The floor, and the bridge from source and as what `npm run build` has made. */
 export function localContenders(): Contender[] {
   return [
-    CAT,
-    floor("floor A", "floor-a.ts"),
-    floor(BASE, "floor-b.ts"),
+    {
+      name: BASE,
+      dialect: CLAUDE_DIALECT,
+      command: (claude) => [process.execPath, join(import.meta.dir, "floor-b.ts"), claude],
+    },
     ...tugtalk("source", process.execPath, join(ROOT, "tugtalk", "cli.ts")),
     ...(existsSync(BUNDLE) ? tugtalk("bundle", process.execPath, BUNDLE) : []),
     ...(existsSync(BINARY) ? tugtalk("binary", BINARY) : []),

@@ -17,8 +17,6 @@ export type Heard =
 /** What a host says in a turn. */
 export type Said = {
   readonly text: string;
-  /** A picture in the form PNG, as base64. */
-  readonly png?: string;
   /** The name of the session, where the contender names it. */
   readonly session: string;
 };
@@ -38,15 +36,13 @@ export type Dialect = {
   readonly read: (line: Fields) => Heard | undefined;
 };
 
-const PNG = "image/png";
-
 /** Claude's own lines, which the floors pass on, and which a program around the SDK prints. */
 export const CLAUDE_DIALECT: Dialect = {
   opening: [],
-  message: ({ text, png }) => ({
+  message: ({ text }) => ({
     type: "user",
     session_id: "",
-    message: { role: "user", content: [{ type: "text", text }, ...claudeImage(png)] },
+    message: { role: "user", content: [{ type: "text", text }] },
     parent_tool_use_id: null,
   }),
   allow: ({ id, input }) => ({
@@ -60,11 +56,6 @@ export const CLAUDE_DIALECT: Dialect = {
   endMark: '"type":"result"',
   read: readClaudeLine,
 };
-
-function claudeImage(data: string | undefined): Fields[] {
-  if (data === undefined) return [];
-  return [{ type: "image", source: { type: "base64", media_type: PNG, data } }];
-}
 
 function readClaudeLine(line: Fields): Heard | undefined {
   switch (line["type"]) {
@@ -88,13 +79,7 @@ function readClaudeLine(line: Fields): Heard | undefined {
 /** The contract of the bridge. */
 export const TUGTALK_DIALECT: Dialect = {
   opening: [{ type: "protocol_init", version: 2 }],
-  message: ({ text, png }) => ({
-    type: "user_message",
-    text,
-    ...(png !== undefined && {
-      attachments: [{ filename: "picture.png", media_type: PNG, content: png }],
-    }),
-  }),
+  message: ({ text }) => ({ type: "user_message", text }),
   allow: ({ id }) => ({ type: "tool_approval", request_id: id, decision: "allow" }),
   endMark: '"type":"turn_complete"',
   read: (line) => {

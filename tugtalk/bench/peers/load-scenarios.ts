@@ -71,25 +71,6 @@ async function passLongLine(peer: Peer, bytes: number): Promise<number> {
   return ms;
 }
 
-/** Of base64, as much as Claude takes in one picture. */
-const PNG_CHARS = 5_000_000;
-const PNG_START = "iVBORw0KGgoA";
-
-/** From when the host begins to write the message to when the stand-in has read it. */
-const image: Scenario = {
-  name: "image",
-  what: () => `a picture of ${PNG_CHARS / MEGABYTE} MB as base64 from the host to Claude`,
-  measure: async (contender, setting) =>
-    await withWarmPeer(contender, setting, async (peer) => {
-      const png = PNG_START.padEnd(PNG_CHARS, "A");
-      const spentMs = startCpuMeter(peer.pid);
-      const startedAt = clockMs();
-      const { heardAtMs, imageChars } = await greet(peer, png);
-      if (imageChars !== PNG_CHARS) throw new Error(`${imageChars} of ${PNG_CHARS} arrived`);
-      return { ms: heardAtMs - startedAt, "CPU ms": spentMs() };
-    }),
-};
-
 const PER_SECOND = 50;
 
 /** All sessions stream at once, each with a process of its own or all in one. */
@@ -126,4 +107,4 @@ async function streamAll(
   };
 }
 
-export const LOAD_SCENARIOS: readonly Scenario[] = [memory, longLine, image, sessions];
+export const LOAD_SCENARIOS: readonly Scenario[] = [memory, longLine, sessions];

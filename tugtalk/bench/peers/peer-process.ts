@@ -5,9 +5,6 @@ import type { Contender } from "./contenders.ts";
 /** Where a contender runs, and with what. */
 export type Place = { readonly folder: string; readonly claude: string };
 
-/** A pipe of the host's own: the end that the contender writes to, and what comes out of it. */
-export type Output = { readonly fd: number; readonly chunks: AsyncIterable<Uint8Array> };
-
 /** The lines of one session, both ways. */
 export type Link = {
   readonly pid: number;
@@ -22,19 +19,18 @@ export class PeerProcess implements Link {
   readonly pid: number;
   readonly ended: Promise<never>;
   onLine: (line: Uint8Array) => void = () => {};
-  readonly #child: Bun.Subprocess<"pipe", "pipe" | number, "inherit">;
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "inherit">;
 
-  /** It prints to `output` if there is one. */
-  constructor(contender: Contender, { folder, claude }: Place, output?: Output) {
+  constructor(contender: Contender, { folder, claude }: Place) {
     this.#child = Bun.spawn([...contender.command(claude)], {
       stdin: "pipe",
-      stdout: output?.fd ?? "pipe",
+      stdout: "pipe",
       stderr: "inherit",
       cwd: folder,
       env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder },
     });
     this.pid = this.#child.pid;
-    this.ended = this.#read(contender.name, output?.chunks ?? asStream(this.#child.stdout));
+    this.ended = this.#read(contender.name, this.#child.stdout);
     this.ended.catch(() => {});
   }
 
@@ -51,17 +47,12 @@ export class PeerProcess implements Link {
     clearTimeout(timer);
   }
 
-  async #read(name: string, chunks: AsyncIterable<Uint8Array>): Promise<never> {
+  async #read(name: string, chunks: ReadableStream<Uint8Array>): Promise<never> {
     const splitter = new LineSplitter();
     for await (const chunk of chunks)
       for (const line of splitter.feed(chunk)) this.onLine(asBytes(line));
     throw new Error(`${name} ended with ${await this.#child.exited}`);
   }
-}
-
-function asStream(stdout: unknown): AsyncIterable<Uint8Array> {
-  if (stdout instanceof ReadableStream) return stdout;
-  throw new Error("the contender does not print to a pipe of Bun's");
 }
 
 function asBytes(line: Line): Uint8Array {

@@ -42,21 +42,21 @@ export class Peer {
   }
 
   /** Runs a turn of these parts, and returns what the stand-in saw in it. Prompts are allowed at once. */
-  async turn(parts: readonly TurnPart[], hearing: Hearing, png?: string): Promise<TurnReport> {
+  async turn(parts: readonly TurnPart[], hearing: Hearing): Promise<TurnReport> {
     reports += 1;
     const report = join(this.#folder, `report-${reports}.json`);
     const plan = { parts: [...parts], report } satisfies TurnPlan;
-    await this.say(JSON.stringify(plan), hearing, png);
+    await this.say(JSON.stringify(plan), hearing);
     return TurnReport.parse(JSON.parse(readFileSync(report, "utf8")));
   }
 
   /** Says a message; resolves at the end of its turn. */
-  async say(text: string, hearing: Hearing, png?: string): Promise<void> {
+  async say(text: string, hearing: Hearing): Promise<void> {
     const session = await this.#inTime(this.#session);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#link.onLine =
       hearing === "end only" ? this.#endOf(resolve) : this.#heard(hearing, resolve);
-    this.#link.send(this.#dialect.message({ text, session, ...(png !== undefined && { png }) }));
+    this.#link.send(this.#dialect.message({ text, session }));
     await this.#inTime(promise);
   }
 

@@ -37,6 +37,6 @@ export async function withWarmPeer<T>(
 }
 
 /** A short turn. */
-export async function greet(peer: Peer, png?: string): Promise<TurnReport> {
-  return await peer.turn([{ kind: "said", pieces: ["Hello."] }], () => {}, png);
+export async function greet(peer: Peer): Promise<TurnReport> {
+  return await peer.turn([{ kind: "said", pieces: ["Hello."] }], () => {});
 }

@@ -106,7 +106,7 @@ const prompts: Scenario = {
   name: "prompts",
   what: (isQuick) => `permission prompts one by one, the first ${firstOf(isQuick)}`,
   measure: async (contender, setting) =>
-    await withWarmPeer(contender, setting, (peer) => ask(peer, firstOf(setting.isQuick), 1)),
+    await withWarmPeer(contender, setting, (peer) => ask(peer, firstOf(setting.isQuick))),
 };
 
 function firstOf(isQuick: boolean): number {
@@ -119,8 +119,8 @@ const latePrompts: Scenario = {
   what: (isQuick) => `${laterOf(isQuick)} permission prompts one by one, after as many others`,
   measure: async (contender, setting) =>
     await withWarmPeer(contender, setting, async (peer) => {
-      await ask(peer, laterOf(setting.isQuick), 1);
-      return await ask(peer, laterOf(setting.isQuick), 1);
+      await ask(peer, laterOf(setting.isQuick));
+      return await ask(peer, laterOf(setting.isQuick));
     }),
 };
 
@@ -128,20 +128,10 @@ function laterOf(isQuick: boolean): number {
   return isQuick ? 100 : 1000;
 }
 
-const openPrompts: Scenario = {
-  name: "open-prompts",
-  what: () => "100 permission prompts open at once, after one such batch",
-  measure: async (contender, setting) =>
-    await withWarmPeer(contender, setting, async (peer) => {
-      await ask(peer, 100, 100);
-      return await ask(peer, 100, 100);
-    }),
-};
-
 /** From when the stand-in writes the call and its prompt to when it reads the answer. */
-async function ask(peer: Peer, count: number, atOnce: number): Promise<Measures> {
+async function ask(peer: Peer, count: number): Promise<Measures> {
   const spentMs = startCpuMeter(peer.pid);
-  const { answerUs } = await peer.turn([{ kind: "prompts", count, atOnce }], () => {});
+  const { answerUs } = await peer.turn([{ kind: "prompts", count, atOnce: 1 }], () => {});
   return {
     "p50 µs": percentile(answerUs, 0.5),
     "p99 µs": percentile(answerUs, 0.99),
@@ -149,11 +139,4 @@ async function ask(peer: Peer, count: number, atOnce: number): Promise<Measures>
   };
 }
 
-export const SPEED_SCENARIOS: readonly Scenario[] = [
-  start,
-  bulk,
-  paced,
-  prompts,
-  latePrompts,
-  openPrompts,
-];
+export const SPEED_SCENARIOS: readonly Scenario[] = [start, bulk, paced, prompts, latePrompts];

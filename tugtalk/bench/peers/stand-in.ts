@@ -35,7 +35,7 @@ type OpenPrompts = {
 };
 
 let open: OpenPrompts | undefined;
-let report: TurnReport = { answers: [], answerUs: [], heardAtMs: 0, imageChars: 0 };
+let report: TurnReport = { answers: [], answerUs: [] };
 
 function take(line: HostLine): void {
   const { type, request_id, response } = line;
@@ -59,10 +59,8 @@ function takeAnswer(id: string, given: unknown): void {
 }
 
 async function runTurn({ message, uuid = crypto.randomUUID() }: HostLine): Promise<void> {
-  const heardAtMs = clockMs();
-  const { text: said, imageChars } = readContent(message?.content);
-  const plan = TurnPlan.parse(JSON.parse(said));
-  report = { answers: [], answerUs: [], heardAtMs, imageChars };
+  const plan = TurnPlan.parse(JSON.parse(textOf(message?.content)));
+  report = { answers: [], answerUs: [] };
   const parts = plan.parts.map(preparePart);
   await write(lines.opening(uuid, JSON.stringify(plan)));
   let text = "";
@@ -71,17 +69,14 @@ async function runTurn({ message, uuid = crypto.randomUUID() }: HostLine): Promi
   await write(lines.result(text));
 }
 
-const Image = z.object({ data: z.string() });
-const Blocks = z.array(z.looseObject({ text: z.string().default(""), source: Image.optional() }));
+const Blocks = z.array(z.looseObject({ text: z.string() }));
 
 /** What a message says, which hosts give as a string or as blocks. */
-function readContent(content: unknown): { readonly text: string; readonly imageChars: number } {
-  if (typeof content === "string") return { text: content, imageChars: 0 };
-  const blocks = Blocks.parse(content);
-  return {
-    text: blocks.map(({ text }) => text).join(""),
-    imageChars: blocks.reduce((sum, { source }) => sum + (source?.data.length ?? 0), 0),
-  };
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return Blocks.parse(content)
+    .map(({ text }) => text)
+    .join("");
 }
 
 /** Makes what can be made before the turn; what it returns runs the part, and tells its last text. */

@@ -27,13 +27,10 @@ export type TurnPart = z.infer<typeof TurnPart>;
 export const TurnPlan = z.object({ parts: z.array(TurnPart), report: z.string() });
 export type TurnPlan = z.infer<typeof TurnPlan>;
 
-/** What the stand-in saw: the message, the answers to its prompts, and how long each took, in µs. */
+/** What the stand-in saw: the answers to its prompts, and how long each took, in µs. */
 export const TurnReport = z.object({
   answers: z.array(z.unknown()),
   answerUs: z.array(z.number()),
-  /** When it had read the message, by the clock of time-mark.ts, and the length of the images in it. */
-  heardAtMs: z.number(),
-  imageChars: z.number(),
 });
 export type TurnReport = z.infer<typeof TurnReport>;
 

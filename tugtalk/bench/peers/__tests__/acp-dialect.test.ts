@@ -10,13 +10,10 @@ test("the answer to the second line of the host names the session, and messages 
     kind: "session",
     id: "a",
   });
-  expect(message({ text: "Hello", png: "iVBO", session: "a" })).toMatchObject({
+  expect(message({ text: "Hello", session: "a" })).toMatchObject({
     params: {
       sessionId: "a",
-      prompt: [
-        { type: "text", text: "Hello" },
-        { type: "image", data: "iVBO" },
-      ],
+      prompt: [{ type: "text", text: "Hello" }],
     },
   });
 });
