@@ -5,7 +5,7 @@
 
 import { BoundedSet } from "./base/bounded-map.ts";
 import type { Clock } from "./base/clock.ts";
-import { isPlainQuestions } from "./claude/plain-requests.ts";
+import { isPlainQuestions } from "./claude/plain-lines.ts";
 import {
   type ControlAnswer,
   formatAnswer,

@@ -21,6 +21,8 @@ export const isFlag: Check<boolean> = (value) => typeof value === "boolean";
 /** JSON can hold numbers that are too large for one. */
 export const isNumber: Check<number> = (value): value is number => Number.isFinite(value);
 
+export const isAbsent: Check<undefined> = (value) => value === undefined;
+
 export const isNull: Check<null> = (value) => value === null;
 
 /** An object with any fields, `__proto__` included. */
@@ -30,6 +32,8 @@ export const isAny: Check<unknown> = (_value): _value is unknown => true;
 
 /** A text that is not empty. */
 export const isName: Check<string> = (value): value is string => isText(value) && value !== "";
+
+export const isPositive: Check<number> = (value): value is number => isNumber(value) && value > 0;
 
 /** A whole number in a range. */
 export function integer(min: number, max: number): Check<number> {
@@ -65,6 +69,13 @@ export function refined<Value>(
   holds: (value: Value) => boolean,
 ): Check<Value> {
   return (value): value is Value => check(value) && holds(value);
+}
+
+/** Whether a value can be an argument or an environment variable: no string and no key in it has a NUL. */
+export function isNulFree(value: unknown): boolean {
+  if (typeof value === "string") return !value.includes("\0");
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => isNulFree(key) && isNulFree(inner));
 }
 
 export function listOf<Value>(check: Check<Value>): Check<Value[]> {

@@ -2,8 +2,7 @@
 import { parseJson } from "../base/json.ts";
 import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
 import type { ClaudeMessage, UnknownLine } from "../protocol-types.ts";
-import { isPlainLine } from "./plain-lines.ts";
-import { plainNotification } from "./plain-notifications.ts";
+import { isPlainLine, plainNotification } from "./plain-lines.ts";
 
 /** Loaded with the first line that is not plain: building the schemas takes longer than a start. */
 const schemaLines = () => require("./schema-lines.ts") as typeof import("./schema-lines.ts");

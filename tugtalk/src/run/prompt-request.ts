@@ -2,7 +2,7 @@
  * Parses Claude's requests to a person: permissions, questions, forms of MCP servers, declared dialogs.
  * Protocol reference §5a, §5d, §21.
  */
-import { isPlainPermission } from "../claude/plain-requests.ts";
+import { isPlainPermission } from "../claude/plain-lines.ts";
 import type { AskerClues } from "../conversation/askers.ts";
 import { withoutReserved } from "../messages/envelope.ts";
 import { askedBy, type PromptContent } from "../permissions.ts";

@@ -15,9 +15,12 @@ import { NOTIFICATIONS } from "../../messages/notifications.ts";
 import { AskUserQuestionInput, CLAUDE_LINES, PermissionRequest } from "../../protocol-types.ts";
 import { isPlainAnswer } from "../capabilities.ts";
 import { InitializeAnswer } from "../initialize-answer.ts";
-import { isPlainLine } from "../plain-lines.ts";
-import { plainNotification } from "../plain-notifications.ts";
-import { isPlainPermission, isPlainQuestions } from "../plain-requests.ts";
+import {
+  isPlainLine,
+  isPlainPermission,
+  isPlainQuestions,
+  plainNotification,
+} from "../plain-lines.ts";
 import { readBySchema } from "../schema-lines.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -110,6 +113,6 @@ test("of the recorded lines of the conversation, all but a copy of the transcrip
   const known = RECORDED.filter((line) => Object.hasOwn(CLAUDE_LINES, kindOf(line)));
   const others = known.filter((line) => !isPlainLine(kindOf(line), line));
   expect(known.length).toBeGreaterThan(60);
-  const rare = /"type":"(?:image|fallback|server_tool_use|document|transcript_mirror)"/;
+  const rare = /"type":"(?:image|server_tool_use|document|transcript_mirror)"/;
   expect(others.map((line) => JSON.stringify(line)).filter((text) => !rare.test(text))).toEqual([]);
 });

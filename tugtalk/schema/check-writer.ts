@@ -1,0 +1,214 @@
+/** Writes the check of a schema as an expression of `plain-value.ts`. Throws for a form that has no check. */
+import { z } from "zod";
+import { isJsonObject } from "../src/base/json.ts";
+import { CHANNEL_NAME } from "../src/messages/envelope.ts";
+import { NUL_FREE } from "../src/messages/message-schemas.ts";
+
+/** What is known of a schema without its type. */
+export type Definition = z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
+
+export function definitionOf(schema: z.core.$ZodType): Definition {
+  return schema._zod.def as Definition;
+}
+
+/** Writes the checks of one file. */
+export class CheckWriter {
+  /** The names that it uses of `plain-value.ts`. */
+  readonly used = new Set<string>();
+  /** Checks of schemas that have a name, each before those that use it. */
+  readonly named = new Map<string, string>();
+
+  /** The expression that checks a value of the schema. */
+  check(schema: z.core.$ZodType, indent = ""): string {
+    const { id } = metaOf(schema);
+    if (id === undefined) return this.#whole(schema, indent);
+    const name = `is${id}`;
+    if (!this.named.has(name)) this.named.set(name, this.#whole(schema, ""));
+    return name;
+  }
+
+  #whole(schema: z.core.$ZodType, indent: string): string {
+    const base = this.#base(schema, indent);
+    return isNulFree(schema) ? this.#call("refined", base, this.#use("isNulFree")) : base;
+  }
+
+  /** The checks of the fields of an object, but for those that are left out. */
+  fields(shape: object, indent: string, ...without: readonly string[]): string {
+    const inner = `${indent}  `;
+    const lines = Object.entries<z.core.$ZodType>({ ...shape })
+      .filter(([name]) => !without.includes(name))
+      .map(([name, schema]) => `${inner}${keyOf(name)}: ${this.check(schema, inner)},\n`);
+    return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
+  }
+
+  #base(schema: z.core.$ZodType, indent: string): string {
+    const definition = definitionOf(schema);
+    const inner = (name: string) => this.check(definition[name] as z.core.$ZodType, indent);
+    switch (definition.type) {
+      case "string":
+        return this.#use(textCheck(definition));
+      case "number":
+        return this.#number(definition);
+      case "literal":
+        return this.#oneOf(definition["values"] as readonly unknown[]);
+      case "enum":
+        return this.#oneOf(Object.values(definition["entries"] as object));
+      case "array":
+        return this.#call("listOf", inner("element"));
+      case "record":
+        return this.#call("recordOf", inner("valueType"));
+      case "custom":
+        return this.#custom(schema, indent);
+      case "object":
+        return this.#object(definition, indent);
+      case "union":
+        return this.#union(definition["options"] as readonly z.core.$ZodType[], indent);
+      case "optional":
+        return this.#optional(definition["innerType"] as z.core.$ZodType, indent);
+      case "nullable":
+        return this.#call("either", inner("innerType"), this.#use("isNull"));
+      case "catch":
+      case "default":
+        return inner("innerType");
+      default:
+        return this.#use(scalarCheck(definition.type));
+    }
+  }
+
+  #use(name: string): string {
+    this.used.add(name);
+    return name;
+  }
+
+  #call(name: string, ...args: readonly string[]): string {
+    return `${this.#use(name)}(${args.join(", ")})`;
+  }
+
+  #oneOf(values: readonly unknown[]): string {
+    return this.#call("oneOf", ...values.map((value) => JSON.stringify(value)));
+  }
+
+  #optional(inner: z.core.$ZodType, indent: string): string {
+    const definition = definitionOf(inner);
+    if (definition.type === "optional")
+      return this.#optional(definition["innerType"] as z.core.$ZodType, indent);
+    if (definition.type !== "nullable") return this.#call("optional", this.check(inner, indent));
+    return this.#call("nullish", this.check(definition["innerType"] as z.core.$ZodType, indent));
+  }
+
+  #number({ checks }: Definition): string {
+    const rest = ownChecks(checks);
+    const bound = (name: string) => rest.find(({ check }) => check === name);
+    const [least, most] = [bound("greater_than"), bound("less_than")];
+    if (rest.some(({ format }) => format === "safeint")) {
+      const from =
+        least === undefined
+          ? Number.MIN_SAFE_INTEGER
+          : Number(least["value"]) + (least["inclusive"] === true ? 0 : 1);
+      return this.#call(
+        "integer",
+        String(from),
+        String(most?.["value"] ?? Number.MAX_SAFE_INTEGER),
+      );
+    }
+    if (rest.length === 0) return this.#use("isNumber");
+    if (rest.length === 1 && least?.["value"] === 0 && least["inclusive"] === false)
+      return this.#use("isPositive");
+    throw new Error(`there is no check for such a number: ${JSON.stringify(rest)}`);
+  }
+
+  /** An object with any fields, or with values of one schema. */
+  #custom(schema: z.core.$ZodType, indent: string): string {
+    if (definitionOf(schema)["fn"] !== isJsonObject)
+      throw new Error("there is no check for a custom schema");
+    const values = metaOf(schema)["values"];
+    if (values === undefined) return this.#use("isObject");
+    return this.#call("recordOf", this.check(values as z.core.$ZodType, indent));
+  }
+
+  #object(definition: Definition, indent: string): string {
+    const catchall = definition["catchall"] as z.core.$ZodType | undefined;
+    const isLoose = catchall !== undefined && definitionOf(catchall).type === "unknown";
+    return `${this.#use(isLoose ? "looseObject" : "exactObject")}<object>(${this.fields(definition["shape"] as object, indent)})`;
+  }
+
+  /** By the type where options have one of their own. The others have no check then: one may change its value. */
+  #union(options: readonly z.core.$ZodType[], indent: string): string {
+    const typed = options.flatMap(flattened).filter((option) => typeOf(option) !== undefined);
+    if (typed.length === 0)
+      return options
+        .map((option) => this.check(option, indent))
+        .reduce((one, other) => this.#call("either", one, other));
+    const inner = `${indent}  `;
+    const rows = typed.map((option) => {
+      const fields = this.fields(shapeOf(option), inner, "type");
+      return `${inner}${keyOf(typeOf(option) ?? "")}: ${fields},\n`;
+    });
+    return `${this.#use("byType")}({\n${rows.join("")}${indent}})`;
+  }
+}
+
+const SCALARS: Readonly<Record<string, string>> = {
+  boolean: "isFlag",
+  null: "isNull",
+  undefined: "isAbsent",
+  unknown: "isAny",
+};
+
+function scalarCheck(type: string): string {
+  const name = SCALARS[type];
+  if (name === undefined) throw new Error(`there is no check for a schema of the type ${type}`);
+  return name;
+}
+
+function textCheck({ format, checks }: Definition): string {
+  const [rule, ...others] = ownChecks(checks).filter(({ check }) => check !== "custom");
+  if (others.length === 0) {
+    if (rule === undefined && format === undefined) return "isText";
+    if (rule?.["check"] === "overwrite" && format === "uuid") return "isLowerUuid";
+    if (rule?.["check"] === "min_length" && rule["minimum"] === 1) return "isName";
+    if (rule?.["pattern"] === CHANNEL_NAME) return "isChannelName";
+  }
+  throw new Error(`there is no check for such a text: ${JSON.stringify([rule, ...others])}`);
+}
+
+export function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  return definitionOf(schema)["shape"] as Readonly<Record<string, z.core.$ZodType>>;
+}
+
+/** The options of a union within a union. */
+export function flattened(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { type, options } = definitionOf(schema);
+  return type === "union" ? (options as readonly z.core.$ZodType[]).flatMap(flattened) : [schema];
+}
+
+/** The one `type` of an object. */
+export function typeOf(schema: z.core.$ZodType): string | undefined {
+  if (definitionOf(schema).type !== "object") return undefined;
+  const type = shapeOf(schema)["type"];
+  if (type === undefined || definitionOf(type).type !== "literal") return undefined;
+  return String((definitionOf(type)["values"] as readonly unknown[])[0]);
+}
+
+function metaOf(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
+  return { ...z.globalRegistry.get(schema) };
+}
+
+/** Whether a schema refuses a NUL. Throws where it checks anything else by a function. */
+function isNulFree(schema: z.core.$ZodType): boolean {
+  const { type, checks } = definitionOf(schema);
+  if (type === "custom" || !ownChecks(checks).some(({ check }) => check === "custom")) return false;
+  if (metaOf(schema)["if"] === NUL_FREE.if) return true;
+  throw new Error("there is no check for a refinement");
+}
+
+type OwnCheck = Readonly<Record<string, unknown>>;
+
+function ownChecks(checks: unknown): readonly OwnCheck[] {
+  const all = (checks ?? []) as readonly z.core.$ZodCheck[];
+  return all.map((check) => ({ ...check._zod.def }));
+}
+
+export function keyOf(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name);
+}

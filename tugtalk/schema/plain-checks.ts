@@ -1,0 +1,122 @@
+/**
+ * Makes the checks of plain values from the schemas: `*.generated.ts`, which the bridge loads in place of
+ * zod. A value that passes is one that its schema returns as it is.
+ */
+import type { z } from "zod";
+import { NOTIFICATIONS, type NotificationKind } from "../src/messages/notifications.ts";
+import { AskUserQuestionInput, CLAUDE_LINES, PermissionRequest } from "../src/protocol-types.ts";
+import { InboundMessage } from "../src/types.ts";
+import {
+  CheckWriter,
+  type Definition,
+  definitionOf,
+  flattened,
+  keyOf,
+  shapeOf,
+  typeOf,
+} from "./check-writer.ts";
+
+/** Those that Claude prints in ordinary sessions. */
+const ORDINARY_NOTIFICATIONS: readonly NotificationKind[] = [
+  "rate_limit_event",
+  "system/hook_started",
+  "system/hook_progress",
+  "system/hook_response",
+  "system/thinking_tokens",
+  "command_lifecycle",
+  "system/background_tasks_changed",
+  "system/task_started",
+  "system/task_progress",
+  "system/task_notification",
+  "system/task_updated",
+];
+
+/** Those that come seldom. */
+const RARE_LINES: ReadonlySet<string> = new Set(["transcript_mirror"]);
+const RARE_MESSAGES: ReadonlySet<string> = new Set([
+  ...["session_command", "control", "session_list", "session_history"],
+]);
+
+/** The default of each field that has one. */
+function defaultsOf(
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, definitionOf(schema)]);
+  return Object.fromEntries(
+    (entries as [string, Definition][])
+      .filter(([, { type }]) => type === "default")
+      .map(([name, definition]) => [name, definition["defaultValue"]]),
+  );
+}
+
+/** What a checked notification does not have: our own fields. */
+const COMMON = ["type", "turn_id", "parent_tool_use_id", "in_reply_to"];
+
+function notificationRows(writer: CheckWriter): string {
+  return ORDINARY_NOTIFICATIONS.map((kind) => {
+    const { name, parsed } = NOTIFICATIONS[kind];
+    const added = defaultsOf(parsed.shape);
+    const hasAdded = Object.keys(added).length > 0;
+    return [
+      `  ${keyOf(kind)}: {`,
+      `    name: ${JSON.stringify(name)},`,
+      ...(hasAdded ? [`    added: ${JSON.stringify(added)},`] : []),
+      `    isPlain: looseObject<object>(${writer.fields(parsed.shape, "    ", ...COMMON)}),`,
+      "  },\n",
+    ].join("\n");
+  }).join("");
+}
+
+function lineRows(writer: CheckWriter): string {
+  return Object.entries(CLAUDE_LINES)
+    .filter(([kind]) => !RARE_LINES.has(kind))
+    .map(([kind, schema]) => {
+      const named = kind.startsWith("system/") ? ["type", "subtype"] : ["type"];
+      return `  ${keyOf(kind)}: looseObject<object>(${writer.fields(schema.shape, "  ", ...named)}),\n`;
+    })
+    .join("");
+}
+
+function messageRows(writer: CheckWriter): string {
+  return flattened(InboundMessage)
+    .filter((schema) => !RARE_MESSAGES.has(typeOf(schema) ?? ""))
+    .map(
+      (schema) =>
+        `  ${typeOf(schema)}: exactObject<object>(${writer.fields(shapeOf(schema), "  ")}),\n`,
+    )
+    .join("");
+}
+
+/** A file with these constants, by their names and types. */
+function fileOf(writer: CheckWriter, constants: Readonly<Record<string, string>>): string {
+  const used = ["looseObject", "type Check", ...writer.used].filter((name) => name !== CHANNEL);
+  const channel = writer.used.has(CHANNEL)
+    ? `import { ${CHANNEL} } from "../messages/envelope.ts";\n`
+    : "";
+  return [
+    "/** Made by `npm run plain` from the schemas, and not edited by hand. */\n",
+    `import { ${[...new Set(used)].sort().join(", ")} } from "../base/plain-value.ts";\n${channel}`,
+    ...[...writer.named].map(([name, check]) => `\nconst ${name} = ${check};\n`),
+    ...Object.entries(constants).map(([name, value]) => `\nexport const ${name} = ${value};\n`),
+  ].join("");
+}
+
+const CHANNEL = "isChannelName";
+const CHECKS = "Readonly<Record<string, Check<object>>>";
+const ROWS = "Readonly<Record<string, { name: string; added?: object; isPlain: Check<object> }>>";
+
+/** The files, by their paths from `src`. */
+export function plainChecks(): Readonly<Record<string, string>> {
+  const [claude, edge] = [new CheckWriter(), new CheckWriter()];
+  return {
+    "claude/plain-checks.generated.ts": fileOf(claude, {
+      [`PLAIN_LINES: ${CHECKS}`]: `{\n${lineRows(claude)}}`,
+      [`PLAIN_NOTIFICATIONS: ${ROWS}`]: `{\n${notificationRows(claude)}}`,
+      "isPermission: Check<object>": claude.check(PermissionRequest),
+      "isQuestions: Check<object>": `looseObject<object>(${claude.fields(AskUserQuestionInput.shape, "")})`,
+    }),
+    "edge/plain-checks.generated.ts": fileOf(edge, {
+      [`PLAIN_MESSAGES: ${CHECKS}`]: `{\n${messageRows(edge)}}`,
+    }),
+  };
+}
