@@ -15,20 +15,4 @@ export const IGNORED_MESSAGES: ReadonlySet<string> = new Set<OutboundMessage["ty
   "memory_recall", // Does not change what the conversation shows.
   "hook_event", // For the authors of hooks; what a hook decides comes as results and remarks.
   "thinking_tokens", // An estimate; `cost_update` has the number.
-  "ui_event", // For Claude's own screen.
-  "autocompact_state", // Has no declared fields.
-  "file_attachments_missing", // Has no declared fields.
-  "inherited_asks_settled", // Has no declared fields.
-  "init_milestone", // Has no declared fields.
-  "instruction_size_warning", // Has no declared fields.
-  "late_allow_not_run", // Has no declared fields.
-  "mcp_tasks", // Has no declared fields.
-  "per_turn_effort_changed", // Has no declared fields.
-  "permission_check_status", // Has no declared fields.
-  "post_turn_summary", // Has no declared fields.
-  "prompt_draft_activity", // Has no declared fields.
-  "session_metadata", // Has no declared fields.
-  "task_summary", // Has no declared fields.
-  "turn_handoff_available", // Has no declared fields.
-  "vcs_state_changed", // Has no declared fields.
 ]);

@@ -74,15 +74,6 @@ export function notification<Type extends string, Fields extends Shape>(
   };
 }
 
-/** A kind of line that Claude can print and that its published declarations do not name. */
-export function undeclared<Type extends string>(name: Type) {
-  return notification(
-    name,
-    "Has no declared fields. Claude's fields are passed on. Not observed.",
-    {},
-  );
-}
-
 /** The schema of a notification to the host. */
 export function notificationMessage<Type extends string, Fields extends Shape>(
   name: Type,

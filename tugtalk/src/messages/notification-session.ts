@@ -1,16 +1,6 @@
 /** Notifications about the session: account, limits, commands, files, plugins, UI (§3f). */
 import { z } from "zod";
-import {
-  flag,
-  notification,
-  notificationMessage,
-  nullish,
-  nullishFields,
-  number,
-  text,
-  undeclared,
-} from "./claude-fields.ts";
-import { unstampedLooseOutbound } from "./message-schemas.ts";
+import { flag, notification, nullish, nullishFields, number, text } from "./claude-fields.ts";
 
 const RateLimitInfo = z
   .looseObject({
@@ -66,34 +56,6 @@ const Goal = z
   })
   .meta({ id: "Goal", description: "A goal that Claude pursues by itself." });
 
-const UI_EVENT = "An event for Claude's own screen, without a published declaration.";
-const uiEventName = "Claude's subtype without `ui_`.";
-const UiEvent = notificationMessage("ui_event", UI_EVENT, {
-  event: z
-    .enum([
-      "focus",
-      "invalidate",
-      "log",
-      "notify",
-      "notify_cancel",
-      "panes",
-      "placed",
-      "scroll",
-      "status",
-      "toast",
-    ])
-    .describe(uiEventName),
-});
-
-function uiEvent<What extends (typeof UiEvent.shape.event.options)[number]>(what: What) {
-  const event = z.literal(what).default(what);
-  return {
-    name: "ui_event",
-    parsed: unstampedLooseOutbound("ui_event", { event }),
-    sent: UiEvent,
-  } as const;
-}
-
 export const SESSION_NOTIFICATIONS = {
   active_goal: notification("active_goal", "The goal that Claude pursues by itself has changed.", {
     value: Goal.nullable().describe("The goal. Null: it was removed."),
@@ -103,7 +65,6 @@ export const SESSION_NOTIFICATIONS = {
     output: z.array(text).describe("Lines for the user."),
     error: nullish(text).describe("Why the login failed."),
   }),
-  autocompact_state: undeclared("autocompact_state"),
   command_lifecycle: notification(
     "command_lifecycle",
     "Claude's view of a host message. Use `message_status`. Since Claude 2.1.330.",
@@ -183,7 +144,6 @@ export const SESSION_NOTIFICATIONS = {
       .describe("The files that were not uploaded."),
     processed_at: nullish(text).describe("When, in ISO 8601."),
   }),
-  "system/init_milestone": undeclared("init_milestone"),
   "system/mirror_error": notification("mirror_error", "A copy of the transcript is incomplete.", {
     error: text.describe("What failed."),
     key: nullish(
@@ -212,8 +172,6 @@ export const SESSION_NOTIFICATIONS = {
       error: "Why it failed.",
     }),
   }),
-  "system/prompt_draft_activity": undeclared("prompt_draft_activity"),
-  "system/session_metadata": undeclared("session_metadata"),
   "system/session_state_changed": notification(
     "claude_session_state",
     "Claude's own view of the state, sent only if Claude's environment enables it. Use `session_state`.",
@@ -238,18 +196,6 @@ export const SESSION_NOTIFICATIONS = {
       ),
     },
   ),
-  "system/turn_handoff_available": undeclared("turn_handoff_available"),
-  "system/ui_focus": uiEvent("focus"),
-  "system/ui_invalidate": uiEvent("invalidate"),
-  "system/ui_log": uiEvent("log"),
-  "system/ui_notify": uiEvent("notify"),
-  "system/ui_notify_cancel": uiEvent("notify_cancel"),
-  "system/ui_panes": uiEvent("panes"),
-  "system/ui_placed": uiEvent("placed"),
-  "system/ui_scroll": uiEvent("scroll"),
-  "system/ui_status": uiEvent("status"),
-  "system/ui_toast": uiEvent("toast"),
-  "system/vcs_state_changed": undeclared("vcs_state_changed"),
   "system/worker_shutting_down": notification(
     "worker_shutting_down",
     "The process that runs Claude for a remote client ends.",

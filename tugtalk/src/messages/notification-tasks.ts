@@ -8,7 +8,6 @@ import {
   number,
   optional,
   text,
-  undeclared,
 } from "./claude-fields.ts";
 
 const TaskUsage = z
@@ -74,7 +73,6 @@ export const TASK_NOTIFICATIONS = {
     "The tasks that run in the background, each time that they change. Since Claude 2.1.330.",
     { tasks: z.array(BackgroundTask).describe("All of them; they replace those before.") },
   ),
-  "system/mcp_tasks_changed": undeclared("mcp_tasks"),
   "system/task_notification": notification(
     "task_notification",
     "A task has ended. Claude may begin a turn because of it, with the trigger `task`. Since Claude 2.1.197.",
@@ -136,7 +134,6 @@ export const TASK_NOTIFICATIONS = {
       }),
     },
   ),
-  "system/task_summary": undeclared("task_summary"),
   "system/task_updated": notification(
     "task_updated",
     "A task has changed. The end of a task may show only here. Since Claude 2.1.197.",

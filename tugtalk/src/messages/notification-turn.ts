@@ -8,7 +8,6 @@ import {
   nullishFields,
   number,
   text,
-  undeclared,
 } from "./claude-fields.ts";
 import { unstampedLooseOutbound } from "./message-schemas.ts";
 
@@ -109,7 +108,6 @@ export const TURN_NOTIFICATIONS = {
       ).describe("The API sent nothing in time."),
     },
   ),
-  "system/file_attachments_missing": undeclared("file_attachments_missing"),
   "system/hook_progress": hookEvent("progress"),
   "system/hook_response": hookEvent("response"),
   "system/hook_started": hookEvent("started"),
@@ -126,9 +124,6 @@ export const TURN_NOTIFICATIONS = {
       prevent_continuation: nullish(flag).describe("It stops the turn."),
     },
   ),
-  "system/inherited_asks_settled": undeclared("inherited_asks_settled"),
-  "system/instruction_size_warning": undeclared("instruction_size_warning"),
-  "system/late_allow_not_run": undeclared("late_allow_not_run"),
   "system/local_command_output": notification(
     "local_command_output",
     "The output of a local command. Not observed; expect `user_text`.",
@@ -181,8 +176,6 @@ export const TURN_NOTIFICATIONS = {
     "The model refused, and no other one answers. Since Claude 2.1.197.",
     refusal,
   ),
-  "system/per_turn_effort_changed": undeclared("per_turn_effort_changed"),
-  "system/permission_check_status": undeclared("permission_check_status"),
   "system/permission_denied": notification(
     "permission_denied",
     "A tool was refused without a prompt. Since Claude 2.1.197.",
@@ -198,7 +191,6 @@ export const TURN_NOTIFICATIONS = {
       decision_reason_code: nullish(text).describe("Why, as a name."),
     },
   ),
-  "system/post_turn_summary": undeclared("post_turn_summary"),
   "system/thinking_tokens": notification(
     "thinking_tokens",
     "An estimate, while thinking streams. Since Claude 2.1.197.",
