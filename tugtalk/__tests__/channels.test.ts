@@ -17,7 +17,7 @@ import {
 import { HALF, HELD, initialize } from "../testing/drivers/bridge-states.ts";
 import { isGone } from "../testing/drivers/claudes.ts";
 import { endCleanly } from "../testing/drivers/clean-end.ts";
-import { openOrderRoom } from "../testing/drivers/troubled-claude.ts";
+import { openFaultControl } from "../testing/drivers/controlled-claude.ts";
 import { ASKING, folder, writeConversation } from "../testing/drivers/written-conversation.ts";
 import { observe } from "../testing/observer/observer.ts";
 
@@ -151,25 +151,25 @@ test("a Claude that is killed takes nothing of another channel with it", async (
 
 test("a channel chats while another one is flooded without end", async () => {
   const all = start();
-  const room = openOrderRoom();
+  const control = openFaultControl();
   const flooded = all.open("flooded");
-  flooded.send({ type: "protocol_init", version: 2, options: { env: room.env } });
-  const claude = await room.first;
-  await claude.obey({ order: "listen" });
+  flooded.send({ type: "protocol_init", version: 2, options: { env: control.env } });
+  const claude = await control.first;
+  await claude.apply({ order: "listen" });
   await flooded.next(isState("idle"));
   const line = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };
-  await claude.obey({ order: "flood", line });
+  await claude.apply({ order: "flood", line });
   await flooded.next("unknown_event");
   const b = await open(all, "b");
   for (const turn of ["one", "two", "three"]) expect(await chat(b, turn)).toBe(`You said: ${turn}`);
-  await claude.obey({ order: "calm" });
+  await claude.apply({ order: "stop_flood" });
   const length = await claude.countFlood();
   await endAll(all, flooded, b);
   const counts = flooded.received
     .filter(({ type }) => type === "unknown_event")
     .map(({ raw }) => Number((raw as { readonly count: string }).count));
   expect(counts).toEqual(Array.from({ length }, (_, count) => count));
-  room.close();
+  control.close();
 });
 
 test("what is fatal to a bridge ends its channel only", async () => {

@@ -2,9 +2,10 @@
  * How long a decision takes from a client's POST to Claude's stdin, through host and bridge. The stand-in
  * reports what it reads over a socket, so the times have that way in them too.
  */
+
+import { openFaultControl } from "../testing/drivers/controlled-claude.ts";
 import { askingTurn } from "../testing/drivers/host-conversations.ts";
 import { endHosts, startHost } from "../testing/drivers/host-process.ts";
-import { openOrderRoom } from "../testing/drivers/troubled-claude.ts";
 import { sized } from "./bench-size.ts";
 import { emitted, fastEnough, median, report } from "./findings.ts";
 
@@ -17,12 +18,12 @@ const LIMIT_MS = 500;
 
 async function measure(): Promise<readonly number[]> {
   const host = await startHost();
-  const room = openOrderRoom();
+  const control = openFaultControl();
   const ids = Array.from({ length: WARM_UP + DECISIONS }, (_, index) => `decision-${index}`);
   const conversation = ids.flatMap((id) => askingTurn({ id }));
-  const creating = host.createSession({ conversation, claudeEnv: room.env });
-  const claude = await room.first;
-  await claude.obey({ order: "listen" });
+  const creating = host.createSession({ conversation, claudeEnv: control.env });
+  const claude = await control.first;
+  await claude.apply({ order: "listen" });
   const session = await creating;
   const events = await session.events();
   const times: number[] = [];
@@ -39,7 +40,7 @@ async function measure(): Promise<readonly number[]> {
     if (status !== 200) throw new Error(`the decision ${id} was answered with ${status}`);
     await events.next("turn_complete");
   }
-  room.close();
+  control.close();
   return times.slice(WARM_UP);
 }
 

@@ -6,17 +6,17 @@ import { buildLifecycle } from "./claude-lines.ts";
 import { answerControlRequest, buildSuccess, type ControlContext } from "./control-answers.ts";
 import { buildAbortedTurn, buildWithdrawals } from "./interruption.ts";
 import { fieldOf, type JsonObject, textOf } from "./json-value.ts";
-import type { Stage } from "./stage.ts";
+import type { SimulatorState } from "./simulator-state.ts";
 
 const DIALOG_KINDS = "supportedDialogKinds";
 
 /** Answers the host's control requests, and knows whether it has introduced itself. */
 export class HostControls {
-  readonly #stage: Stage;
+  readonly #state: SimulatorState;
   #wasInitialized = false;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(state: SimulatorState) {
+    this.#state = state;
   }
 
   /** A conversation answers this request; only what has to be remembered is. */
@@ -24,7 +24,7 @@ export class HostControls {
     if (textOf(request, "request", "subtype") !== "initialize") return;
     // Only the first one counts.
     const kinds = this.#wasInitialized ? undefined : fieldOf(request, "request", DIALOG_KINDS);
-    if (Array.isArray(kinds)) this.#stage.dialogKinds = kinds;
+    if (Array.isArray(kinds)) this.#state.dialogKinds = kinds;
     this.#wasInitialized = true;
   }
 
@@ -39,29 +39,29 @@ export class HostControls {
 
   /** Ends the running turn as an interrupt does; `answer` comes after the withdrawn prompts. */
   abortTurn(answer: readonly JsonObject[]): void {
-    const { printed, script, session, received, echoesUser } = this.#stage;
+    const { printed, script, session, received, echoesUser } = this.#state;
     const wasOpen = printed.isTurnOpen;
     const opening = [...(wasOpen ? buildWithdrawals(printed) : []), ...answer];
-    for (const line of opening) this.#stage.print(line);
+    for (const line of opening) this.#state.print(line);
     if (!wasOpen) return;
     const turn = { printed, echoesUser, ...(received === undefined ? {} : { received }) };
-    for (const line of buildAbortedTurn(session, turn)) this.#stage.printOfTurn(line);
-    if (this.#stage.builtin === undefined) script.skipTurn();
-    this.#stage.builtin = undefined;
+    for (const line of buildAbortedTurn(session, turn)) this.#state.printOfTurn(line);
+    if (this.#state.builtin === undefined) script.skipTurn();
+    this.#state.builtin = undefined;
   }
 
   #answerSimply(message: JsonObject): void {
     const outcome = answerControlRequest(this.#context(), message);
     this.note(message);
-    for (const line of outcome.lines) this.#stage.print(line);
-    const { session } = this.#stage;
+    for (const line of outcome.lines) this.#state.print(line);
+    const { session } = this.#state;
     const { model = session.model, permissionMode = session.permissionMode } = outcome;
-    this.#stage.session = { ...session, model, permissionMode };
-    this.#stage.mcpServers = outcome.mcpServers ?? this.#stage.mcpServers;
+    this.#state.session = { ...session, model, permissionMode };
+    this.#state.mcpServers = outcome.mcpServers ?? this.#state.mcpServers;
   }
 
   #context(): ControlContext {
-    const { session, mcpServers, options, printed, echoesUser } = this.#stage;
+    const { session, mcpServers, options, printed, echoesUser } = this.#state;
     return {
       session,
       mcpServers,
@@ -74,7 +74,7 @@ export class HostControls {
   }
 
   #interrupt(message: JsonObject): void {
-    const { held, session } = this.#stage;
+    const { held, session } = this.#state;
     const isLatest = session.version === "2.1.330";
     const queued = held.userUuids;
     const cancels = isLatest && fieldOf(message, "request", "cancel_queued") === true;
@@ -84,23 +84,23 @@ export class HostControls {
   }
 
   #endSession(message: JsonObject): void {
-    const { session, printed } = this.#stage;
+    const { session, printed } = this.#state;
     if (session.version === "2.1.38") return;
     const code = printed.isTurnOpen ? 1 : 0;
     this.abortTurn([buildSuccess(message["request_id"])]);
-    this.#stage.end(code);
+    this.#state.end(code);
   }
 
   #cancelQueued(message: JsonObject): void {
-    const { held, session } = this.#stage;
+    const { held, session } = this.#state;
     if (session.version === "2.1.38") return;
     const uuid = textOf(message, "request", "message_uuid");
     const cancelled = held.dropUser(uuid);
     const isLatest = session.version === "2.1.330";
     const receipt = isLatest && cancelled ? { message_uuid: uuid } : {};
-    this.#stage.print(buildSuccess(message["request_id"], { cancelled, ...receipt }));
+    this.#state.print(buildSuccess(message["request_id"], { cancelled, ...receipt }));
     if (isLatest && cancelled && uuid !== undefined) {
-      this.#stage.print(buildLifecycle(session, uuid, "cancelled"));
+      this.#state.print(buildLifecycle(session, uuid, "cancelled"));
     }
   }
 }

@@ -14,48 +14,48 @@ import { isNeedless } from "./needless-prompts.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
 import { isShort, type ShortEntry, writeOut } from "./shorthand.ts";
-import { type Ending, Stage, type StageOptions } from "./stage.ts";
+import { type Ending, type SimulatorOptions, SimulatorState } from "./simulator-state.ts";
 
 const CONTRADICTED = 64;
 
 /** One imitated process. Call `run` once; the other methods whenever something happens. */
 export class Player {
-  readonly #stage: Stage;
+  readonly #state: SimulatorState;
   readonly #controls: HostControls;
   readonly #seenUuids = new Set<string>();
   #isInputOver = false;
   #wake = Promise.withResolvers<void>();
 
-  constructor(options: StageOptions) {
-    this.#stage = new Stage(options);
-    this.#controls = new HostControls(this.#stage);
+  constructor(options: SimulatorOptions) {
+    this.#state = new SimulatorState(options);
+    this.#controls = new HostControls(this.#state);
   }
 
   /** The session as printed lines name it. */
   get session(): Session {
-    return this.#stage.session;
+    return this.#state.session;
   }
 
   /** True once the process is to end: nothing that is received afterwards counts. */
   get isOver(): boolean {
-    return this.#stage.ending !== undefined;
+    return this.#state.ending !== undefined;
   }
 
   /** Prints until the process is to end, and says how. */
   async run(): Promise<Ending> {
-    const stage = this.#stage;
-    while (stage.ending === undefined) {
-      if (stage.builtin !== undefined) this.#playBuiltin(stage.builtin);
-      else await this.#step(stage.script.current);
-      if (stage.options.output.isFull) await this.#breathe();
+    const state = this.#state;
+    while (state.ending === undefined) {
+      if (state.builtin !== undefined) this.#playBuiltin(state.builtin);
+      else await this.#step(state.script.current);
+      if (state.options.output.isFull) await this.#breathe();
     }
-    await stage.options.output.drain();
-    return stage.ending;
+    await state.options.output.drain();
+    return state.ending;
   }
 
   /** Takes one line of stdin that the CLI did not refuse. */
   receive(value: unknown): void {
-    const { script, held, options } = this.#stage;
+    const { script, held, options } = this.#state;
     const isUser = textOf(value, "type") === "user";
     if (isUser && options.isRepeated && script.current === undefined) script.restart();
     const contradiction = script.findContradiction(value, held.all);
@@ -64,7 +64,7 @@ export class Player {
     } else if (script.isWaitingFor(value, held.all)) held.add(value);
     else if (isObject(value)) this.#receiveUnscripted(value);
     // At once, not when the loop gets here: an interrupt in the same write is meant for this turn.
-    if (this.#stage.builtin === undefined) this.#settleAwaited();
+    if (this.#state.builtin === undefined) this.#settleAwaited();
     this.#wake.resolve();
   }
 
@@ -82,31 +82,31 @@ export class Player {
 
   /** Ends the process as soon as what was printed is written. */
   exit(code: number): void {
-    this.#stage.end(code);
+    this.#state.end(code);
     this.#wake.resolve();
   }
 
   /** Dies with a word on stderr. */
   fail(stderr: string, code: number): void {
-    this.#stage.options.writeError(`${stderr}\n`);
+    this.#state.options.writeError(`${stderr}\n`);
     this.exit(code);
   }
 
   /** Prints lines as part of the turn, at the pace of the reader, until they or the turn end. */
   stream(lines: Iterator<JsonObject>): void {
-    this.#stage.builtin = lines;
+    this.#state.builtin = lines;
     this.#wake.resolve();
   }
 
   /** Ends what is being streamed, and not the turn. */
-  hush(): void {
-    this.#stage.builtin = undefined;
+  stopOutput(): void {
+    this.#state.builtin = undefined;
     this.#wake.resolve();
   }
 
   /** Prints one line outside of any turn, such as the result of a failure. */
   print(line: JsonObject): void {
-    this.#stage.print(line);
+    this.#state.print(line);
   }
 
   async #step(entry: ConversationEntry | undefined): Promise<void> {
@@ -116,25 +116,25 @@ export class Player {
       await this.#pause(entry, entry.msg);
     } else if (isShort(entry)) {
       this.#writeOut(entry);
-    } else if (entry.dir === "out" && isObject(entry.msg) && isNeedless(this.#stage, entry.msg)) {
-      this.#stage.script.skipPrompt(entry.msg);
+    } else if (entry.dir === "out" && isObject(entry.msg) && isNeedless(this.#state, entry.msg)) {
+      this.#state.script.skipPrompt(entry.msg);
     } else {
       this.#playEntry(entry);
-      this.#stage.script.advance();
+      this.#state.script.advance();
     }
   }
 
   #writeOut(entry: ShortEntry): void {
-    const { printed, script } = this.#stage;
+    const { printed, script } = this.#state;
     const isSelfBegun = entry.dir === "open" && !printed.isTurnOpen;
-    if (isSelfBegun) this.#stage.received = undefined;
+    if (isSelfBegun) this.#state.received = undefined;
     if (isSelfBegun) printed.openTurn();
-    script.replaceCurrent(writeOut(this.#stage, entry));
+    script.replaceCurrent(writeOut(this.#state, entry));
   }
 
   /** Prints the answers to what comes meanwhile. An interrupt moves the script elsewhere: no more pause. */
   async #pause(entry: ConversationEntry, ms: number): Promise<void> {
-    const { options, script } = this.#stage;
+    const { options, script } = this.#state;
     await options.output.drain();
     const cut = new AbortController();
     const pause = options.pause(ms, cut.signal).then(() => true);
@@ -146,33 +146,33 @@ export class Player {
   }
 
   #playEntry(entry: ConversationEntry): void {
-    const { options, script } = this.#stage;
+    const { options, script } = this.#state;
     if (entry.dir === "err") options.writeError(entry.msg);
-    if (entry.dir === "exit") this.#stage.end(entry.msg.code, entry.msg.signal);
+    if (entry.dir === "exit") this.#state.end(entry.msg.code, entry.msg.signal);
     if (entry.dir !== "out") return;
     if (typeof entry.msg === "string") options.output.sendText(`${entry.msg}\n`);
     else if ("__unterminated" in entry.msg) {
       options.output.sendText(String(entry.msg["__unterminated"]));
     } else if (!("__trimmed" in entry.msg)) {
-      this.#stage.printOfTurn(script.render(entry.msg));
+      this.#state.printOfTurn(script.render(entry.msg));
     }
   }
 
   #playBuiltin(turn: Iterator<JsonObject>): void {
     const next = turn.next();
-    if (next.done === true) this.#stage.builtin = undefined;
-    else this.#stage.printOfTurn(next.value);
+    if (next.done === true) this.#state.builtin = undefined;
+    else this.#state.printOfTurn(next.value);
   }
 
   async #waitForNews(): Promise<void> {
     this.#wake = Promise.withResolvers();
-    await this.#stage.options.output.drain();
-    if (this.#stage.ending === undefined) await this.#wake.promise;
+    await this.#state.options.output.drain();
+    if (this.#state.ending === undefined) await this.#wake.promise;
   }
 
   /** Yields, so that the reader catches up and stdin is read, an interrupt included. */
   async #breathe(): Promise<void> {
-    await this.#stage.options.output.drain();
+    await this.#state.options.output.drain();
     await Bun.sleep(0);
   }
 
@@ -183,7 +183,7 @@ export class Player {
   }
 
   #settleAwaited(): boolean {
-    const { script, held } = this.#stage;
+    const { script, held } = this.#state;
     const index = script.findAwaited(held.all);
     if (index < 0) return false;
     const received = held.takeAt(index);
@@ -199,8 +199,8 @@ export class Player {
   }
 
   #takeUser(received: JsonObject): void {
-    this.#stage.printed.openTurn();
-    this.#stage.received = received;
+    this.#state.printed.openTurn();
+    this.#state.received = received;
     const uuid = uuidOf(received);
     if (uuid !== undefined) this.#seenUuids.add(uuid);
   }
@@ -214,67 +214,67 @@ export class Player {
   /** An answer without an open prompt is late, repeated or invalid, and ignored. */
   #settlePrompt(answer: JsonObject, pattern: unknown): void {
     const prompt = this.#promptOf(answer);
-    if (prompt !== undefined) settlePrompt(this.#stage, prompt, answer, pattern);
+    if (prompt !== undefined) settlePrompt(this.#state, prompt, answer, pattern);
   }
 
   #promptOf(answer: unknown): OpenPrompt | undefined {
     const id = textOf(answer, "response", "request_id") ?? "";
-    return this.#stage.printed.openPrompts.get(id);
+    return this.#state.printed.openPrompts.get(id);
   }
 
   #queueUser(message: JsonObject): void {
     const uuid = uuidOf(message);
     const isRepeat = uuid !== undefined && this.#seenUuids.has(uuid);
-    if (isRepeat) this.#stage.printOfTurn(buildReplay(this.session, message, true));
+    if (isRepeat) this.#state.printOfTurn(buildReplay(this.session, message, true));
     if (isRepeat) return;
     if (uuid !== undefined) this.#seenUuids.add(uuid);
     if (uuid !== undefined && this.session.version === "2.1.330") {
-      this.#stage.print(buildLifecycle(this.session, uuid, "queued"));
+      this.#state.print(buildLifecycle(this.session, uuid, "queued"));
     }
-    this.#stage.held.add(message);
+    this.#state.held.add(message);
     if (this.#isAtRest()) this.#startQueuedTurn();
   }
 
   #isAtRest(): boolean {
-    const entry = this.#stage.script.current;
-    return this.#stage.builtin === undefined && (entry === undefined || entry.dir === "in");
+    const entry = this.#state.script.current;
+    return this.#state.builtin === undefined && (entry === undefined || entry.dir === "in");
   }
 
   /** Idle with a user message that nothing waits for: a later scripted turn or a built-in one. */
   #startQueuedTurn(): boolean {
-    const { printed, held, script } = this.#stage;
+    const { printed, held, script } = this.#state;
     const next = printed.isTurnOpen ? undefined : held.firstUser;
     if (next === undefined) return false;
     if (script.seekUser(next)) return this.#settleAwaited();
-    if (this.#stage.options.isRepeated) {
+    if (this.#state.options.isRepeated) {
       script.restart();
       return this.#settleAwaited();
     }
     held.drop(next);
     this.#takeUser(next);
-    this.#stage.builtin = this.#buildBuiltin(next);
+    this.#state.builtin = this.#buildBuiltin(next);
     return true;
   }
 
   #buildBuiltin(received: JsonObject): Iterator<JsonObject> {
-    const { options, printed } = this.#stage;
+    const { options, printed } = this.#state;
     const flood = options.flood === undefined ? {} : { flood: options.flood };
     return buildTurn(this.session, { received, costSoFar: printed.totalCost, ...flood });
   }
 
   /** Stdin has ended: skips lines that can no longer arrive, runs to the end of the turn, then exits. */
   #finish(): boolean {
-    const { script, printed } = this.#stage;
+    const { script, printed } = this.#state;
     const entry = script.current;
     if (entry?.dir === "in" && entry.msg === END_OF_INPUT) script.advance();
     else if (printed.isTurnOpen && entry?.dir === "in") this.#passUnanswered(entry.msg);
-    else if (!script.seekEndOfInput()) this.#stage.end(printed.lastResultIsError ? 1 : 0);
+    else if (!script.seekEndOfInput()) this.#state.end(printed.lastResultIsError ? 1 : 0);
     return true;
   }
 
   #passUnanswered(pattern: unknown): void {
-    this.#stage.script.advance();
+    this.#state.script.advance();
     const prompt = this.#promptOf(pattern);
-    if (prompt !== undefined) settleUnanswerable(this.#stage, prompt);
+    if (prompt !== undefined) settleUnanswerable(this.#state, prompt);
   }
 }

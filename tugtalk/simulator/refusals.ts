@@ -29,11 +29,10 @@ export function judgeLine(version: ImitatedVersion, line: string): LineVerdict {
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch (error) {
-    return fatal(version, line, error);
+  } catch {
+    return fatal(version, line, "SyntaxError");
   }
-  if (value === null) return fatal(version, line, nullError(version));
-  return judgeValue(version, line, value);
+  return value === null ? fatal(version, line, "TypeError") : judgeValue(version, line, value);
 }
 
 /** Returns what `version` does with the `response` of an answer to `can_use_tool`. */
@@ -104,7 +103,7 @@ function judgeStranger(
 
 function judgeUser(version: ImitatedVersion, line: string, message: JsonObject): LineVerdict {
   if (!isObject(message["message"]) && version !== "2.1.330") {
-    return fatal(version, line, missingError(version, "t.message.role", "role"));
+    return fatal(version, line, "TypeError");
   }
   const role = fieldOf(message, "message", "role");
   if (role !== "user") {
@@ -113,12 +112,8 @@ function judgeUser(version: ImitatedVersion, line: string, message: JsonObject):
   const content = fieldOf(message, "message", "content");
   if (typeof content === "string" || Array.isArray(content)) return { kind: "message", message };
   if (version === "2.1.330") return { kind: "ignored", value: message };
-  const error = version === "2.1.38" ? "A.find is not a function" : NO_FILTER;
-  return { kind: "failed", error };
+  return { kind: "failed", error: "content.filter is not a function" };
 }
-
-const NO_FILTER =
-  "e.filter is not a function. (In 'e.filter((n)=>n.type===\"text\")', 'e.filter' is undefined)";
 
 function judgeControlRequest(
   version: ImitatedVersion,
@@ -127,7 +122,7 @@ function judgeControlRequest(
 ): LineVerdict {
   if (isObject(message["request"])) return { kind: "message", message };
   if (version === "2.1.197") {
-    return fatal(version, line, missingError(version, "e.request.subtype", "subtype"));
+    return fatal(version, line, "TypeError");
   }
   return { kind: "fatal", stderr: "Error: Missing request on control_request" };
 }
@@ -144,38 +139,15 @@ function judgeControlResponse(
     return isAddressed ? { kind: "message", message } : { kind: "ignored", value: message };
   }
   if (version === "2.1.330") return { kind: "ignored", value: message };
-  return fatal(version, line, missingError(version, "t.response.request_id", "request_id"));
+  return fatal(version, line, "TypeError");
 }
 
-/** V38 runs on Node, whose errors name properties; V197 is built with Bun, whose errors quote code. */
-function missingError(version: ImitatedVersion, code: string, property: string): TypeError {
-  return new TypeError(
-    version === "2.1.38"
-      ? `Cannot read properties of undefined (reading '${property}')`
-      : `undefined is not an object (evaluating '${code}')`,
-  );
-}
-
-function nullError(version: ImitatedVersion): TypeError {
-  return new TypeError(
-    version === "2.1.38"
-      ? "Cannot read properties of null (reading 'type')"
-      : "null is not an object (evaluating 't.type')",
-  );
-}
-
-function fatal(version: ImitatedVersion, line: string, error: unknown): LineVerdict {
-  const name = error instanceof Error ? error.name : "Error";
-  const reason = version === "2.1.38" ? nodeReason(line, error) : String(error);
-  const stderr =
-    version === "2.1.330"
-      ? `Error parsing streaming input line (type=unknown, ${line.length} chars): ${name}`
-      : `Error parsing streaming input line: ${line}: ${reason}`;
-  return { kind: "fatal", stderr };
-}
-
-function nodeReason(line: string, error: unknown): string {
-  if (!(error instanceof SyntaxError)) return String(error);
-  if (line.trim() === "") return "SyntaxError: Unexpected end of JSON input";
-  return `SyntaxError: Unexpected token '${line[0]}', "${line}" is not valid JSON`;
+/** Ends the process. The real CLI adds the words of its engine, which are not imitated. */
+function fatal(
+  version: ImitatedVersion,
+  line: string,
+  name: "SyntaxError" | "TypeError",
+): LineVerdict {
+  const what = version === "2.1.330" ? ` (type=unknown, ${line.length} chars)` : `: ${line}`;
+  return { kind: "fatal", stderr: `Error parsing streaming input line${what}: ${name}` };
 }

@@ -20,7 +20,7 @@ import { RECORDED_LINES } from "./imitated-version.ts";
 import type { JsonObject } from "./json-value.ts";
 import { buildSteps, DEFAULT_SIGNATURE } from "./message-stream.ts";
 import { newApiId } from "./scenario-ids.ts";
-import type { Stage } from "./stage.ts";
+import type { SimulatorState } from "./simulator-state.ts";
 
 /** An entry that stands for others. */
 export type ShortEntry = Extract<ConversationEntry, { dir: "open" | "reply" | "end" }>;
@@ -31,16 +31,16 @@ export function isShort(entry: ConversationEntry): entry is ShortEntry {
 }
 
 /** The entries that `entry` stands for, at this moment of the turn. */
-export function writeOut(stage: Stage, entry: ShortEntry): readonly ConversationEntry[] {
+export function writeOut(state: SimulatorState, entry: ShortEntry): readonly ConversationEntry[] {
   switch (entry.dir) {
     case "open":
-      return opening(stage, entry.msg);
+      return opening(state, entry.msg);
     case "reply":
       return entry.msg.parent === undefined
-        ? streamed(stage, entry.msg)
-        : ofSubagent(stage, entry.msg).map(out);
+        ? streamed(state, entry.msg)
+        : ofSubagent(state, entry.msg).map(out);
     case "end":
-      return ending(stage, entry.msg).map(out);
+      return ending(state, entry.msg).map(out);
   }
 }
 
@@ -53,7 +53,7 @@ function out(msg: JsonObject): ConversationEntry {
  * begins to answer.
  */
 function opening(
-  { session, received, printed, script }: Stage,
+  { session, received, printed, script }: SimulatorState,
   changes: JsonObject,
 ): readonly ConversationEntry[] {
   const uuid = uuidOf(received);
@@ -69,7 +69,10 @@ function opening(
 }
 
 /** The request, unless the opening has it, and the message event by event. */
-function streamed({ session, printed }: Stage, reply: ScriptedReply): readonly ConversationEntry[] {
+function streamed(
+  { session, printed }: SimulatorState,
+  reply: ScriptedReply,
+): readonly ConversationEntry[] {
   const message = newMessage(session);
   const steps = buildSteps(reply, {
     ...message,
@@ -91,7 +94,7 @@ function streamed({ session, printed }: Stage, reply: ScriptedReply): readonly C
 }
 
 /** A message of a subagent comes block by block, without its stream. */
-function ofSubagent({ session }: Stage, reply: ScriptedReply): readonly JsonObject[] {
+function ofSubagent({ session }: SimulatorState, reply: ScriptedReply): readonly JsonObject[] {
   const message = newMessage(session);
   return reply.content.map((block) => ({
     ...finishedBlock(session, message, block),
@@ -112,7 +115,10 @@ function newMessage(session: Session) {
   return { ...message, id: newApiId("msg", session.newId), model };
 }
 
-function ending({ session, received, printed }: Stage, changes: JsonObject): readonly JsonObject[] {
+function ending(
+  { session, received, printed }: SimulatorState,
+  changes: JsonObject,
+): readonly JsonObject[] {
   const uuid = uuidOf(received);
   const modelCalls = printed.messageIds.size;
   const result = buildResult(session, {

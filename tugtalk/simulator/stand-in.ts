@@ -13,15 +13,15 @@ import {
   parseVersion,
 } from "./command-line.ts";
 import { EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
+import { type ByteReader, FaultControl } from "./fault-control.ts";
 import { type NewId, openIds } from "./ids.ts";
 import { DEFAULT_VERSION, type ImitatedVersion } from "./imitated-version.ts";
 import { Output, type WriteText } from "./output.ts";
 import { Player } from "./player.ts";
 import { judgeLine, type LineVerdict } from "./refusals.ts";
 import { scenarioText } from "./scenarios.ts";
+import type { Ending, SimulatorOptions } from "./simulator-state.ts";
 import { parseSpeed, pauseAt } from "./speed.ts";
-import type { Ending, StageOptions } from "./stage.ts";
-import { type ByteReader, Trouble } from "./trouble.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,7 @@ environment:
   TUGTALK_SIM_SESSIONS    comma list of the session ids that exist; absent: any can be resumed
   TUGTALK_SIM_FLOOD       <deltas>x<bytes>: echoes stream that instead;
                           <messages>x<deltas>x<bytes>: in so many messages of the model
-  TUGTALK_SIM_TROUBLE     path of a Unix socket that sends orders, such as to crash
+  TUGTALK_SIM_FAULTS     path of a Unix socket that sends orders, such as to crash
 `;
 
 /** Plays Claude on the pipes of this process. Sets the exit code. */
@@ -56,35 +56,35 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
   if (!verdict.ok) refuse(verdict.stderr);
   else if (verdict.commandLine.showVersion) printVersion(version);
   else {
-    const trouble = await openTrouble(env["TUGTALK_SIM_TROUBLE"]);
+    const faults = await openFaults(env["TUGTALK_SIM_FAULTS"]);
     const newId = openIds(env["TUGTALK_SIM_SEED"]);
-    const parts = { version, commandLine: verdict.commandLine, env, trouble, newId };
+    const parts = { version, commandLine: verdict.commandLine, env, faults, newId };
     const player = openPlayer(parts);
-    trouble?.attach(player);
+    faults?.attach(player);
     const unknown = describeUnknownSession(version, verdict.commandLine.resume, knownSessions);
     if (unknown !== undefined) failBeforeInput(player, unknown);
-    await play(player, env["TUGTALK_SIM_STDIN_LOG"], trouble);
+    await play(player, env["TUGTALK_SIM_STDIN_LOG"], faults);
   }
 }
 
-function openTrouble(path: string | undefined): Promise<Trouble> | undefined {
-  return path === undefined || path === "" ? undefined : Trouble.open(path);
+function openFaults(path: string | undefined): Promise<FaultControl> | undefined {
+  return path === undefined || path === "" ? undefined : FaultControl.open(path);
 }
 
 async function play(
   player: Player,
   logPath: string | undefined,
-  trouble: Trouble | undefined,
+  faults: FaultControl | undefined,
 ): Promise<void> {
   listenForSignals(player);
   const reader = Bun.stdin.stream().getReader();
-  const reading = readLines(trouble?.listenTo(reader) ?? reader, (line) => {
+  const reading = readLines(faults?.listenTo(reader) ?? reader, (line) => {
     if (player.isOver) return;
     if (logPath !== undefined) appendFileSync(logPath, `${line}\n`);
     takeLine(player, judgeLine(player.session.version, line));
   }).then(() => player.closeInput());
   endAs(await player.run());
-  trouble?.close();
+  faults?.close();
   // An open stdin would keep the process alive after its last line.
   await reader.cancel();
   await reading;
@@ -94,11 +94,11 @@ type PlayerParts = {
   readonly version: ImitatedVersion;
   readonly commandLine: CommandLine;
   readonly env: Environment;
-  readonly trouble: Trouble | undefined;
+  readonly faults: FaultControl | undefined;
   readonly newId: NewId;
 };
 
-function openPlayer({ version, commandLine, env, trouble, newId }: PlayerParts): Player {
+function openPlayer({ version, commandLine, env, faults, newId }: PlayerParts): Player {
   const flood = parseFlood(env["TUGTALK_SIM_FLOOD"]);
   const stdout = Bun.stdout.writer();
   const write = writeTo(stdout);
@@ -106,19 +106,19 @@ function openPlayer({ version, commandLine, env, trouble, newId }: PlayerParts):
     version,
     commandLine,
     ...readConversation(env),
-    output: new Output(trouble?.speakThrough(stdout, write) ?? write),
+    output: new Output(faults?.speakThrough(stdout, write) ?? write),
     writeError: (text) => void process.stderr.write(text),
     pause: pauseAt(speedOf(env)),
     cwd: process.cwd(),
     pid: process.pid,
     newId,
     ...(flood === undefined ? {} : { flood }),
-    ...(trouble !== undefined && { onTurnEnd: () => trouble.endTools() }),
+    ...(faults !== undefined && { onTurnEnd: () => faults.endTools() }),
   });
 }
 
 /** A scenario is played again and again; after a file, and without one, there are echoes. */
-function readConversation(env: Environment): Pick<StageOptions, "conversation" | "isRepeated"> {
+function readConversation(env: Environment): Pick<SimulatorOptions, "conversation" | "isRepeated"> {
   const { TUGTALK_CONVERSATION: path, TUGTALK_SIM_SCENARIO: scenario } = env;
   if (path)
     return { conversation: parseConversation(readFileSync(path, "utf8")), isRepeated: false };

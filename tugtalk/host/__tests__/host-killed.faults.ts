@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endHosts();
-  for (const { room } of sessions.values()) room.close();
+  for (const { control } of sessions.values()) control.close();
 });
 
 test("the bridges and Claudes of a killed host end by themselves", () => {
@@ -90,7 +90,7 @@ test("after a kill no second Claude is started while the first one still runs, h
   const state = SESSION_STATES.find(({ name }) => name === "running a tool");
   if (state === undefined) throw new Error("there is no such state");
   const reached = await reachState(state, (session) => host.createSession(session));
-  const claude = await reached.room.first;
+  const claude = await reached.control.first;
   const started = descendantsOf(host.pid);
   // A bridge that stands still does not see that its host has gone.
   process.kill(claude.parent, "SIGSTOP");
@@ -109,5 +109,5 @@ test("after a kill no second Claude is started while the first one still runs, h
   expect(await leftAfter(started, 0)).toEqual([]);
   await sending;
   await reached.followers[0].next("turn_complete");
-  reached.room.close();
+  reached.control.close();
 }, 60_000);

@@ -32,7 +32,7 @@ async function stopAll(
   await Promise.all(sessions.flatMap(({ followers }) => followers.map((one) => one.hasLost())));
   await host.start();
   for (const session of sessions) await resumeAll(session);
-  for (const { room } of sessions) room.close();
+  for (const { control } of sessions) control.close();
   return sessions;
 }
 

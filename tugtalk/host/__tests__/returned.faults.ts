@@ -61,7 +61,7 @@ test.each(MOMENTS)(
     }
     expect(await listOf(reached, "returned")).toEqual([]);
     await expectSameForAll(reached);
-    reached.room.close();
+    reached.control.close();
   },
   60_000,
 );
@@ -101,5 +101,5 @@ test("a Stop that a bridge does not answer has returned what waited, which one o
   expect((await session.run("take_returned", { message_id })).status).toBe(409);
   for (const pid of bridges) process.kill(pid, "SIGCONT");
   await expectSameForAll(reached);
-  reached.room.close();
+  reached.control.close();
 }, 60_000);

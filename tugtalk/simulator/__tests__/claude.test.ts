@@ -151,8 +151,8 @@ test("bad lines of a conversation are printed as they are", async () => {
 });
 
 const deaths: readonly [version: ImitatedVersion, line: string, stderr: RegExp][] = [
-  ["2.1.38", "", /Unexpected end of JSON input/],
-  ["2.1.197", "null", /null is not an object/],
+  ["2.1.38", "", /line: : SyntaxError/],
+  ["2.1.197", "null", /line: null: TypeError/],
   ["2.1.330", "garbage", /type=unknown, 7 chars/],
 ];
 

@@ -1,6 +1,6 @@
 /** The faults of Claude: what it does in each, and what an observer sees of it. */
 
-import type { Order } from "../../simulator/trouble.ts";
+import type { Order } from "../../simulator/fault-control.ts";
 import { RESULT } from "../drivers/written-conversation.ts";
 import { type FaultState, hasText } from "./fault-scenes.ts";
 import { event, floodIn } from "./flood.ts";

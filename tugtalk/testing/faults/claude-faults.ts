@@ -58,7 +58,7 @@ const FLOOD_LINES = 2_000;
 function strikeOf(fault: ClaudeFault): Strike {
   return async (scene, findings) => {
     const struck = performance.now();
-    await scene.claude.obey(...fault.orders(scene.state));
+    await scene.claude.apply(...fault.orders(scene.state));
     if (fault.aftermath === "ends") await ended(scene, findings, struck);
     else if (fault.aftermath === "works") await unharmed(fault, scene, findings);
     else if (fault.name === "stops reading stdin" && finishes(scene.state)) {

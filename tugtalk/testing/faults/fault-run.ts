@@ -74,13 +74,13 @@ export async function goesOnUnharmed(
 ): Promise<void> {
   const { line, state, said, claude } = scene;
   if (state === "before the handshake") {
-    await claude.obey({ order: "calm" }, { order: "listen" });
+    await claude.apply({ order: "stop_flood" }, { order: "listen" });
     await line.next(isReceipt(said[0]?.id ?? "", "completed"));
   } else {
     await isObeyed(scene, findings, interrupt ?? scene.ask({ type: "interrupt" }));
     if (hasTurn(state)) await interruptedTurn(scene, findings, since);
   }
-  await claude.obey({ order: "calm" });
+  await claude.apply({ order: "stop_flood" });
   await goOn(scene);
   const closed = performance.now();
   await ending(scene, findings);

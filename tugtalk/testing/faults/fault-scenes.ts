@@ -5,8 +5,8 @@
 import { writeFileSync } from "node:fs";
 import type { Received, TestBridge } from "../drivers/bridge-process.ts";
 import { HELD } from "../drivers/bridge-states.ts";
+import { type ControlledClaude, openFaultControl } from "../drivers/controlled-claude.ts";
 import { leftAfter } from "../drivers/processes.ts";
-import { openOrderRoom, type TroubledClaude } from "../drivers/troubled-claude.ts";
 import { ASKING, INIT, into, out, writeConversation } from "../drivers/written-conversation.ts";
 
 export const FAULT_STATES = [
@@ -35,7 +35,7 @@ export type Scene = {
   readonly state: FaultState;
   readonly line: Line;
   /** The Claude of the cell. */
-  readonly claude: TroubledClaude;
+  readonly claude: ControlledClaude;
   /** All user messages that were sent, in order. */
   readonly said: readonly Said[];
   /** Every `id` that was sent. */
@@ -83,9 +83,9 @@ export async function openScene(
   start: StartLine,
   options: Readonly<Record<string, unknown>> = {},
 ): Promise<Scene> {
-  const room = openOrderRoom();
+  const control = openFaultControl();
   const played = writeConversation(CONVERSATIONS[state]);
-  const line = await start({ ...played, ...room.env });
+  const line = await start({ ...played, ...control.env });
   const said: Said[] = [];
   const sentIds: string[] = [];
   const ask = (message: Readonly<Record<string, unknown>>) => {
@@ -105,11 +105,11 @@ export async function openScene(
   const close = async () => {
     line.kill();
     for (const id of await leftAfter(processes(), 0)) killLeft(id);
-    room.close();
+    control.close();
   };
   const open = async (): Promise<Scene> => {
     ask({ type: "protocol_init", version: 2, options: { ...OPTIONS, ...options } });
-    const claude = await room.first;
+    const claude = await control.first;
     await claude.hasHeard('"subtype":"initialize"');
     const struck = () => [claude.pid, -claude.pid, ...tools];
     const scene = { state, line, claude, said, sentIds, struck, processes, say, ask, close };
@@ -195,7 +195,7 @@ async function streaming(scene: Scene): Promise<void> {
 }
 
 async function initialize({ line, claude }: Scene): Promise<void> {
-  await claude.obey({ order: "listen" });
+  await claude.apply({ order: "listen" });
   await line.next(({ state }) => state === "idle");
 }
 

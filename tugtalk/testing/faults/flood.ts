@@ -1,5 +1,5 @@
 /** An endless flood of numbered lines, so that a lost or repeated line shows. */
-import type { Order } from "../../simulator/trouble.ts";
+import type { Order } from "../../simulator/fault-control.ts";
 import { HALF } from "../drivers/bridge-states.ts";
 import { type Findings, streamedText } from "./fault-run.ts";
 import { type FaultState, hasText, type Scene } from "./fault-scenes.ts";

@@ -179,7 +179,7 @@ async function types(state: FaultState): Promise<CellResult> {
 async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
   const { state, claude } = scene;
   const isOver = Bun.sleep(SILENCE_MS);
-  await claude.obey(floodIn(state));
+  await claude.apply(floodIn(state));
   const count = await fullPipes(scene);
   // Without the field, an interrupt between turns does not reach Claude.
   const interrupt = scene.ask({ type: "interrupt", include_background: true });
@@ -188,7 +188,7 @@ async function stopsReading(scene: Scene, findings: Findings): Promise<void> {
   const more = (await claude.countFlood()) - count;
   findings.must(more === 0, `Claude writes ${more} lines more though nobody reads`);
   const reading = performance.now();
-  await claude.obey({ order: "calm" });
+  await claude.apply({ order: "stop_flood" });
   await goesOnUnharmed(scene, findings, reading, interrupt);
   judgeText(scene, findings, floodText(scene));
   const length = judgeFlood(scene, findings, MIN_FULL);

@@ -4,9 +4,12 @@
  */
 
 import { HELD, QUESTIONING } from "../../../testing/drivers/bridge-states.ts";
+import {
+  type FaultControlServer,
+  openFaultControl,
+} from "../../../testing/drivers/controlled-claude.ts";
 import type { NewTestSession, TestHostSession } from "../../../testing/drivers/host-process.ts";
 import { byEvents, bySocket, JournalFollower } from "../../../testing/drivers/journal-follower.ts";
-import { type OrderRoom, openOrderRoom } from "../../../testing/drivers/troubled-claude.ts";
 import {
   ASKING,
   INIT,
@@ -30,7 +33,7 @@ export type ReachedSession = FollowedSession & {
   readonly inFlight: Said[];
   /** What waits in the host's queue. */
   readonly waiting: Said[];
-  readonly room: OrderRoom;
+  readonly control: FaultControlServer;
 };
 
 /** A message of the user's, and as Claude hears it, with its attachments. */
@@ -154,9 +157,9 @@ async function both(
 const isPartial = ({ status }: Fields) => status === "partial";
 const isStreaming = ({ status }: Fields) => status === "streaming";
 
-async function listen({ room }: ReachedSession) {
-  const claude = await room.first;
-  await claude.obey({ order: "listen" });
+async function listen({ control }: ReachedSession) {
+  const claude = await control.first;
+  await claude.apply({ order: "listen" });
   return claude;
 }
 
@@ -172,7 +175,7 @@ async function queued(reached: ReachedSession): Promise<void> {
 async function interrupted(reached: ReachedSession): Promise<void> {
   const claude = await listen(reached);
   await afterMessage("assistant_text", isPartial)(reached);
-  await claude.obey({ order: "hang", isDeaf: false });
+  await claude.apply({ order: "hang", isDeaf: false });
   const { host, id } = reached.session;
   const socket = await host.socket();
   // It is not answered before the host ends.
@@ -258,12 +261,12 @@ export async function reachState(
   state: SessionState,
   create: (session: NewTestSession) => Promise<TestHostSession>,
 ): Promise<ReachedSession> {
-  const room = openOrderRoom();
+  const control = openFaultControl();
   const { conversation, fields, takesOrders } = state;
   const session = await create({
     ...fields,
     ...(conversation !== undefined && { conversation }),
-    ...(takesOrders && { claudeEnv: room.env }),
+    ...(takesOrders && { claudeEnv: control.env }),
   });
   const followers = [new JournalFollower(bySocket), new JournalFollower(byEvents)] as const;
   const reached: ReachedSession = {
@@ -271,7 +274,7 @@ export async function reachState(
     followers: [...followers],
     inFlight: [],
     waiting: [],
-    room,
+    control,
   };
   await connectAll(reached);
   await state.reach(reached);

@@ -18,7 +18,7 @@ import { firstMcpServers, firstSessionId, Script } from "./script.ts";
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
 /** All inputs of an imitated process; it does not read the environment. */
-export type StageOptions = {
+export type SimulatorOptions = {
   readonly version: ImitatedVersion;
   readonly commandLine: CommandLine;
   readonly conversation: Conversation;
@@ -37,8 +37,8 @@ export type StageOptions = {
 };
 
 /** The state that player, controls and prompts share. */
-export class Stage {
-  readonly options: StageOptions;
+export class SimulatorState {
+  readonly options: SimulatorOptions;
   readonly script: Script;
   readonly printed = new PrintedLines();
   readonly held = new HeldLines();
@@ -57,7 +57,7 @@ export class Stage {
   /** Tools that were not allowed, for the result of the turn. */
   denials: JsonObject[] = [];
 
-  constructor(options: StageOptions) {
+  constructor(options: SimulatorOptions) {
     this.options = options;
     this.session = openSession(options);
     this.mcpServers = firstMcpServers(options.conversation);
@@ -101,7 +101,7 @@ export class Stage {
   }
 }
 
-function openSession(options: StageOptions): Session {
+function openSession(options: SimulatorOptions): Session {
   const { version, commandLine, conversation, cwd, newId } = options;
   const { sessionId, resume, forkSession, model, permissionMode } = commandLine;
   const resumed = forkSession ? undefined : resume;

@@ -1,15 +1,15 @@
-/** The test's end of the socket behind `TUGTALK_SIM_TROUBLE`: sends orders to the stand-in. */
+/** The test's end of the socket behind `TUGTALK_SIM_FAULTS`: sends orders to the stand-in. */
 import { join } from "node:path";
-import { type Order, Report } from "../../simulator/trouble.ts";
+import { type Order, Report } from "../../simulator/fault-control.ts";
 import { folder } from "./written-conversation.ts";
 
 /** One stand-in that takes orders. */
-export type TroubledClaude = {
+export type ControlledClaude = {
   readonly pid: number;
   /** The process that started it, which is the bridge. */
   readonly parent: number;
   /** Sends it orders, each once the one before has been carried out. */
-  readonly obey: (...orders: readonly Order[]) => Promise<void>;
+  readonly apply: (...orders: readonly Order[]) => Promise<void>;
   /** Resolves when it has read this text from its stdin. */
   readonly hasHeard: (text: string) => Promise<void>;
   /** Whether it read the end of its stdin before it exited. */
@@ -21,10 +21,10 @@ export type TroubledClaude = {
 };
 
 /** The socket for the stand-ins of one bridge. */
-export type OrderRoom = {
+export type FaultControlServer = {
   readonly env: Readonly<Record<string, string>>;
   /** The first stand-in. It does not act on its input until the order `listen`; later ones do at once. */
-  readonly first: Promise<TroubledClaude>;
+  readonly first: Promise<ControlledClaude>;
   readonly close: () => void;
 };
 
@@ -33,9 +33,9 @@ const LONG_TOOL = ["sleep", "600"];
 let rooms = 0;
 
 /** Opens a socket for the Claudes of one bridge. */
-export function openOrderRoom(): OrderRoom {
+export function openFaultControl(): FaultControlServer {
   const path = join(folder, `orders-${rooms++}`);
-  const first = Promise.withResolvers<TroubledClaude>();
+  const first = Promise.withResolvers<ControlledClaude>();
   let hasFirst = false;
   const server = Bun.listen<Desk>({
     unix: path,
@@ -51,7 +51,7 @@ export function openOrderRoom(): OrderRoom {
     },
   });
   return {
-    env: { TUGTALK_SIM_TROUBLE: path },
+    env: { TUGTALK_SIM_FAULTS: path },
     first: first.promise,
     close: () => void server.stop(true),
   };
@@ -59,11 +59,11 @@ export function openOrderRoom(): OrderRoom {
 
 /** One connection: orders go out, reports come in. */
 class Desk {
-  readonly #ready = Promise.withResolvers<TroubledClaude>();
+  readonly #ready = Promise.withResolvers<ControlledClaude>();
   readonly #tool = Promise.withResolvers<number>();
   readonly #end = Promise.withResolvers<boolean>();
   readonly #counts: PromiseWithResolvers<number>[] = [];
-  readonly #obeyed: PromiseWithResolvers<void>[] = [];
+  readonly #applied: PromiseWithResolvers<void>[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #send: (order: Order) => void;
   #heard = "";
@@ -74,7 +74,7 @@ class Desk {
   }
 
   /** Resolves with the first report. */
-  get claude(): Promise<TroubledClaude> {
+  get claude(): Promise<ControlledClaude> {
     return this.#ready.promise;
   }
 
@@ -98,14 +98,14 @@ class Desk {
     if ("tool" in report) this.#tool.resolve(report.tool);
     else if ("counted" in report) this.#counts.shift()?.resolve(report.counted);
     else if ("heardEnd" in report) this.#end.resolve(true);
-    else if ("obeyed" in report) this.#obeyed.shift()?.resolve();
+    else if ("applied" in report) this.#applied.shift()?.resolve();
     else if ("heard" in report) {
       this.#heard += report.heard;
       for (const listener of [...this.#listeners]) listener();
     } else {
       this.#ready.resolve({
         ...report,
-        obey: (...orders) => this.#obey(orders),
+        apply: (...orders) => this.#apply(orders),
         hasHeard: (text) => this.#hasHeard(text),
         hasHeardEnd: this.#end.promise,
         countFlood: () => this.#countFlood(),
@@ -114,12 +114,12 @@ class Desk {
     }
   }
 
-  async #obey(orders: readonly Order[]): Promise<void> {
+  async #apply(orders: readonly Order[]): Promise<void> {
     for (const order of orders) {
-      const obeyed = Promise.withResolvers<void>();
-      this.#obeyed.push(obeyed);
+      const applied = Promise.withResolvers<void>();
+      this.#applied.push(applied);
       this.#send(order);
-      await obeyed.promise;
+      await applied.promise;
     }
   }
 
@@ -138,12 +138,12 @@ class Desk {
   #countFlood(): Promise<number> {
     const count = Promise.withResolvers<number>();
     this.#counts.push(count);
-    void this.#obey([{ order: "count" }]);
+    void this.#apply([{ order: "count" }]);
     return count.promise;
   }
 
   #runTool(): Promise<number> {
-    void this.#obey([{ order: "run_tool", command: [...LONG_TOOL] }]);
+    void this.#apply([{ order: "run_tool", command: [...LONG_TOOL] }]);
     return this.#tool.promise;
   }
 }

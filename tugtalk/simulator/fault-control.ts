@@ -30,7 +30,7 @@ export const Order = z.discriminatedUnion("order", [
   /** Reports how many lines the flood has had so far. */
   z.object({ order: z.literal("count") }),
   /** Ends the flood. */
-  z.object({ order: z.literal("calm") }),
+  z.object({ order: z.literal("stop_flood") }),
   /** Starts a process as a tool does. It ends with the turn, or with this process if that ends well. */
   z.object({ order: z.literal("run_tool"), command: z.array(z.string()) }),
 ]);
@@ -45,7 +45,7 @@ export const Report = z.union([
   z.object({ tool: z.number() }),
   z.object({ counted: z.number() }),
   /** An order has been carried out, or is about to be where no report can follow it. */
-  z.object({ obeyed: z.string() }),
+  z.object({ applied: z.string() }),
 ]);
 export type Report = z.infer<typeof Report>;
 
@@ -58,7 +58,7 @@ export type ByteReader = {
 };
 
 /** One process that takes orders. Give it the player before anything is read. */
-export class Trouble {
+export class FaultControl {
   #socket: Bun.Socket | undefined;
   readonly #tools: Bun.Subprocess[] = [];
   #stdout: Bun.FileSink | undefined;
@@ -72,11 +72,11 @@ export class Trouble {
   #count = 0;
 
   /** Reports to the socket at `path`, and executes its orders. */
-  static async open(path: string): Promise<Trouble> {
-    const trouble = new Trouble();
-    const data = (_socket: Bun.Socket, chunk: Buffer) => trouble.#take(chunk.toString());
-    trouble.#socket = await Bun.connect({ unix: path, socket: { data } });
-    return trouble;
+  static async open(path: string): Promise<FaultControl> {
+    const faults = new FaultControl();
+    const data = (_socket: Bun.Socket, chunk: Buffer) => faults.#take(chunk.toString());
+    faults.#socket = await Bun.connect({ unix: path, socket: { data } });
+    return faults;
   }
 
   /** The player that orders apply to. */
@@ -141,17 +141,17 @@ export class Trouble {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
       const order = Order.parse(JSON.parse(line));
-      this.#obey(order);
+      this.#apply(order);
       this.#confirm(order);
     }
   }
 
   /** Where no report can follow, it is sent first. */
   #confirm({ order }: Order): void {
-    this.#report({ obeyed: order });
+    this.#report({ applied: order });
   }
 
-  #obey(order: Order): void {
+  #apply(order: Order): void {
     switch (order.order) {
       case "listen":
         this.#listening.resolve();
@@ -183,8 +183,8 @@ export class Trouble {
       case "count":
         this.#report({ counted: this.#count });
         break;
-      case "calm":
-        this.#player?.hush();
+      case "stop_flood":
+        this.#player?.stopOutput();
         break;
       case "run_tool":
         this.#runTool(order.command);

@@ -1,22 +1,25 @@
 /** The stand-in with orders: each order has exactly its effect. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  type FaultControlServer,
+  openFaultControl,
+} from "../../testing/drivers/controlled-claude.ts";
 import { failureOf } from "../../testing/drivers/failure.ts";
 import { leftAfter } from "../../testing/drivers/processes.ts";
-import { type OrderRoom, openOrderRoom } from "../../testing/drivers/troubled-claude.ts";
 import { INTERRUPT } from "../../testing/drivers/written-conversation.ts";
 import { controlLine, isResult, startClaude, userLine } from "./support/claude-driver.ts";
 
 const INITIALIZE = controlLine("i", { subtype: "initialize" });
 
-let room: OrderRoom;
+let control: FaultControlServer;
 beforeEach(() => {
-  room = openOrderRoom();
+  control = openFaultControl();
 });
-afterEach(() => room.close());
+afterEach(() => control.close());
 
 async function start() {
-  const claude = startClaude({ env: room.env });
-  const orders = await room.first;
+  const claude = startClaude({ env: control.env });
+  const orders = await control.first;
   expect([orders.pid, orders.parent]).toEqual([claude.pid, process.pid]);
   return { claude, orders };
 }
@@ -26,7 +29,7 @@ test("a stand-in answers what it has read before it was told to listen", async (
   claude.send(INITIALIZE);
   await orders.hasHeard('"initialize"');
   expect(claude.texts).toEqual([]);
-  await orders.obey({ order: "listen" });
+  await orders.apply({ order: "listen" });
   expect((await claude.waitFor(() => true))["type"]).toBe("control_response");
   claude.close();
   expect((await claude.ended()).code).toBe(0);
@@ -34,10 +37,10 @@ test("a stand-in answers what it has read before it was told to listen", async (
 
 test("a stand-in that has stopped reading answers nothing and does not see the end of its input", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "listen" }, { order: "stop_reading" });
+  await orders.apply({ order: "listen" }, { order: "stop_reading" });
   claude.send(INITIALIZE);
   claude.close();
-  await orders.obey({ order: "say", lines: [{ type: "keep_alive" }] });
+  await orders.apply({ order: "say", lines: [{ type: "keep_alive" }] });
   expect((await claude.waitFor(() => true))["type"]).toBe("keep_alive");
   claude.kill("SIGTERM");
   expect((await claude.ended()).code).toBe(143);
@@ -46,7 +49,7 @@ test("a stand-in that has stopped reading answers nothing and does not see the e
 
 test("a stand-in that hangs is ended by SIGTERM", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "hang", isDeaf: false });
+  await orders.apply({ order: "hang", isDeaf: false });
   claude.close();
   claude.kill("SIGTERM");
   expect((await claude.ended()).code).toBe(143);
@@ -54,7 +57,7 @@ test("a stand-in that hangs is ended by SIGTERM", async () => {
 
 test("a deaf stand-in is ended only by SIGKILL", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "hang", isDeaf: true });
+  await orders.apply({ order: "hang", isDeaf: true });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) claude.kill(signal);
   claude.close();
   claude.kill("SIGKILL");
@@ -63,7 +66,7 @@ test("a deaf stand-in is ended only by SIGKILL", async () => {
 
 test("a stand-in that closes its stdout keeps running", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "listen" }, { order: "close_stdout" });
+  await orders.apply({ order: "listen" }, { order: "close_stdout" });
   expect((await failureOf(claude.waitFor(() => true))).message).toContain("stdout ended");
   claude.send(INITIALIZE);
   await orders.hasHeard('"initialize"');
@@ -73,19 +76,19 @@ test("a stand-in that closes its stdout keeps running", async () => {
 
 test("a stand-in writes bytes as they are", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "write", base64: btoa("no JSON\nhalf a l") });
-  await orders.obey({ order: "exit", code: 7 });
+  await orders.apply({ order: "write", base64: btoa("no JSON\nhalf a l") });
+  await orders.apply({ order: "exit", code: 7 });
   expect((await claude.ended()).code).toBe(7);
   expect(claude.texts).toEqual(["no JSON", "half a l"]);
 });
 
 test("a flood is counted, and lets an interrupt in", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "listen" }, { order: "flood", line: { type: "n", n: "$count" } });
+  await orders.apply({ order: "listen" }, { order: "flood", line: { type: "n", n: "$count" } });
   expect(await claude.waitFor(({ n }) => n === "2000")).toEqual({ type: "n", n: "2000" });
   claude.send(INTERRUPT);
   await claude.waitFor(({ type }) => type === "control_response");
-  await orders.obey({ order: "calm" });
+  await orders.apply({ order: "stop_flood" });
   claude.close();
   expect((await claude.ended()).code).toBe(0);
   const counts = claude.lines().flatMap(({ n }) => (n === undefined ? [] : [Number(n)]));
@@ -95,9 +98,9 @@ test("a flood is counted, and lets an interrupt in", async () => {
 test("the lines of a flood that have been printed can be counted", async () => {
   const { claude, orders } = await start();
   expect(await orders.countFlood()).toBe(0);
-  await orders.obey({ order: "listen" }, { order: "flood", line: { type: "n", n: "$count" } });
+  await orders.apply({ order: "listen" }, { order: "flood", line: { type: "n", n: "$count" } });
   await claude.waitFor(({ n }) => n === "2000");
-  await orders.obey({ order: "calm" });
+  await orders.apply({ order: "stop_flood" });
   const count = await orders.countFlood();
   claude.close();
   expect((await claude.ended()).code).toBe(0);
@@ -106,7 +109,7 @@ test("the lines of a flood that have been printed can be counted", async () => {
 
 test("a stand-in that reads reports the end of its input", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "listen" });
+  await orders.apply({ order: "listen" });
   claude.close();
   expect(await orders.hasHeardEnd).toBe(true);
   expect((await claude.ended()).code).toBe(0);
@@ -114,7 +117,7 @@ test("a stand-in that reads reports the end of its input", async () => {
 
 test("a stand-in that has stopped reading and is ended has not seen the end of its input", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "stop_reading" });
+  await orders.apply({ order: "stop_reading" });
   claude.close();
   claude.kill("SIGTERM");
   expect(await orders.hasHeardEnd).toBe(false);
@@ -123,7 +126,7 @@ test("a stand-in that has stopped reading and is ended has not seen the end of i
 
 test("a tool ends with the turn that is interrupted", async () => {
   const { claude, orders } = await start();
-  await orders.obey({ order: "listen" });
+  await orders.apply({ order: "listen" });
   const tool = await orders.runTool();
   expect(await leftAfter([tool], 0)).toEqual([tool]);
   claude.send(userLine("go"));
@@ -136,7 +139,7 @@ test("a tool ends with the turn that is interrupted", async () => {
 test("a tool outlives a stand-in that crashes", async () => {
   const { claude, orders } = await start();
   const tool = await orders.runTool();
-  await orders.obey({ order: "die", signal: "SIGKILL" });
+  await orders.apply({ order: "die", signal: "SIGKILL" });
   expect((await claude.ended()).code).toBe(137);
   expect(await leftAfter([tool], 0)).toEqual([tool]);
   process.kill(tool, "SIGKILL");
