@@ -20,7 +20,7 @@ for await (const path of new Glob("**/*.jsonl").scan(folder)) {
   if (!name.includes(part)) continue;
   const conversation = parseConversation(await Bun.file(join(folder, path)).text());
   const emitted = await playCapture(conversation, "lines", (line, because) =>
-    table.note(basename(dirname(path)), line, because),
+    table.record(basename(dirname(path)), line, because),
   );
   const faults = checkCapture(conversation, emitted);
   const expected = expectedFaults(name);

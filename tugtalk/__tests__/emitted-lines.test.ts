@@ -111,9 +111,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "its own processes print what a host has kept, and the host starts checked-bridge.ts",
   "host/__tests__/place-texts.test.ts":
     "its own processes print what a host has kept, and the bridges of its places are those of the test",
-  "host/kept-sessions/__tests__/backup.test.ts":
+  "host/stored-sessions/__tests__/backup.test.ts":
     "its processes make backups, and the host starts checked-bridge.ts",
-  "host/kept-sessions/__tests__/sessions-command.test.ts":
+  "host/stored-sessions/__tests__/sessions-command.test.ts":
     "its processes print what a host has kept, and the host starts checked-bridge.ts",
   "host/sessions/__tests__/support/fake-bridge.ts": "its messages are those of the test",
   "host/bridges/__tests__/support/ssh-server.ts": "its machine has checked-bridge.ts as its bridge",

@@ -51,14 +51,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["base", "messages", "client"],
     ...["host/journal", "host/api", "host/bridges", "host/stream", "host/files", "host/page"],
   ],
-  "host/kept-sessions": [
+  "host/stored-sessions": [
     ...["base", "client", "host/journal", "host/api", "host/bridges"],
     ...["host/sessions", "host/export", "host/server"],
   ],
   host: [
     ...["base", "host/journal", "host/api", "host/bridges", "host/sessions"],
     ...["host/stream", "host/files", "host/export", "host/page", "host/server"],
-    "host/kept-sessions",
+    "host/stored-sessions",
   ],
   "web/store": ["messages", "client"],
   "web/elements": ["web/store"],

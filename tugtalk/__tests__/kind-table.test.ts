@@ -21,7 +21,7 @@ test("every kind of line in the captures is known and handled as the registry sa
   for (const path of new Glob("*/*.jsonl").scanSync(FOLDER)) {
     const conversation = parseConversation(await Bun.file(join(FOLDER, path)).text());
     await playCapture(conversation, "lines", (line, emitted) =>
-      table.note(dirname(path), line, emitted),
+      table.record(dirname(path), line, emitted),
     );
   }
   console.log(table.format());

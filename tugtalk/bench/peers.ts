@@ -12,7 +12,7 @@ import { type Contender, EXPECTED, localContenders } from "./peers/contenders.ts
 import { installedContenders } from "./peers/installed-peers.ts";
 import { LOAD_SCENARIOS } from "./peers/load-scenarios.ts";
 import { formatMeasured, type MeasuredRun, replaceMeasured } from "./peers/measured-document.ts";
-import type { Place } from "./peers/peer-process.ts";
+import type { Workspace } from "./peers/peer-process.ts";
 import { writePlannedClaude, writeQuickClaude } from "./peers/quick-claude.ts";
 import { chosen, parseRunOptions, type RunOptions } from "./peers/run-options.ts";
 import type { Scenario, Setting } from "./peers/scenario.ts";
@@ -79,9 +79,9 @@ async function keepWhole(
 }
 
 /** A contender that fails loses everything. */
-async function lossesOf(contender: Contender, place: Place): Promise<string[]> {
+async function lossesOf(contender: Contender, workspace: Workspace): Promise<string[]> {
   try {
-    return await findLosses(contender, place);
+    return await findLosses(contender, workspace);
   } catch (error) {
     return [`everything: ${error}`];
   }

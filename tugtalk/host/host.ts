@@ -3,9 +3,9 @@ import { refuseArguments } from "../src/base/flags.ts";
 import { logError, logLine } from "./api/host-log.ts";
 import { LOCAL, SIMULATOR } from "./bridges/places.ts";
 import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
-import { runSessions } from "./kept-sessions/sessions-command.ts";
 import { printLink } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
+import { runSessions } from "./stored-sessions/sessions-command.ts";
 
 /** What the host cannot find out by itself, since it knows the bridge as a process. */
 export type HostPorts = {

@@ -53,9 +53,9 @@ type AnswerTypes = {
 export type Request = Extract<InboundMessage, { type: keyof AnswerTypes }>;
 
 /** The message that answers a request. */
-export type AnswerTo<Asked extends Request> = Extract<
+export type AnswerTo<Sent extends Request> = Extract<
   OutboundMessage,
-  { type: AnswerTypes[Asked["type"]] }
+  { type: AnswerTypes[Sent["type"]] }
 >;
 
 /** A running tugtalk. With `await using` it is closed at the end of the block. */
@@ -68,7 +68,7 @@ export type Tugtalk = AsyncDisposable & {
    * whether or not anybody reads `messages`. A `control_result` with `ok` false is an answer too.
    * Rejects with `RequestError` if the answer is an `error`, and with `EndedError` if none can come.
    */
-  request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>>;
+  request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>>;
   /**
    * All messages, answers included, in order; ends after the last one. A loop that is left can be
    * continued by another; two at a time share the messages. While 4 Mi characters wait here, no
@@ -172,7 +172,7 @@ class RunningTugtalk implements Tugtalk {
     this.#write(JSON.stringify(message));
   }
 
-  async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
+  async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
     // In the beginning of a line the bridge finds them even if the line is too long.
     const { id = randomUUID(), channel, ...fields } = message;
     // First, since it throws for what is no JSON: then nothing must wait.
@@ -181,7 +181,7 @@ class RunningTugtalk implements Tugtalk {
     this.#write(line);
     this.#regulate();
     // `AnswerTypes` has what the contract promises.
-    return (await answer) as AnswerTo<Asked>;
+    return (await answer) as AnswerTo<Sent>;
   }
 
   close(): Promise<Exit> {

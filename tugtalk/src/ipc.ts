@@ -114,12 +114,12 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   const writeBatch = (): Promise<void> | undefined => {
     const chunk = batch.join("");
     batch = [];
-    const noteWritten = () => {
+    const recordWritten = () => {
       size -= chunk.length;
       collect(chunk.length);
     };
-    const pending = writeTo(sink, chunk)?.then(noteWritten);
-    if (pending === undefined) noteWritten();
+    const pending = writeTo(sink, chunk)?.then(recordWritten);
+    if (pending === undefined) recordWritten();
     return pending;
   };
 

@@ -104,12 +104,12 @@ function endOnSignal(
 ): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
-      recording?.noteSignal(signal);
+      recording?.recordSignal(signal);
       connection.close();
     });
   for (const fault of FAULTS)
     process.on(fault, (thrown) => {
-      recording?.noteFault(thrown);
+      recording?.recordFault(thrown);
       connection.fault(thrown);
     });
 }

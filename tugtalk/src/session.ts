@@ -108,7 +108,7 @@ export class SessionManager {
     const run = this.#lifecycle.liveRun;
     const held = this.#heldModel.mustWait(run) ? splitModel(body) : undefined;
     const onAccepted = () => {
-      for (const message of this.#lifecycle.settings.noteRequest(body)) this.#deps.emit(message);
+      for (const message of this.#lifecycle.settings.recordRequest(body)) this.#deps.emit(message);
       if (run !== undefined && held !== undefined) this.#heldModel.hold(run, held.model);
     };
     this.#requests.ask(held?.rest ?? body, { id }, { onAccepted });
@@ -116,7 +116,7 @@ export class SessionManager {
 
   handleToolApproval(approval: ToolApproval): void {
     if (this.#answer(approval) === "allow")
-      this.#lifecycle.settings.noteUpdates(approval.updatedPermissions ?? []);
+      this.#lifecycle.settings.recordUpdates(approval.updatedPermissions ?? []);
   }
 
   /** Settles a question, an elicitation or a dialog. */
@@ -129,8 +129,8 @@ export class SessionManager {
     const withdrawn = isForAll ? this.#queue.cancelAll("interrupted") : [];
     const run = this.#lifecycle.liveRun;
     const turnId = run?.turns.openTurnId;
-    run?.noteInterrupt();
-    if (isForAll) run?.noteRecall("interrupted");
+    run?.recordInterrupt();
+    if (isForAll) run?.recordRecall("interrupted");
     const isIdle = run?.turns.isIdle !== false;
     const body = { subtype: "interrupt", ...(isForAll && { cancel_queued: true }) };
     this.#requests.ask(body, message, {
@@ -145,7 +145,7 @@ export class SessionManager {
       }),
       onAccepted: (response) => {
         for (const id of idsIn(response["cancelled"])) run?.withdraw(id);
-        run?.noteInterruptAccepted(idsIn(response["still_queued"]));
+        run?.recordInterruptAccepted(idsIn(response["still_queued"]));
       },
     });
   }
@@ -224,7 +224,7 @@ export class SessionManager {
   #recall(message: CancelMessage): void {
     const { message_id } = message;
     const body = { subtype: "cancel_async_message", message_uuid: message_id };
-    this.#lifecycle.run?.noteRecall("withdrawn", message_id);
+    this.#lifecycle.run?.recordRecall("withdrawn", message_id);
     this.#requests.ask(body, message, {
       resultSubtype: "cancel_message",
       refusalIn: ({ cancelled }) => (cancelled === true ? undefined : "too_late"),

@@ -79,8 +79,8 @@ const sessions: Scenario = {
   what: (isQuick) => `${sessionsOf(isQuick)} sessions, each at ${PER_SECOND} deltas a second`,
   hasManySessions: true,
   measure: async (contender, { folder, planned, isQuick }) => {
-    const place = { folder, claude: planned };
-    return await withPeers(contender, place, sessionsOf(isQuick), async (peers, pids) => {
+    const workspace = { folder, claude: planned };
+    return await withPeers(contender, workspace, sessionsOf(isQuick), async (peers, pids) => {
       for (const peer of peers) await greet(peer);
       return await streamAll(peers, pids, isQuick ? PER_SECOND : 4 * PER_SECOND);
     });

@@ -3,7 +3,7 @@ import { type Line, LineSplitter } from "../../src/base/lines.ts";
 import type { Contender } from "./contenders.ts";
 
 /** Where a contender runs, and with what. */
-export type Place = { readonly folder: string; readonly claude: string };
+export type Workspace = { readonly folder: string; readonly claude: string };
 
 /** The lines of one session, both ways. */
 export type Link = {
@@ -21,7 +21,7 @@ export class PeerProcess implements Link {
   onLine: (line: Uint8Array) => void = () => {};
   readonly #child: Bun.Subprocess<"pipe", "pipe", "inherit">;
 
-  constructor(contender: Contender, { folder, claude }: Place) {
+  constructor(contender: Contender, { folder, claude }: Workspace) {
     this.#child = Bun.spawn([...contender.command(claude)], {
       stdin: "pipe",
       stdout: "pipe",

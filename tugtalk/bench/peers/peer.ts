@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Contender } from "./contenders.ts";
 import type { Dialect, Heard } from "./dialects.ts";
-import { type Link, openChannels, PeerProcess, type Place } from "./peer-process.ts";
+import { type Link, openChannels, PeerProcess, type Workspace } from "./peer-process.ts";
 import { type TurnPart, type TurnPlan, TurnReport } from "./turn-plan.ts";
 
 /** The longest time for a turn. A contender that needs more is stuck. */
@@ -110,18 +110,18 @@ export class Peer {
 /** Runs `use` on so many sessions of a contender, in one process if they share it; ends what was started. */
 export async function withPeers<T>(
   contender: Contender,
-  place: Place,
+  workspace: Workspace,
   count: number,
   use: (peers: readonly Peer[], pids: readonly number[]) => Promise<T>,
 ): Promise<T> {
   const isShared = contender.isShared === true;
   const processes = Array.from(
     { length: isShared ? 1 : count },
-    () => new PeerProcess(contender, place),
+    () => new PeerProcess(contender, workspace),
   );
   const links = isShared ? processes.flatMap((shared) => openChannels(shared, count)) : processes;
   try {
-    const peers = links.map((link) => new Peer(link, contender.dialect, place.folder));
+    const peers = links.map((link) => new Peer(link, contender.dialect, workspace.folder));
     return await use(
       peers,
       processes.map(({ pid }) => pid),
@@ -134,10 +134,10 @@ export async function withPeers<T>(
 /** Runs `use` on one session of a contender. */
 export async function withPeer<T>(
   contender: Contender,
-  place: Place,
+  workspace: Workspace,
   use: (peer: Peer) => Promise<T>,
 ): Promise<T> {
-  return await withPeers(contender, place, 1, async ([peer]) => {
+  return await withPeers(contender, workspace, 1, async ([peer]) => {
     if (peer === undefined) throw new Error("there is no session");
     return await use(peer);
   });

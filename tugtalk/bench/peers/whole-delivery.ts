@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Contender } from "./contenders.ts";
 import type { Heard } from "./dialects.ts";
 import { withPeer } from "./peer.ts";
-import type { Place } from "./peer-process.ts";
+import type { Workspace } from "./peer-process.ts";
 import { floodPieces, promptInput, type TurnPart } from "./turn-plan.ts";
 
 const PIECES = [
@@ -23,8 +23,8 @@ const PARTS: readonly TurnPart[] = [{ kind: "said", pieces: PIECES }, PROMPTS, F
 const Allowed = z.object({ behavior: z.literal("allow"), updatedInput: z.unknown() });
 
 /** What it does not deliver whole, or not unchanged. */
-export async function findLosses(contender: Contender, place: Place): Promise<string[]> {
-  return await withPeer(contender, place, async (peer) => {
+export async function findLosses(contender: Contender, workspace: Workspace): Promise<string[]> {
+  return await withPeer(contender, workspace, async (peer) => {
     const heard: Heard[] = [];
     const { answers } = await peer.turn(PARTS, (one) => heard.push(one));
     const unsaid = contender.dialect.cannotSay ?? [];

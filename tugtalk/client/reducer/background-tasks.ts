@@ -118,8 +118,8 @@ const taskNotification = handler(
 function outlivesCall(state: ReducedSession, taskId: string, toolUseId?: string): boolean {
   const task = state.backgroundTasks.find((other) => other.taskId === taskId);
   if (task?.isBackgrounded !== undefined) return task.isBackgrounded;
-  const place = toolUseId === undefined ? undefined : findItem(state, toolUseId);
-  const call = place === undefined ? undefined : itemAt(state, place);
+  const position = toolUseId === undefined ? undefined : findItem(state, toolUseId);
+  const call = position === undefined ? undefined : itemAt(state, position);
   return call?.kind !== "tool" || call.result !== undefined;
 }
 

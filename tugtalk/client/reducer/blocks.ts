@@ -1,7 +1,7 @@
 /** Blocks of text and thinking: streamed, completed, abandoned and retracted. */
 import type { BlockItem, ToolItem, TranscriptItem } from "../../src/messages/transcript-models.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import { handler, type Place } from "./handler.ts";
+import { handler, type Scope } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
 import { flag, number, object, optional, present, text } from "./message-fields.ts";
 import { withoutRetry } from "./retry-notices.ts";
@@ -15,7 +15,7 @@ const BLOCK = {
   text: optional(text),
 };
 
-type BlockMessage = Place & {
+type BlockMessage = Scope & {
   readonly msg_id: string;
   readonly block_index: number;
   readonly status: string;
@@ -47,10 +47,10 @@ function applyBlock(
   message: BlockMessage,
   marks: () => Marks,
 ): ReducedSession {
-  const [placed, place] = listFor(state, message);
+  const [opened, position] = listFor(state, message);
   const { msg_id: msgId, block_index: blockIndex, status } = message;
   const key = `${msgId}:${blockIndex}`;
-  return changeList(placed, place, (list) => {
+  return changeList(opened, position, (list) => {
     const items = withoutRetry(list);
     const index = indexOfKey(items, key);
     const known = items[index];
@@ -89,11 +89,11 @@ const messageRetracted = handler(
   { msg_id: text, block_index: optional(number) },
   (state, message) => {
     const { parent_tool_use_id: agent, msg_id } = message;
-    const place = newestWhere(state, (entry) =>
+    const position = newestWhere(state, (entry) =>
       itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
     );
-    if (place === undefined) return state;
-    return changeList(state, { ...place, agent }, (items) => withoutBlocks(items, message));
+    if (position === undefined) return state;
+    return changeList(state, { ...position, agent }, (items) => withoutBlocks(items, message));
   },
 );
 
@@ -118,11 +118,11 @@ const messageComplete = handler(
   (before, message) => {
     const { parent_tool_use_id: agent, msg_id, stop_reason: stopReason, context } = message;
     const state = context === undefined ? before : { ...before, context };
-    const place = newestWhere(state, (entry) =>
+    const position = newestWhere(state, (entry) =>
       itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
     );
-    if (place === undefined) return state;
-    return changeList(state, { ...place, agent }, (items) => {
+    if (position === undefined) return state;
+    return changeList(state, { ...position, agent }, (items) => {
       const index = items.findLastIndex((item) => isOfMessage(item, msg_id));
       const last = items[index];
       return last === undefined || !isOfMessage(last, msg_id)

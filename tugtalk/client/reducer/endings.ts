@@ -84,12 +84,12 @@ function withDescendants(
 
 /** A task has ended, so nothing of its agent goes on. */
 export function withEndedAgent(state: ReducedSession, agent: string): ReducedSession {
-  const place = newestWhere(state, ({ agents }) => Object.hasOwn(agents, agent));
-  if (place === undefined) return state;
+  const position = newestWhere(state, ({ agents }) => Object.hasOwn(agents, agent));
+  if (position === undefined) return state;
   const end = (entry: TranscriptEntry) =>
     withDescendants(entry, agent).reduce(
       (settled, one) => changeItems(settled, one, settledItems),
       entry,
     );
-  return changeEntry(state, place, end);
+  return changeEntry(state, position, end);
 }

@@ -10,7 +10,7 @@ export type KnownType = KnownMessage["type"];
 export type MessageOf<Type extends KnownType> = Extract<KnownMessage, { type: Type }>;
 
 /** Where in the transcript a message belongs. */
-export type Place = {
+export type Scope = {
   readonly turn_id?: string | undefined;
   readonly parent_tool_use_id?: string | undefined;
 };
@@ -31,13 +31,13 @@ export function handler<Type extends KnownType, Name extends NameIn<MessageOf<Ty
   checks: Readonly<Record<Name, Check>>,
   apply: (
     state: ReducedSession,
-    message: FieldsOf<MessageOf<Type>, Name> & Place,
+    message: FieldsOf<MessageOf<Type>, Name> & Scope,
   ) => ReducedSession,
 ): readonly [Type, Handler] {
   const isTyped = checker(checks);
   const handle: Handler = (state, message) =>
     // The checks are what the type says of these fields.
-    isTyped(message) ? apply(state, message as FieldsOf<MessageOf<Type>, Name> & Place) : undefined;
+    isTyped(message) ? apply(state, message as FieldsOf<MessageOf<Type>, Name> & Scope) : undefined;
   return [type, handle];
 }
 

@@ -1,7 +1,7 @@
 /** What a person is told in the transcript besides the conversation itself. */
 import type { Notice } from "../../src/messages/transcript-models.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import { handler, type Place } from "./handler.ts";
+import { handler, type Scope } from "./handler.ts";
 import { replaced } from "./lists.ts";
 import {
   flag,
@@ -16,10 +16,10 @@ import {
 import { retryIndex } from "./retry-notices.ts";
 import { append, changeList, listFor, withNewKey } from "./transcript.ts";
 
-/** Appends a notice to the list of its place. */
-export function addNotice(state: ReducedSession, place: Place, notice: Notice): ReducedSession {
-  const [placed, list] = listFor(state, place);
-  const [keyed, key] = withNewKey(placed);
+/** Appends a notice to the list of its scope. */
+export function addNotice(state: ReducedSession, scope: Scope, notice: Notice): ReducedSession {
+  const [opened, list] = listFor(state, scope);
+  const [keyed, key] = withNewKey(opened);
   return append(keyed, list, { kind: "notice", key, notice });
 }
 
@@ -36,8 +36,8 @@ const apiRetry = handler(
     const { attempt, max_retries: maxRetries, retry_delay_ms: delayMs, error } = message;
     const errorStatus = message.error_status;
     const notice: Notice = { kind: "retry", attempt, maxRetries, delayMs, errorStatus, error };
-    const [placed, list] = listFor(state, message);
-    const [keyed, key] = withNewKey(placed);
+    const [opened, list] = listFor(state, message);
+    const [keyed, key] = withNewKey(opened);
     return changeList(keyed, list, (items) => {
       const index = retryIndex(items);
       const known = items[index];

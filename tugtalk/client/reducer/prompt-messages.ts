@@ -1,7 +1,7 @@
 /** The bridge's messages about prompts. */
 import type { OpenPrompt, PromptFields } from "../../src/messages/prompt-models.ts";
 import { isFields, textOf } from "../claude-value.ts";
-import { handler, type Place } from "./handler.ts";
+import { handler, type Scope } from "./handler.ts";
 import {
   anything,
   flag,
@@ -17,7 +17,7 @@ import { closePrompt, openPrompt } from "./prompts.ts";
 
 function promptFields(
   requestId: string,
-  { turn_id: turnId, parent_tool_use_id: parentToolUseId }: Place,
+  { turn_id: turnId, parent_tool_use_id: parentToolUseId }: Scope,
   toolUseId?: string,
 ): PromptFields {
   return { requestId, ...present({ turnId, parentToolUseId, toolUseId }) };

@@ -20,7 +20,7 @@ export function openPrompt(state: ReducedSession, prompt: OpenPrompt): ReducedSe
   if (known !== undefined) return withMore(state, index, merged(known, prompt));
   const opened = { ...state, prompts: [...state.prompts, prompt] };
   if (toolUseId === undefined) return opened;
-  return changeTool(opened, toolUseId, placeOf(prompt), (tool) =>
+  return changeTool(opened, toolUseId, scopeOf(prompt), (tool) =>
     isPending(tool.status) ? { ...tool, status: "waiting" } : tool,
   );
 }
@@ -47,7 +47,7 @@ function withMore(state: ReducedSession, index: number, prompt: OpenPrompt): Red
   return isSame ? state : { ...state, prompts: replaced(state.prompts, index, prompt) };
 }
 
-function placeOf({ turnId: turn_id, parentToolUseId: parent_tool_use_id }: OpenPrompt) {
+function scopeOf({ turnId: turn_id, parentToolUseId: parent_tool_use_id }: OpenPrompt) {
   return { turn_id, parent_tool_use_id };
 }
 
@@ -62,10 +62,10 @@ export function closePrompt(
   const { requestId } = permission;
   const prompt = state.prompts.find((other) => other.requestId === requestId);
   const toolUseId = prompt?.toolUseId ?? namedId;
-  const place = prompt === undefined ? {} : placeOf(prompt);
+  const scope = prompt === undefined ? {} : scopeOf(prompt);
   const closed = withClosed(state, requestId);
   if (toolUseId === undefined) return closed;
-  return changeTool(closed, toolUseId, place, (tool) => withPermission(tool, permission));
+  return changeTool(closed, toolUseId, scope, (tool) => withPermission(tool, permission));
 }
 
 function withClosed(state: ReducedSession, requestId: string): ReducedSession {

@@ -103,7 +103,7 @@ function changed(
   { added = [], removed = [], edited = [], moved = [], held = state.isQueueHeld }: Checked,
 ): ReducedSession {
   const grown = added.reduce(
-    (list, item) => placed(list, queuedMessage(item), item.before),
+    (list, item) => inserted(list, queuedMessage(item), item.before),
     state.queue,
   );
   const edits = new Map(edited.map(({ message_id, message }) => [message_id, message]));
@@ -128,11 +128,11 @@ type Queue = ReducedSession["queue"];
 
 function movedTo(queue: Queue, messageId: string, before: string | undefined): Queue {
   const item = queue.find((other) => other.messageId === messageId);
-  return item === undefined ? queue : placed(queue, item, before);
+  return item === undefined ? queue : inserted(queue, item, before);
 }
 
 /** One message before another; at the end where that is not known. */
-function placed(queue: Queue, item: QueuedMessage, before: string | undefined): Queue {
+function inserted(queue: Queue, item: QueuedMessage, before: string | undefined): Queue {
   const others = queue.filter(({ messageId }) => messageId !== item.messageId);
   const at = others.findIndex(({ messageId }) => messageId === before);
   return others.toSpliced(at === -1 ? others.length : at, 0, item);

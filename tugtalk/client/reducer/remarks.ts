@@ -1,11 +1,11 @@
 /** Short texts for a person, which Claude prints beside the conversation. */
 import type { ReducedSession } from "../reduced-session.ts";
-import { handler, type Place } from "./handler.ts";
+import { handler, type Scope } from "./handler.ts";
 import { nullish, objects, text, texts } from "./message-fields.ts";
 import { addNotice } from "./notices.ts";
 
-function addText(state: ReducedSession, place: Place, level: string, said: string): ReducedSession {
-  return addNotice(state, place, { kind: "text", level, text: said });
+function addText(state: ReducedSession, scope: Scope, level: string, said: string): ReducedSession {
+  return addNotice(state, scope, { kind: "text", level, text: said });
 }
 
 const informational = handler("informational", { content: text, level: text }, (state, message) =>

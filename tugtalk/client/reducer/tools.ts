@@ -6,7 +6,7 @@ import type {
   TranscriptItem,
 } from "../../src/messages/transcript-models.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import { handler, type Place } from "./handler.ts";
+import { handler, type Scope } from "./handler.ts";
 import { replaced } from "./lists.ts";
 import {
   anything,
@@ -36,10 +36,10 @@ import {
 export function changeTool(
   state: ReducedSession,
   toolUseId: string,
-  place: Place,
+  scope: Scope,
   change: (tool: ToolItem) => ToolItem,
 ): ReducedSession {
-  const found = findItem(state, toolUseId, place);
+  const found = findItem(state, toolUseId, scope);
   if (found === undefined) return state;
   return changeItem(state, found, (item) => (item.kind === "tool" ? change(item) : item));
 }
@@ -56,8 +56,8 @@ const toolUse = handler(
   },
   (state, message) => {
     const { msg_id: msgId, block_index: blockIndex, tool_use_id: toolUseId, input } = message;
-    const [placed, place] = listFor(state, message);
-    return changeList(placed, place, (list) => {
+    const [opened, position] = listFor(state, message);
+    return changeList(opened, position, (list) => {
       const items = withoutRetry(list);
       const index = indexOfKey(items, toolUseId);
       const known = items[index];
@@ -120,10 +120,10 @@ const toolResult = handler(
 );
 
 /** A result of a call that was never seen gets a call. */
-function withTool(state: ReducedSession, toolUseId: string, message: Place): ReducedSession {
+function withTool(state: ReducedSession, toolUseId: string, message: Scope): ReducedSession {
   if (findItem(state, toolUseId, message) !== undefined) return state;
-  const [placed, place] = listFor(state, message);
-  return append(placed, place, { kind: "tool", key: toolUseId, toolUseId, status: "running" });
+  const [opened, position] = listFor(state, message);
+  return append(opened, position, { kind: "tool", key: toolUseId, toolUseId, status: "running" });
 }
 
 function statusOfResult(status: ToolStatus, isError: boolean): ToolStatus {

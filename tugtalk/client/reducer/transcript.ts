@@ -9,49 +9,52 @@ import type {
   Turn,
 } from "../../src/messages/transcript-models.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import type { Place } from "./handler.ts";
+import type { Scope } from "./handler.ts";
 import { replaced } from "./lists.ts";
 
 export type Items = readonly TranscriptItem[];
 
 /** Where an entry is. */
-export type EntryPlace = { readonly list: "entries" | "openEntries"; readonly index: number };
+export type EntryPosition = { readonly list: "entries" | "openEntries"; readonly index: number };
 
 /** Where a list of items is. `agent`: the tool call of the subagent; undefined for the main conversation. */
-export type ListPlace = EntryPlace & { readonly agent: string | undefined };
+export type ListPosition = EntryPosition & { readonly agent: string | undefined };
 
 /** Where an item is. */
-export type ItemPlace = ListPlace & { readonly item: number };
+export type ItemPosition = ListPosition & { readonly item: number };
 
 export function isOpenTurn(entry: TranscriptEntry): entry is Turn {
   return entry.kind === "turn" && entry.status === "running";
 }
 
-export function entryAt(state: ReducedSession, place: EntryPlace): TranscriptEntry | undefined {
-  return state[place.list][place.index];
+export function entryAt(
+  state: ReducedSession,
+  position: EntryPosition,
+): TranscriptEntry | undefined {
+  return state[position.list][position.index];
 }
 
 /** Changes one entry. */
 export function changeEntry(
   state: ReducedSession,
-  place: EntryPlace,
+  position: EntryPosition,
   change: (entry: TranscriptEntry) => TranscriptEntry,
 ): ReducedSession {
-  const entry = entryAt(state, place);
+  const entry = entryAt(state, position);
   if (entry === undefined) return state;
   const changed = change(entry);
   if (changed === entry) return state;
-  const entries = replaced(state[place.list], place.index, changed);
-  return place.list === "entries" ? { ...state, entries } : { ...state, openEntries: entries };
+  const entries = replaced(state[position.list], position.index, changed);
+  return position.list === "entries" ? { ...state, entries } : { ...state, openEntries: entries };
 }
 
 /** Changes one list of items. */
 export function changeList(
   state: ReducedSession,
-  place: ListPlace,
+  position: ListPosition,
   change: (items: Items) => Items,
 ): ReducedSession {
-  return changeEntry(state, place, (entry) => changeItems(entry, place.agent, change));
+  return changeEntry(state, position, (entry) => changeItems(entry, position.agent, change));
 }
 
 /** Changes the items of the main conversation, or of one subagent, in an entry. */
@@ -72,20 +75,20 @@ export function itemsIn(entry: TranscriptEntry, agent: string | undefined): Item
   return Object.hasOwn(entry.agents, agent) ? (entry.agents[agent] ?? []) : [];
 }
 
-export function itemAt(state: ReducedSession, place: ItemPlace): TranscriptItem | undefined {
-  const entry = entryAt(state, place);
-  return entry === undefined ? undefined : itemsIn(entry, place.agent)[place.item];
+export function itemAt(state: ReducedSession, position: ItemPosition): TranscriptItem | undefined {
+  const entry = entryAt(state, position);
+  return entry === undefined ? undefined : itemsIn(entry, position.agent)[position.item];
 }
 
 /** Changes one item. */
 export function changeItem(
   state: ReducedSession,
-  place: ItemPlace,
+  position: ItemPosition,
   change: (item: TranscriptItem) => TranscriptItem,
 ): ReducedSession {
-  return changeList(state, place, (items) => {
-    const item = items[place.item];
-    return item === undefined ? items : replaced(items, place.item, change(item));
+  return changeList(state, position, (items) => {
+    const item = items[position.item];
+    return item === undefined ? items : replaced(items, position.item, change(item));
   });
 }
 
@@ -105,10 +108,10 @@ export function withNewKey(state: ReducedSession): readonly [ReducedSession, str
 /** Appends an item. */
 export function append(
   state: ReducedSession,
-  place: ListPlace,
+  position: ListPosition,
   item: TranscriptItem,
 ): ReducedSession {
-  return changeList(state, place, (items) => [...items, item]);
+  return changeList(state, position, (items) => [...items, item]);
 }
 
 /**
@@ -126,15 +129,15 @@ export function addEntry(state: ReducedSession, entry: TranscriptEntry): Reduced
   };
 }
 
-/** The list for items of this place. Between turns that is the open interlude, which is added if needed. */
+/** The list for items of this scope. Between turns that is the open interlude, which is added if needed. */
 export function listFor(
   state: ReducedSession,
-  { turn_id, parent_tool_use_id: agent }: Place,
-): readonly [ReducedSession, ListPlace] {
-  const ofAgent = agent === undefined ? undefined : placeOfAgent(state, agent);
+  { turn_id, parent_tool_use_id: agent }: Scope,
+): readonly [ReducedSession, ListPosition] {
+  const ofAgent = agent === undefined ? undefined : positionOfAgent(state, agent);
   if (ofAgent !== undefined) return [state, { ...ofAgent, agent }];
-  const ofTurn = turn_id === undefined ? undefined : placeOfTurn(state, turn_id);
-  const newest = ofTurn ?? newestPlace(state);
+  const ofTurn = turn_id === undefined ? undefined : positionOfTurn(state, turn_id);
+  const newest = ofTurn ?? newestPosition(state);
   if (newest !== undefined) return withCall(state, { ...newest, agent });
   const [keyed, key] = withNewKey(state);
   const interlude: Interlude = { kind: "interlude", key, items: [], agents: {} };
@@ -143,15 +146,18 @@ export function listFor(
 }
 
 /** A subagent whose call was never seen gets one, so that its items can be found. */
-function withCall(state: ReducedSession, place: ListPlace): readonly [ReducedSession, ListPlace] {
-  const { agent } = place;
-  if (agent === undefined) return [state, place];
+function withCall(
+  state: ReducedSession,
+  position: ListPosition,
+): readonly [ReducedSession, ListPosition] {
+  const { agent } = position;
+  if (agent === undefined) return [state, position];
   const call: TranscriptItem = { kind: "tool", key: agent, toolUseId: agent, status: "running" };
-  return [append(state, { ...place, agent: undefined }, call), place];
+  return [append(state, { ...position, agent: undefined }, call), position];
 }
 
 /** The newest open turn, or the interlude after the last turn. */
-function newestPlace({ openEntries }: ReducedSession): EntryPlace | undefined {
+function newestPosition({ openEntries }: ReducedSession): EntryPosition | undefined {
   const turn = openEntries.findLastIndex(isOpenTurn);
   const last = openEntries.length - 1;
   const index = turn === -1 && openEntries[last]?.kind === "interlude" ? last : turn;
@@ -159,40 +165,44 @@ function newestPlace({ openEntries }: ReducedSession): EntryPlace | undefined {
 }
 
 /** The entry of a turn. */
-export function placeOfTurn(state: ReducedSession, turnId: string): EntryPlace | undefined {
+export function positionOfTurn(state: ReducedSession, turnId: string): EntryPosition | undefined {
   return newestWhere(state, (entry) => entry.kind === "turn" && entry.turnId === turnId);
 }
 
 /** The entry in which a subagent was started. */
-function placeOfAgent(state: ReducedSession, agent: string): EntryPlace | undefined {
+function positionOfAgent(state: ReducedSession, agent: string): EntryPosition | undefined {
   return (
     newestWhere(state, ({ agents }) => Object.hasOwn(agents, agent)) ??
     newestWhere(state, (entry) => findIn(entry, agent) !== undefined)
   );
 }
 
-/** The item with this key, in the entry of `place` if it is there, otherwise in the newest one that has it. */
+/** The item with this key, in the entry of `position` if it is there, otherwise in the newest one that has it. */
 export function findItem(
   state: ReducedSession,
   key: string,
-  { turn_id, parent_tool_use_id: agent }: Place = {},
-): ItemPlace | undefined {
+  { turn_id, parent_tool_use_id: agent }: Scope = {},
+): ItemPosition | undefined {
   const likely =
     agent !== undefined
       ? newestWhere(state, ({ agents }) => Object.hasOwn(agents, agent))
       : turn_id !== undefined
-        ? placeOfTurn(state, turn_id)
+        ? positionOfTurn(state, turn_id)
         : undefined;
-  const place = likely === undefined ? undefined : findAt(state, likely, key);
-  if (place !== undefined) return place;
+  const position = likely === undefined ? undefined : findAt(state, likely, key);
+  if (position !== undefined) return position;
   const elsewhere = newestWhere(state, (entry) => findIn(entry, key) !== undefined);
   return elsewhere === undefined ? undefined : findAt(state, elsewhere, key);
 }
 
-function findAt(state: ReducedSession, place: EntryPlace, key: string): ItemPlace | undefined {
-  const entry = entryAt(state, place);
+function findAt(
+  state: ReducedSession,
+  position: EntryPosition,
+  key: string,
+): ItemPosition | undefined {
+  const entry = entryAt(state, position);
   const found = entry === undefined ? undefined : findIn(entry, key);
-  return found === undefined ? undefined : { ...place, ...found };
+  return found === undefined ? undefined : { ...position, ...found };
 }
 
 function findIn(
@@ -212,7 +222,7 @@ function findIn(
 export function newestWhere(
   { entries, openEntries }: ReducedSession,
   isWanted: (entry: TranscriptEntry) => boolean,
-): EntryPlace | undefined {
+): EntryPosition | undefined {
   const open = openEntries.findLastIndex(isWanted);
   if (open !== -1) return { list: "openEntries", index: open };
   const index = entries.findLastIndex(isWanted);

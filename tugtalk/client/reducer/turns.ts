@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from "./message-fields.ts";
-import { addEntry, changeEntry, isOpenTurn, placeOfTurn } from "./transcript.ts";
+import { addEntry, changeEntry, isOpenTurn, positionOfTurn } from "./transcript.ts";
 
 const turnStarted = handler(
   "turn_started",
@@ -88,11 +88,11 @@ function endTurn(
   status: Turn["status"],
   end: TurnEnd,
 ): ReducedSession {
-  const place = placeOfTurn(state, turn_id);
-  if (place === undefined) return state;
+  const position = positionOfTurn(state, turn_id);
+  if (position === undefined) return state;
   const model = state.model ?? state.metadata?.model;
   const ended = { kind: "turn", messageIds, trigger, status, end, ...present({ model }) } as const;
-  return changeEntry(state, place, (entry) =>
+  return changeEntry(state, position, (entry) =>
     isOpenTurn(entry) ? { ...entry, ...endedEntry(state, entry), ...ended } : entry,
   );
 }
@@ -127,8 +127,8 @@ const costUpdate = wholeHandler(
     const { context: _earlier, ...rest } = state;
     const context = present({ context: message.context });
     const counted = { ...rest, ...context, cost: { totalCostUsd, latest: message } };
-    const place = turn_id === undefined ? undefined : placeOfTurn(state, turn_id);
-    if (place === undefined) return counted;
+    const position = turn_id === undefined ? undefined : positionOfTurn(state, turn_id);
+    if (position === undefined) return counted;
     const { duration_ms: durationMs, num_turns: numTurns, usage = {} } = message;
     const cost: TurnCost = present({
       costUsd: ofTurn,
@@ -139,7 +139,7 @@ const costUpdate = wholeHandler(
       cacheReadTokens: usage.cache_read_input_tokens,
       cacheCreationTokens: usage.cache_creation_input_tokens,
     });
-    return changeEntry(counted, place, (entry) => ({ ...entry, cost }));
+    return changeEntry(counted, position, (entry) => ({ ...entry, cost }));
   },
 );
 

@@ -8,8 +8,8 @@ import { append, listFor, withNewKey } from "./transcript.ts";
 export function addUnknown(state: ReducedSession, type: string, message: Fields): ReducedSession {
   const turn_id = textIn(message, "turn_id");
   const parent_tool_use_id = textIn(message, "parent_tool_use_id");
-  const [placed, list] = listFor(state, { turn_id, parent_tool_use_id });
-  const [keyed, key] = withNewKey(placed);
+  const [opened, list] = listFor(state, { turn_id, parent_tool_use_id });
+  const [keyed, key] = withNewKey(opened);
   return append(keyed, list, { kind: "unknown", key, type, message });
 }
 

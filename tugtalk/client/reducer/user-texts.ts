@@ -9,11 +9,11 @@ import {
   append,
   changeItem,
   entryAt,
-  type ItemPlace,
+  type ItemPosition,
   indexOfKey,
   itemsIn,
   listFor,
-  placeOfTurn,
+  positionOfTurn,
   withNewKey,
 } from "./transcript.ts";
 
@@ -31,19 +31,19 @@ const userText = handler(
     const { text: said, kind: source, content, message_id: messageId, context_usage } = message;
     const isHost = source === "host";
     const state = context_usage === undefined ? before : { ...before, contextUsage: context_usage };
-    const [placed, place] = listFor(state, message);
-    const entry = entryAt(placed, place);
+    const [opened, position] = listFor(state, message);
+    const entry = entryAt(opened, position);
     const isTaken =
       messageId === undefined ||
-      (entry !== undefined && indexOfKey(itemsIn(entry, place.agent), messageId) !== -1);
-    const [keyed, key] = isTaken ? withNewKey(placed) : ([placed, messageId] as const);
+      (entry !== undefined && indexOfKey(itemsIn(entry, position.agent), messageId) !== -1);
+    const [keyed, key] = isTaken ? withNewKey(opened) : ([opened, messageId] as const);
     const optionalFields = {
       content,
       messageId,
       isError: message.is_error,
       status: isHost && messageId !== undefined ? ("started" as const) : undefined,
     };
-    return append(keyed, place, {
+    return append(keyed, position, {
       kind: "user",
       key,
       text: said,
@@ -62,8 +62,9 @@ const messageStatus = handler(
     const queued = state.queue.find((item) => item.messageId === messageId);
     const unqueued = withoutQueued(state, messageId);
     if (status === "started") return unqueued;
-    const place = placeOfMessage(unqueued, message);
-    if (place !== undefined) return changeItem(unqueued, place, (item) => ended(item, status));
+    const position = positionOfMessage(unqueued, message);
+    if (position !== undefined)
+      return changeItem(unqueued, position, (item) => ended(item, status));
     if (status !== "failed") return unqueued;
     // The message never came into the transcript, so nothing else shows that it failed.
     const said = present({ text: queued?.text, reason: message.reason });
@@ -76,15 +77,15 @@ function ended(item: TranscriptItem, status: NonNullable<UserItem["status"]>): T
 }
 
 /** The item of a message in its turn, or in the newest entries. */
-function placeOfMessage(
+function positionOfMessage(
   state: ReducedSession,
   { turn_id, message_id }: { readonly turn_id?: string | undefined; readonly message_id: string },
-): ItemPlace | undefined {
-  const ofTurn = turn_id === undefined ? undefined : placeOfTurn(state, turn_id);
+): ItemPosition | undefined {
+  const ofTurn = turn_id === undefined ? undefined : positionOfTurn(state, turn_id);
   const open = state.openEntries.findLastIndex(({ items }) => indexOfKey(items, message_id) !== -1);
-  const place = ofTurn ?? { list: "openEntries", index: open };
-  const item = indexOfKey(entryAt(state, place)?.items ?? [], message_id);
-  return item === -1 ? undefined : { ...place, agent: undefined, item };
+  const position = ofTurn ?? { list: "openEntries", index: open };
+  const item = indexOfKey(entryAt(state, position)?.items ?? [], message_id);
+  return item === -1 ? undefined : { ...position, agent: undefined, item };
 }
 
 export const USER_HANDLERS = [userText, messageStatus] as const;

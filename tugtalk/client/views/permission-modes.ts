@@ -40,6 +40,6 @@ export function viewMode(mode: string): ModeChoice {
 /** Modes for people, the more usual ones first. */
 export function viewModes(modes: readonly string[]): ModeChoice[] {
   const known = Object.keys(MODES);
-  const placeOf = (mode: string) => (known.includes(mode) ? known.indexOf(mode) : known.length);
-  return [...modes].sort((one, other) => placeOf(one) - placeOf(other)).map(viewMode);
+  const rankOf = (mode: string) => (known.includes(mode) ? known.indexOf(mode) : known.length);
+  return [...modes].sort((one, other) => rankOf(one) - rankOf(other)).map(viewMode);
 }

@@ -45,12 +45,12 @@ export class BridgeChannel implements BridgeLink {
     this.#ports.write(message);
   }
 
-  async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
+  async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
     const { id = randomUUID(), ...fields } = message;
     const answer = this.#answers.wait(id, this.#ports.name);
-    this.send({ id, ...fields } as Asked);
+    this.send({ id, ...fields } as Sent);
     // As `Tugtalk` promises.
-    return (await answer) as AnswerTo<Asked>;
+    return (await answer) as AnswerTo<Sent>;
   }
 
   close(): Promise<Exit> {

@@ -3,8 +3,8 @@ import { type StartOptions, startTugtalk, type Tugtalk } from "../../spawn/runni
 import type { Exit } from "../../spawn/spawn-errors.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd, BridgeLink } from "./bridge.ts";
-import { ClaudeLife } from "./claude-life.ts";
-import { PassedMessages } from "./passed-messages.ts";
+import { ClaudeStatus } from "./claude-status.ts";
+import { MessageFilter } from "./message-filter.ts";
 import { isRunning, killGroup } from "./running-process.ts";
 import { SharedBridges } from "./shared-bridges.ts";
 
@@ -31,9 +31,9 @@ async function start(command: readonly string[], options: StartOptions): Promise
 }
 
 function watch(link: BridgeLink): Bridge {
-  const life = new ClaudeLife();
-  const messages = new PassedMessages(link.messages, (message) => {
-    life.note(message);
+  const life = new ClaudeStatus();
+  const messages = new MessageFilter(link.messages, (message) => {
+    life.record(message);
     return true;
   });
   const ended = endOf(link, messages, life);
@@ -53,8 +53,8 @@ function watch(link: BridgeLink): Bridge {
 
 async function endOf(
   link: BridgeLink,
-  messages: PassedMessages,
-  life: ClaudeLife,
+  messages: MessageFilter,
+  life: ClaudeStatus,
 ): Promise<BridgeEnd> {
   const exit = await link.exited;
   await messages.read;

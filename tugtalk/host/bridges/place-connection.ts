@@ -9,9 +9,9 @@ import { OPTION_DEFAULTS } from "../../src/messages/option-defaults.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { Bridge, BridgeEnd, BridgeLink, Place } from "./bridge.ts";
-import { ClaudeLife } from "./claude-life.ts";
+import { ClaudeStatus } from "./claude-status.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
-import { PassedMessages } from "./passed-messages.ts";
+import { MessageFilter } from "./message-filter.ts";
 
 /** For so long, or for its idle time where that is shorter, the bridge waits for its output to be read. */
 const MAX_UNREAD_MS = 5_000;
@@ -35,12 +35,12 @@ export type PlaceLink = {
 };
 
 export class PlaceConnection implements Bridge {
-  readonly messages: PassedMessages;
+  readonly messages: MessageFilter;
   readonly ended: Promise<BridgeEnd>;
   readonly #link: BridgeLink;
   readonly #place: Place;
   readonly #ways: PlaceLink;
-  readonly #life = new ClaudeLife();
+  readonly #life = new ClaudeStatus();
   /** The ids of our own requests whose answer is still to come. */
   readonly #pings = new Set<string>();
   #silentPings = 0;
@@ -52,7 +52,7 @@ export class PlaceConnection implements Bridge {
     this.#link = ways.link;
     this.#place = place;
     this.#ways = ways;
-    this.messages = new PassedMessages(ways.link.messages, (message) => this.#take(message));
+    this.messages = new MessageFilter(ways.link.messages, (message) => this.#take(message));
     this.ended = this.#end();
   }
 
@@ -68,12 +68,12 @@ export class PlaceConnection implements Bridge {
   }
 
   send(message: InboundMessage): void {
-    this.#life.noteSent();
+    this.#life.recordSent();
     this.#link.send(message);
   }
 
   request: BridgeLink["request"] = (message) => {
-    this.#life.noteSent();
+    this.#life.recordSent();
     return this.#link.request(message);
   };
 
@@ -149,7 +149,7 @@ export class PlaceConnection implements Bridge {
   /** Whether a message is for the session. */
   #take(message: OutboundMessage): boolean {
     this.#ways.record.heard += 1;
-    this.#life.note(message);
+    this.#life.record(message);
     const { in_reply_to: id } = message;
     return id === undefined || !this.#pings.delete(id);
   }

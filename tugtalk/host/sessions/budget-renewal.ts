@@ -25,12 +25,12 @@ export class BudgetRenewal {
   }
 
   /** Claude is started with the limit that the session has now. */
-  noteStart(): void {
+  recordStart(): void {
     this.#limitAtStart = this.#ports.log.row.limitUsd;
     this.#isSpent = false;
   }
 
-  note(batch: readonly OutboundMessage[]): void {
+  record(batch: readonly OutboundMessage[]): void {
     this.#isSpent ||= batch.some(isBudgetEnd);
   }
 

@@ -2,32 +2,32 @@
 
 import { logError } from "../api/host-log.ts";
 
-export class Listeners<News> {
-  readonly #listeners = new Set<(news: News) => void>();
+export class Listeners<Notice> {
+  readonly #listeners = new Set<(notice: Notice) => void>();
 
   get size(): number {
     return this.#listeners.size;
   }
 
   /** Gives the way to end it, from which on the listener is not called any more. */
-  add(onNews: (news: News) => void): () => void {
+  add(onNotice: (notice: Notice) => void): () => void {
     // A function of its own, so that one that is added twice is called twice.
-    const listener = (news: News) => onNews(news);
+    const listener = (notice: Notice) => onNotice(notice);
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(news: News): void {
+  tell(notice: Notice): void {
     for (const listener of [...this.#listeners]) {
       // One that was called before may have ended it.
-      if (this.#listeners.has(listener)) tellOne(listener, news);
+      if (this.#listeners.has(listener)) tellOne(listener, notice);
     }
   }
 }
 
-function tellOne<News>(listener: (news: News) => void, news: News): void {
+function tellOne<Notice>(listener: (notice: Notice) => void, notice: Notice): void {
   try {
-    listener(news);
+    listener(notice);
   } catch (error) {
     logError(error);
   }

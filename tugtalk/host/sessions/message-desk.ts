@@ -115,7 +115,7 @@ export class MessageDesk {
     const { entries, queued } = unread.returning(rows);
     if (rows.length === 0) return rows;
     this.#step({ queue: [], queued, unqueued: [], change: {} }, {}, entries);
-    unread.noteReturned({ queued });
+    unread.recordReturned({ queued });
     return rows;
   }
 
@@ -199,7 +199,7 @@ export class MessageDesk {
   }
 
   #deliver(row: QueuedRow, isSteering: boolean): void {
-    this.#ports.unread.noteSent(row);
+    this.#ports.unread.recordSent(row);
     this.#ports.deliver({ ...row, isSteering });
   }
 

@@ -92,7 +92,7 @@ export class SessionBridge {
   }
 
   /** Rejects with an `ApiError`, also where no bridge runs. */
-  async request<Asked extends Request>(message: Asked): Promise<AnswerTo<Asked>> {
+  async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
     const { running } = this;
     if (running === undefined) throw new ApiError(409, "not_running", "Claude does not run");
     try {
@@ -205,7 +205,7 @@ export class SessionBridge {
   /** Written before the bridge is told to start Claude. */
   #onStart(bridge: Bridge): void {
     const { log, now } = this.#ports;
-    this.#renewal.noteStart();
+    this.#renewal.recordStart();
     const lingerMs = bridge.lingerMs(protocolInit(log.row));
     const mark = { pid: bridge.pid, at: now(), ...(lingerMs > 0 && { lingerMs }) };
     log.append([], { session: { bridge: mark } });
@@ -220,10 +220,10 @@ export class SessionBridge {
     const unqueued: string[] = [];
     let change: Change = {};
     let { row } = log;
-    this.#renewal.note(batch);
+    this.#renewal.record(batch);
     for (const message of batch.filter(isJournaled)) {
       const step = prompts.apply(message, at);
-      const receipt = unread.noteReceipt(message);
+      const receipt = unread.recordReceipt(message);
       entries.push(entryOf(message), ...step.entries, ...receipt.entries);
       queued.push(...(receipt.queued ?? []));
       unqueued.push(...(receipt.unqueued ?? []));

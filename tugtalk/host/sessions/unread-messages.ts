@@ -46,12 +46,12 @@ export class UnreadMessages {
   }
 
   /** A message goes to the bridge. Call it once that is in the journal. */
-  noteSent(row: QueuedRow): void {
+  recordSent(row: QueuedRow): void {
     this.#sent.set(row.messageId, row);
   }
 
   /** A receipt has come: Claude has the message, or never will. */
-  noteReceipt(message: OutboundMessage): UnreadStep {
+  recordReceipt(message: OutboundMessage): UnreadStep {
     const row = isTaken(message) ? this.#sent.get(message.message_id) : undefined;
     if (row === undefined || !isTaken(message)) return NOTHING;
     if (!UNREAD.has(message.status)) {
@@ -59,7 +59,7 @@ export class UnreadMessages {
       return { entries: [], unqueued: [row.messageId] };
     }
     const step = this.returning([row]);
-    this.noteReturned(step);
+    this.recordReturned(step);
     return step;
   }
 
@@ -70,13 +70,13 @@ export class UnreadMessages {
     );
     if (step.queued.length === 0) return;
     this.#ports.log.append(step.entries, { queued: step.queued });
-    this.noteReturned(step);
+    this.recordReturned(step);
   }
 
   /** No bridge has any message. */
   returnSent(): UnreadStep {
     const step = this.returning(this.sent);
-    this.noteReturned(step);
+    this.recordReturned(step);
     return step;
   }
 
@@ -89,7 +89,7 @@ export class UnreadMessages {
     return { entries: rows.map((row) => messageReturned(this.#session, row)), queued };
   }
 
-  noteReturned({ queued }: { readonly queued: readonly QueuedRow[] }): void {
+  recordReturned({ queued }: { readonly queued: readonly QueuedRow[] }): void {
     for (const row of queued) {
       this.#sent.delete(row.messageId);
       this.#returned.set(row.messageId, row);

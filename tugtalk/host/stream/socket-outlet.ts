@@ -1,8 +1,8 @@
 /** The way out of one WebSocket, with its back-pressure. */
 import type { ServerWebSocket } from "bun";
 import type { Frame, Outlet } from "../api/frame.ts";
+import { DrainQueue } from "./drain-queue.ts";
 import { socketText } from "./encoding.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 /** How much waits in this process for a client that does not read, before it is sent no more frames. */
 const MAX_WAITING_BYTES = 256 * 1024;
@@ -17,7 +17,7 @@ export type FrameSocket = Pick<
 
 export class SocketOutlet implements Outlet {
   readonly #socket: FrameSocket;
-  readonly #waiting = new WaitingRoom();
+  readonly #waiting = new DrainQueue();
   /** How much of the largest message was left to wait. */
   #largestBytes = 0;
 

@@ -2,9 +2,9 @@
 import { badField } from "../api/api-error.ts";
 import type { Frame, Outlet } from "../api/frame.ts";
 import { type BoardSource, subscribeBoard } from "./board.ts";
+import { DrainQueue } from "./drain-queue.ts";
 import { eventBytes } from "./encoding.ts";
 import { type After, type FrameSource, subscribe } from "./subscription.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 /** How often a quiet stream says that it is alive. Bun must be told not to end it before. */
 export const PING_MS = 15_000;
@@ -83,7 +83,7 @@ class EventOutlet implements Outlet {
   readonly #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   /** Nothing more is to be sent. */
   readonly #onStop: () => void;
-  readonly #waiting = new WaitingRoom();
+  readonly #waiting = new DrainQueue();
   #unsent: Uint8Array<ArrayBuffer>[] = [];
   #unsentBytes = 0;
   /** Bun waits for the next chunk. */

@@ -61,13 +61,13 @@ export class LiveSettings {
   }
 
   /** Claude accepted a request of the host, which may be a setting. */
-  noteRequest({ subtype, ...fields }: { readonly subtype: string } & Fields): OutboundDraft[] {
-    if (subtype === "set_max_thinking_tokens") this.#noteThinking(fields["max_thinking_tokens"]);
-    return subtype === "apply_flag_settings" ? this.#noteFlagSettings(fields["settings"]) : [];
+  recordRequest({ subtype, ...fields }: { readonly subtype: string } & Fields): OutboundDraft[] {
+    if (subtype === "set_max_thinking_tokens") this.#recordThinking(fields["max_thinking_tokens"]);
+    return subtype === "apply_flag_settings" ? this.#recordFlagSettings(fields["settings"]) : [];
   }
 
   /** The host approved a tool with these updates. Claude saves those beyond the session. */
-  noteUpdates(updates: readonly PermissionSuggestion[]): void {
+  recordUpdates(updates: readonly PermissionSuggestion[]): void {
     for (const update of updates) {
       if (!("directories" in update) || update["destination"] !== "session") continue;
       for (const dir of update.directories as readonly string[]) {
@@ -104,7 +104,7 @@ export class LiveSettings {
   }
 
   /** The output of a slash command of the host, which may be a setting. */
-  noteCommandOutput(text: string): void {
+  recordCommandOutput(text: string): void {
     const [, level] = EFFORT_SET.exec(text) ?? [];
     if (level === undefined) return;
     this.#effort = level === "auto" ? null : level;
@@ -117,12 +117,12 @@ export class LiveSettings {
     return this.#flagSettings.size === 0 ? undefined : Object.fromEntries(this.#flagSettings);
   }
 
-  #noteThinking(tokens: unknown): void {
+  #recordThinking(tokens: unknown): void {
     // Without a number the request is about how thinking is displayed.
     if (typeof tokens === "number" || tokens === null) this.#maxThinkingTokens = tokens;
   }
 
-  #noteFlagSettings(settings: unknown): OutboundDraft[] {
+  #recordFlagSettings(settings: unknown): OutboundDraft[] {
     if (!isJsonObject(settings)) return [];
     // The model is kept apart, so that the newest choice counts.
     const { model, ...others }: Fields = { ...settings };
@@ -133,14 +133,14 @@ export class LiveSettings {
   }
 
   /** Claude reported its permission mode. */
-  noteMode(mode: string | undefined): OutboundDraft[] {
+  recordMode(mode: string | undefined): OutboundDraft[] {
     if (mode === undefined || sameMode(mode, this.mode)) return [];
     this.mode = mode;
     return [{ type: "permission_mode_changed", mode, source: "claude" }];
   }
 
   /** Claude reported its model in this conversation. */
-  noteModel(model: string | undefined, conversation: string): OutboundDraft[] {
+  recordModel(model: string | undefined, conversation: string): OutboundDraft[] {
     if (model === undefined) return [];
     const isExpected = this.#awaitsReport || model === this.#reportedModel;
     // Another conversation may have another model, which Claude resumes with it.

@@ -14,7 +14,7 @@ export class CommandOutputs {
   readonly #emitted = new BoundedSet<string>(MAX_LINES);
 
   /** Remembers the lines that a compaction keeps. Those of an earlier process are in the history. */
-  noteCompaction({ compact_metadata }: CompactBoundaryMessage): void {
+  recordCompaction({ compact_metadata }: CompactBoundaryMessage): void {
     for (const uuid of compact_metadata?.preserved_messages?.all_uuids ?? [])
       this.#emitted.add(uuid);
   }

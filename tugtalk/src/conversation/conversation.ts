@@ -115,7 +115,7 @@ export class Conversation {
   }
 
   #system(event: SystemMessage): OutboundDraft[] {
-    if (event.subtype === "compact_boundary") this.#noteCompaction(event);
+    if (event.subtype === "compact_boundary") this.#recordCompaction(event);
     const opened = this.#begin(event);
     const started = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
     const confirmed = started.flatMap((id) => this.turns.confirm(id));
@@ -123,13 +123,13 @@ export class Conversation {
     return [...opened, ...confirmed, ...this.#withTurn(messages)];
   }
 
-  #noteCompaction(boundary: CompactBoundaryMessage): void {
+  #recordCompaction(boundary: CompactBoundaryMessage): void {
     this.#awaitsSummary = true;
-    this.#commandOutputs.noteCompaction(boundary);
+    this.#commandOutputs.recordCompaction(boundary);
   }
 
   #begin(event: SystemMessage): OutboundDraft[] {
-    if (event.subtype === "status" && event.status === "compacting") return this.#noteContent();
+    if (event.subtype === "status" && event.status === "compacting") return this.#recordContent();
     if (event.subtype !== "init") return [];
     const trigger = this.#nextTrigger.take();
     // The turn before writes no more, even if its result is still to come.
@@ -140,9 +140,9 @@ export class Conversation {
   #assistant(event: AssistantMessage): OutboundDraft[] {
     const routed = fromAssistant(event);
     if (this.#commandOutputs.isRepeated(event.uuid, routed)) return [];
-    const opened = this.#noteContent(event.parent_tool_use_id);
+    const opened = this.#recordContent(event.parent_tool_use_id);
     const messages = routed.flatMap((message) => this.#confirm(message, event));
-    for (const message of messages) this.#calls.note(message);
+    for (const message of messages) this.#calls.record(message);
     const retracted = this.#retract(event.supersedes, "superseded");
     this.#emittedBlocks.remember(event.uuid, messages);
     return [...opened, ...retracted, ...this.#withTurn(messages)];
@@ -158,7 +158,7 @@ export class Conversation {
   }
 
   #user(event: UserMessage): OutboundDraft[] {
-    this.#tasks.noteResult(event);
+    this.#tasks.recordResult(event);
     const { isReplay, uuid = "" } = event;
     const routed = fromUser(event);
     if (this.#commandOutputs.isRepeated(uuid, routed)) return [];
@@ -170,8 +170,8 @@ export class Conversation {
       withToolName(this.#asSummary(message), (id) => this.#calls.get(id)?.name),
     );
     const hasResult = messages.some(({ type }) => type === "tool_result");
-    const opened = hasResult ? this.#noteContent(event.parent_tool_use_id) : [];
-    for (const message of messages) this.#calls.note(message);
+    const opened = hasResult ? this.#recordContent(event.parent_tool_use_id) : [];
+    for (const message of messages) this.#calls.record(message);
     return [...opened, ...confirmed, ...this.#withTurn(messages)];
   }
 
@@ -180,7 +180,7 @@ export class Conversation {
     const emitted = this.#startMessage(event.event, parentToolUseId);
     for (const message of this.#blocks.stream(event.event, parentToolUseId)) {
       if (message.type === "tool_input_delta" && !this.#hasToolInputDeltas) continue;
-      this.#calls.note(message);
+      this.#calls.record(message);
       const isUnknown = message.type === "unknown_event";
       const whole = isUnknown ? { ...message, raw: event } : this.#cost.withContext(message);
       emitted.push(this.#inTurn(whole));
@@ -192,7 +192,7 @@ export class Conversation {
     if (event.type !== "message_start") return [];
     const { model, usage } = event.message;
     if (parentToolUseId === undefined) this.#cost.startCall(model, usage);
-    return this.#noteContent(parentToolUseId);
+    return this.#recordContent(parentToolUseId);
   }
 
   #result(event: ResultMessage): OutboundDraft[] {
@@ -213,14 +213,14 @@ export class Conversation {
   }
 
   #notification(notification: Notification): OutboundDraft[] {
-    this.#tasks.note(notification);
-    this.#nextTrigger.note(notification, this.#tasks.isAwaited(notification.message));
-    const effects = this.#noteNotification(notification);
+    this.#tasks.record(notification);
+    this.#nextTrigger.record(notification, this.#tasks.isAwaited(notification.message));
+    const effects = this.#recordNotification(notification);
     const message = fromNotification(notification, this.#tasks);
     return [...effects, isOfTurn(notification, this.#tasks) ? this.#inTurn(message) : message];
   }
 
-  #noteNotification({ kind, message }: Notification): OutboundDraft[] {
+  #recordNotification({ kind, message }: Notification): OutboundDraft[] {
     if (kind === "conversation_reset") this.#cost.reset();
     if (kind === "system/model_refusal_fallback")
       return this.#retract(message.retracted_message_uuids, "refusal");
@@ -238,11 +238,11 @@ export class Conversation {
   }
 
   /** Content of the main conversation opens a turn if none is open. That of a subagent does not. */
-  #noteContent(parentToolUseId?: string | null): OutboundDraft[] {
+  #recordContent(parentToolUseId?: string | null): OutboundDraft[] {
     if (typeof parentToolUseId === "string") return [];
     const isOpen = this.turns.openTurnId !== undefined;
     const opened = isOpen ? [] : this.turns.ensureOpen(this.#nextTrigger.take());
-    this.turns.noteContent();
+    this.turns.recordContent();
     return opened;
   }
 

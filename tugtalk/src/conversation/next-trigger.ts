@@ -6,7 +6,7 @@ export class NextTrigger {
   #trigger: TurnTrigger = "unknown";
 
   /** The end of a task starts a turn, unless a tool call awaits it. */
-  note({ kind, message }: Notification, isAwaited: boolean): void {
+  record({ kind, message }: Notification, isAwaited: boolean): void {
     if (kind === "system/task_notification" && !isAwaited) this.#trigger = "task";
     if (kind === "command_lifecycle" && message["wakeup_source"] !== undefined)
       this.#trigger = "schedule";

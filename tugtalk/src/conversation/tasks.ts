@@ -38,7 +38,7 @@ export class Tasks {
     this.#calls = calls;
   }
 
-  note({ kind, message }: Notification): void {
+  record({ kind, message }: Notification): void {
     if (kind === "system/task_started") {
       const { task_id, tool_use_id, parent_task_id, is_backgrounded } = message;
       this.#learn(task_id, tool_use_id, is_backgrounded, parent_task_id);
@@ -50,7 +50,7 @@ export class Tasks {
   }
 
   /** Learns from a tool result that its subagent or its command continues in the background. */
-  noteResult(event: UserMessage): void {
+  recordResult(event: UserMessage): void {
     const taskId = continuingTaskId(event.tool_use_result);
     if (taskId === undefined) return;
     for (const { tool_use_id } of toolResults(event)) this.#learn(taskId, tool_use_id, true);

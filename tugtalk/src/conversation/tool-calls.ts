@@ -24,7 +24,7 @@ export class ToolCalls {
   readonly #calls = new BoundedMap<string, ToolCall>(KEPT_CALLS);
 
   /** Learns from the message of a call or of its result. */
-  note(message: OutboundDraft): void {
+  record(message: OutboundDraft): void {
     if (message.type === "tool_use") {
       const { tool_use_id, tool_name: name, parent_tool_use_id: parentToolUseId, status } = message;
       const plan = planIn(name, message.input);

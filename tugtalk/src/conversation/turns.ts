@@ -109,12 +109,12 @@ export class Turns {
   }
 
   /** The main conversation has content in the current turn. */
-  noteContent(): void {
+  recordContent(): void {
     if (this.#current !== undefined) this.#current.hasContent = true;
   }
 
   /** The host asked for the end of the open turns. */
-  noteInterrupt(): void {
+  recordInterrupt(): void {
     for (const turn of this.#open) turn.isInterrupted = true;
   }
 
@@ -217,7 +217,7 @@ export class Turns {
   }
 
   /** Claude is asked to return messages: one, or all that it has. */
-  noteRecall(reason: string, messageId?: string): void {
+  recordRecall(reason: string, messageId?: string): void {
     for (const entry of this.#inFlight.all) {
       if (messageId === undefined || entry.message.messageId === messageId)
         entry.recallReason = reason;

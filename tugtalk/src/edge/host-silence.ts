@@ -24,7 +24,7 @@ export function endWhenSilent({ input, output }: HostPipes, silentMs: number, cl
   });
   const read = async () => {
     const result = await input.read();
-    silence.note(result.done);
+    silence.record(result.done);
     return result;
   };
   return {
@@ -43,11 +43,11 @@ function watchSilence(silentMs: number, clock: Clock, onSilent: () => void) {
   };
   // A timer does not count while the machine sleeps, and the host does.
   let timer = clock.setTimer(check, Math.min(silentMs, CHECK_INTERVAL_MS));
-  const note = (isLast: boolean) => {
+  const record = (isLast: boolean) => {
     heardAt = clock.now();
     if (isLast) clock.clearTimer(timer);
   };
-  return { note };
+  return { record };
 }
 
 /** After `start` a flush that takes so long fails, and no longer keeps the process alive. */

@@ -11,7 +11,7 @@ export type RecordedClock = Clock & { readonly fired: () => number };
 /** `clock` is the real one. */
 export function recordClock(
   clock: Clock,
-  notes: Pick<RecordingNotes, "note" | "lastInput">,
+  notes: Pick<RecordingNotes, "lastInput" | "add">,
 ): RecordedClock {
   let timers = 0;
   let fired = 0;
@@ -22,7 +22,7 @@ export function recordClock(
       const number = timers;
       const fire = () => {
         fired += 1;
-        notes.note({ event: "timer", number, delay_ms });
+        notes.add({ event: "timer", number, delay_ms });
         run();
       };
       return clock.setTimer(fire, delay_ms);

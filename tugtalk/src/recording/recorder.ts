@@ -64,7 +64,7 @@ export class Recorder {
       clock: this.#clock,
       newId: (of) => {
         const id = own.newId(of);
-        this.#notes.note({ event: "new_id", id });
+        this.#notes.add({ event: "new_id", id });
         return id;
       },
       input: this.#tapInput(own.input),
@@ -79,19 +79,19 @@ export class Recorder {
     };
   }
 
-  noteSignal(signal: string): void {
-    this.#notes.note({ event: "signal", signal });
+  recordSignal(signal: string): void {
+    this.#notes.add({ event: "signal", signal });
   }
 
   /** Notes an error that nothing has caught. */
-  noteFault(thrown: unknown): void {
-    this.#notes.note({ event: "fault", message: failureOf(thrown).message });
+  recordFault(thrown: unknown): void {
+    this.#notes.add({ event: "fault", message: failureOf(thrown).message });
   }
 
   /** The bridge has ended. Resolves when all is written. */
   close(): Promise<void> {
     this.#notes.endTexts();
-    this.#notes.note({ event: "ended", exit_code: this.#exitCode });
+    this.#notes.add({ event: "ended", exit_code: this.#exitCode });
     return this.#file.close();
   }
 
@@ -113,9 +113,9 @@ export class Recorder {
       read: async () => {
         const lines = await input.read();
         await setImmediate();
-        if (lines !== undefined) this.#notes.noteLines({ event: "host_lines" }, FROM_HOST, lines);
+        if (lines !== undefined) this.#notes.addLines({ event: "host_lines" }, FROM_HOST, lines);
         // When the bridge itself stops reading, the host has not ended.
-        else if (!isCancelled) this.#notes.note({ event: "host_ended" });
+        else if (!isCancelled) this.#notes.add({ event: "host_ended" });
         return lines;
       },
       cancel: () => {
@@ -129,28 +129,28 @@ export class Recorder {
     return {
       queued: (line) => {
         this.#emitted += 1;
-        this.#notes.noteLine({ event: "emitted" }, TO_HOST, line);
+        this.#notes.addLine({ event: "emitted" }, TO_HOST, line);
       },
       // A broken pipe fails here or in `flush`.
-      write: (chunk) => this.#noteGone(() => output.write(chunk)),
+      write: (chunk) => this.#recordGone(() => output.write(chunk)),
       flush: () => this.#tapFlush(output),
     };
   }
 
   async #tapFlush(output: Sink): Promise<void> {
     const [up_to, start, fired] = [this.#emitted, this.#own.clock.now(), this.#clock.fired()];
-    await this.#noteGone(() => output.flush());
+    await this.#recordGone(() => output.flush());
     // A timer that runs meanwhile may check whether the host reads.
     const isLate = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired() > fired;
-    if (isLate) this.#notes.note({ event: "host_drained", up_to });
+    if (isLate) this.#notes.add({ event: "host_drained", up_to });
   }
 
-  async #noteGone(write: () => unknown): Promise<void> {
+  async #recordGone(write: () => unknown): Promise<void> {
     const up_to = this.#emitted;
     try {
       await write();
     } catch (error) {
-      if (!this.#isGone) this.#notes.note({ event: "host_gone", up_to });
+      if (!this.#isGone) this.#notes.add({ event: "host_gone", up_to });
       this.#isGone = true;
       throw error;
     }
@@ -160,7 +160,7 @@ export class Recorder {
     const claude = this.#attempt(spawn, { event: "claude_not_started", args });
     this.#runs += 1;
     const run = this.#runs;
-    this.#notes.note({ event: "claude_started", run, pid: claude.pid, args });
+    this.#notes.add({ event: "claude_started", run, pid: claude.pid, args });
     return this.#tapClaude(claude, run);
   }
 
@@ -170,20 +170,20 @@ export class Recorder {
       lines: this.#tapLines(claude.lines, run),
       exited: claude.exited.then((exit) => {
         const { exitCode: exit_code, signal, stderrTail: stderr_tail } = exit;
-        this.#notes.note({ event: "claude_exited", run, exit_code, signal, stderr_tail });
+        this.#notes.add({ event: "claude_exited", run, exit_code, signal, stderr_tail });
         return exit;
       }),
       writeLine: (line) => {
-        this.#notes.noteLine({ event: "wrote", run }, TO_CLAUDE, line);
+        this.#notes.addLine({ event: "wrote", run }, TO_CLAUDE, line);
         claude.writeLine(line);
       },
       bufferedChars: claude.bufferedChars,
       closeInput: () => {
-        this.#notes.note({ event: "input_closed", run });
+        this.#notes.add({ event: "input_closed", run });
         claude.closeInput();
       },
       kill: (signal) => {
-        this.#notes.note({ event: "killed", run, signal });
+        this.#notes.add({ event: "killed", run, signal });
         claude.kill(signal);
       },
     };
@@ -197,16 +197,16 @@ export class Recorder {
     for await (const batch of batches) {
       const lines = [...batch];
       await setImmediate();
-      this.#notes.noteLines({ event: "claude_lines", run }, pipe, lines);
+      this.#notes.addLines({ event: "claude_lines", run }, pipe, lines);
       yield lines;
     }
     this.#notes.endTexts(pipe);
-    this.#notes.note({ event: "claude_output_ended", run });
+    this.#notes.add({ event: "claude_output_ended", run });
   }
 
   #tapFile(name: string, write: () => string): string {
     const path = this.#attempt(write, { event: "file_not_written", name });
-    this.#notes.note({ event: "file_written", name, path });
+    this.#notes.add({ event: "file_written", name, path });
     return path;
   }
 
@@ -214,7 +214,7 @@ export class Recorder {
     const tap =
       <About extends unknown[], Found>(what: Lookup, look: (...about: About) => Promise<Found>) =>
       (...about: About) =>
-        this.#noteLookup(what, about, look(...about));
+        this.#recordLookup(what, about, look(...about));
     return {
       past: {
         newestSessionId: tap("newest_session", past.newestSessionId),
@@ -227,13 +227,17 @@ export class Recorder {
     };
   }
 
-  async #noteLookup<Found>(what: Lookup, about: unknown[], found: Promise<Found>): Promise<Found> {
+  async #recordLookup<Found>(
+    what: Lookup,
+    about: unknown[],
+    found: Promise<Found>,
+  ): Promise<Found> {
     try {
       const value = await found;
-      this.#notes.note({ event: "found", what, about, value });
+      this.#notes.add({ event: "found", what, about, value });
       return value;
     } catch (error) {
-      this.#notes.note({ event: "lookup_failed", what, about, ...failureOf(error) });
+      this.#notes.add({ event: "lookup_failed", what, about, ...failureOf(error) });
       throw error;
     }
   }
@@ -243,7 +247,7 @@ export class Recorder {
     try {
       return act();
     } catch (error) {
-      this.#notes.note({ ...note, ...failureOf(error) });
+      this.#notes.add({ ...note, ...failureOf(error) });
       throw error;
     }
   }

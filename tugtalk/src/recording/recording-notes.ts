@@ -44,17 +44,17 @@ export class RecordingNotes {
   }
 
   /** Notes an event. */
-  note(note: Note): void {
+  add(note: Note): void {
     this.#guard(() => this.#write(maskJson(note, this.#mask)));
   }
 
   /** Notes an event with its line. */
-  noteLine(note: Without<Note, "line">, pipe: Pipe, line: string): void {
+  addLine(note: Without<Note, "line">, pipe: Pipe, line: string): void {
     this.#guard(() => this.#write({ ...note, line: this.#lines.mask(line, pipe) }));
   }
 
   /** Notes an event with lines that arrived together. */
-  noteLines(note: Without<Note, "lines">, pipe: Pipe, lines: readonly Line[]): void {
+  addLines(note: Without<Note, "lines">, pipe: Pipe, lines: readonly Line[]): void {
     if (lines.length === 0) return;
     this.#guard(() =>
       this.#write({ ...note, lines: lines.map((line) => this.#lines.mask(line, pipe)) }),

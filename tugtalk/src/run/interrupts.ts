@@ -46,16 +46,16 @@ export class Interrupts {
   }
 
   /** The host wants the open turn to end: its prompts and its result will say so. */
-  note(): void {
+  record(): void {
     if (this.#turns.openTurnId === undefined) return;
     this.#turnId = this.#turns.openTurnId;
-    this.#turns.noteInterrupt();
+    this.#turns.recordInterrupt();
   }
 
   /** Asks Claude to end the open turn. Without one, an interrupt can still end background work. */
   send(hasBackgroundTasks = false): void {
     if (this.#turns.openTurnId === undefined && !hasBackgroundTasks) return;
-    this.note();
+    this.record();
     this.#request();
   }
 
@@ -63,7 +63,7 @@ export class Interrupts {
    * Claude accepted an interrupt and keeps these messages in its queue. If the open turn is for one of
    * them, it has not begun and would run: it is interrupted again when it begins.
    */
-  noteAccepted(stillQueued: readonly string[]): void {
+  recordAccepted(stillQueued: readonly string[]): void {
     this.#retryTurn = this.#turns.isFor(stillQueued) ? this.#turns.openTurnId : undefined;
   }
 

@@ -70,7 +70,7 @@ export class LineDispatcher {
     if (repeated.answer !== undefined) emitRepeated?.(repeated.answer);
     const { conversation, stallDetector } = this.#parts;
     conversation.repeat(repeated.event);
-    stallDetector.noteRepeat(repeated.event);
+    stallDetector.recordRepeat(repeated.event);
   }
 
   /** Something other than a text has changed: the next line may mean something else. */
@@ -115,10 +115,10 @@ export class LineDispatcher {
         break;
       case "assistant":
       case "user":
-        this.#noteCommandOutput(this.#converse(event));
+        this.#recordCommandOutput(this.#converse(event));
         break;
       case "system":
-        this.#noteSystem(event);
+        this.#recordSystem(event);
         this.#converse(event);
         break;
       case "notification":
@@ -137,28 +137,28 @@ export class LineDispatcher {
   }
 
   #converse(event: ConversationMessage): readonly OutboundDraft[] {
-    const emitted = this.#note(event);
+    const emitted = this.#record(event);
     this.#emit(emitted);
     return emitted;
   }
 
-  #note(event: ConversationMessage): readonly OutboundDraft[] {
+  #record(event: ConversationMessage): readonly OutboundDraft[] {
     const emitted = this.#parts.conversation.apply(event);
-    this.#parts.stallDetector.note(event, emitted);
+    this.#parts.stallDetector.record(event, emitted);
     return emitted;
   }
 
   /** Output is a setting only if a command of the host caused it. */
-  #noteCommandOutput(emitted: readonly OutboundDraft[]): void {
+  #recordCommandOutput(emitted: readonly OutboundDraft[]): void {
     const { conversation, settings } = this.#parts;
     if (!conversation.turns.isRunning("/")) return;
     for (const message of emitted) {
       if (message.type === "user_text" && message.kind === "command_output")
-        settings.noteCommandOutput(message.text);
+        settings.recordCommandOutput(message.text);
     }
   }
 
-  #noteSystem(event: Extract<ClaudeMessage, { type: "system" }>): void {
+  #recordSystem(event: Extract<ClaudeMessage, { type: "system" }>): void {
     const { settings, state } = this.#parts;
     if (event.subtype === "compact_boundary") return;
     if (event.subtype === "status") state.isCompacting = event.status === "compacting";
@@ -168,8 +168,8 @@ export class LineDispatcher {
     }
     // The settings of a process that is ending are no choice for the next one.
     if (state.isEnding) return;
-    if (event.subtype === "init") this.#emit(settings.noteModel(event.model, event.session_id));
-    this.#emit(settings.noteMode(event.permissionMode));
+    if (event.subtype === "init") this.#emit(settings.recordModel(event.model, event.session_id));
+    this.#emit(settings.recordMode(event.permissionMode));
   }
 
   #result(event: ResultMessage): void {

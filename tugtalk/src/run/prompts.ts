@@ -116,7 +116,7 @@ export class Prompts {
     }
     const { outcome, endsTurn } = decision;
     const prompt = this.#permissions.close(request_id);
-    if (endsTurn && prompt !== undefined) this.#noteInterrupt(prompt);
+    if (endsTurn && prompt !== undefined) this.#recordInterrupt(prompt);
     sendControlResponse(this.#deps.claude, decision.answer);
     this.#deps.emit({
       type: "control_request_resolved",
@@ -155,7 +155,7 @@ export class Prompts {
   }
 
   /** Claude reads no further answer: what is open stays open until the process is gone. */
-  noteOutputEnd(): void {
+  recordOutputEnd(): void {
     this.#isOver = true;
   }
 
@@ -180,7 +180,7 @@ export class Prompts {
   #expire(prompt: Prompt, timeoutMs: number): void {
     if (this.#isOver) return;
     this.#cancel(prompt, "timeout", expiredAnswer(prompt, timeoutMs));
-    if ("request" in prompt.asked) this.#noteInterrupt(prompt);
+    if ("request" in prompt.asked) this.#recordInterrupt(prompt);
   }
 
   /** Closes a prompt that the host has not answered. Without `answer` Claude waits for none. */
@@ -191,8 +191,8 @@ export class Prompts {
   }
 
   /** The answer to a foreground prompt ends its turn. */
-  #noteInterrupt(prompt: Prompt): void {
-    if (this.#turnOf(prompt) !== undefined) this.#deps.conversation.turns.noteInterrupt();
+  #recordInterrupt(prompt: Prompt): void {
+    if (this.#turnOf(prompt) !== undefined) this.#deps.conversation.turns.recordInterrupt();
   }
 
   #turnOf({ asker }: Prompt): string | undefined {

@@ -175,13 +175,13 @@ export class Run {
   }
 
   /** The host interrupts the open turn: it must end within the limit. */
-  noteInterrupt(): void {
-    this.#change(() => this.#interrupts.note());
+  recordInterrupt(): void {
+    this.#change(() => this.#interrupts.record());
   }
 
   /** Claude accepted an interrupt and keeps these messages in its queue. */
-  noteInterruptAccepted(stillQueued: readonly string[]): void {
-    this.#change(() => this.#interrupts.noteAccepted(stillQueued));
+  recordInterruptAccepted(stillQueued: readonly string[]): void {
+    this.#change(() => this.#interrupts.recordAccepted(stillQueued));
   }
 
   /** Asks Claude to end the open turn and the background work, because the process is to end. */
@@ -191,8 +191,8 @@ export class Run {
   }
 
   /** Claude is asked to return a message, or without an id all that it has not begun. */
-  noteRecall(reason: string, messageId?: string): void {
-    this.#conversation.turns.noteRecall(reason, messageId);
+  recordRecall(reason: string, messageId?: string): void {
+    this.#conversation.turns.recordRecall(reason, messageId);
   }
 
   /** Claude has returned this message. */
@@ -207,7 +207,7 @@ export class Run {
   recallPending(reason: string): boolean {
     const { pendingIds, waitingLoad } = this.turns;
     if (unsupportedIn(RECALL, this.claudeVersion) !== undefined) return waitingLoad.count === 0;
-    this.noteRecall(reason);
+    this.recordRecall(reason);
     for (const id of pendingIds) {
       const body = { subtype: RECALL, message_uuid: id };
       this.requests.ask(body, RECALL_TIMEOUT_MS, (end) => {
@@ -219,22 +219,22 @@ export class Run {
   }
 
   /** Claude was not read for a while, because the host did not read. */
-  noteReadPause(): void {
-    this.#stallDetector.noteReadPause();
+  recordReadPause(): void {
+    this.#stallDetector.recordReadPause();
   }
 
   /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
     if (!this.isEnding) this.#prompts.refuseAll();
-    this.noteOutputEnd();
+    this.recordOutputEnd();
   }
 
   /** Nothing that is written will be answered any more. */
-  noteOutputEnd(): void {
+  recordOutputEnd(): void {
     if (this.isEnding) return;
     this.#change(() => {
       this.#state.isEnding = true;
-      this.#prompts.noteOutputEnd();
+      this.#prompts.recordOutputEnd();
     });
   }
 

@@ -54,15 +54,15 @@ export class StallDetector {
   }
 
   /** Takes one line of the conversation and what was emitted for it. */
-  note(event: ClaudeMessage, emitted: readonly OutboundDraft[]): void {
+  record(event: ClaudeMessage, emitted: readonly OutboundDraft[]): void {
     const isStream = event.type === "stream_event" && event.parent_tool_use_id == null;
-    if (isStream) this.#noteStream(event.event);
+    if (isStream) this.#recordStream(event.event);
     if (event.type === "assistant" && event.parent_tool_use_id == null)
-      this.#noteMessage(event.message.id, false);
+      this.#recordMessage(event.message.id, false);
     let isHeard = isStream;
     let delayMs = 0;
     for (const message of emitted) {
-      this.#noteEmitted(message);
+      this.#recordEmitted(message);
       isHeard ||= isOfTurn(message);
       if (message.type === "api_retry") delayMs = announcedDelay(message["retry_delay_ms"]);
     }
@@ -72,12 +72,12 @@ export class StallDetector {
   }
 
   /** Takes a stream event that differs from the last one in its text only. */
-  noteRepeat({ parent_tool_use_id }: StreamEventMessage): void {
+  recordRepeat({ parent_tool_use_id }: StreamEventMessage): void {
     if (parent_tool_use_id == null) this.#heardAt = this.#options.clock.now();
   }
 
   /** Reading paused because the host did not read: what Claude printed meanwhile is still to come. */
-  noteReadPause(): void {
+  recordReadPause(): void {
     this.#heardAt = Math.max(this.#heardAt, this.#options.clock.now());
   }
 
@@ -96,7 +96,7 @@ export class StallDetector {
     if (!isSameTurn) this.#isStalled = false;
     this.#turnId = turnId;
     // Nothing was due before.
-    if (this.#phase === undefined) this.noteReadPause();
+    if (this.#phase === undefined) this.recordReadPause();
     this.#phase = phase;
     this.#reschedule();
   }
@@ -105,20 +105,20 @@ export class StallDetector {
     this.#options.clock.clearTimer(this.#timer);
   }
 
-  #noteStream(event: StreamEvent): void {
-    if (event.type === "message_start") this.#noteMessage(event.message.id, true);
+  #recordStream(event: StreamEvent): void {
+    if (event.type === "message_start") this.#recordMessage(event.message.id, true);
     if (event.type === "message_stop") this.#isStreaming = false;
   }
 
   /** A new message is a new answer of the model, which got the results of all earlier calls. */
-  #noteMessage(id: string, isStreamed: boolean): void {
+  #recordMessage(id: string, isStreamed: boolean): void {
     if (id === this.#messageId && !isStreamed) return;
     this.#messageId = id;
     this.#isStreaming = isStreamed;
     this.#openCalls.clear();
   }
 
-  #noteEmitted(message: OutboundDraft): void {
+  #recordEmitted(message: OutboundDraft): void {
     if (message.parent_tool_use_id !== undefined) return;
     if (message.type === "api_retry") this.#isStreaming = false;
     if (message.type === "hook_event" && message.phase === "started")

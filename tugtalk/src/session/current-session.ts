@@ -87,7 +87,7 @@ export class CurrentSession {
     return this.#isUnbegun;
   }
 
-  noteUnbegun(sessionId: string): void {
+  recordUnbegun(sessionId: string): void {
     this.#isUnbegun ||= sessionId === this.#id && this.#mode === "resume";
   }
 
@@ -124,7 +124,7 @@ export class CurrentSession {
   }
 
   /** A turn began under this id. Another id than before means that Claude left the old conversation. */
-  noteTurn(sessionId: string): OutboundDraft[] {
+  recordTurn(sessionId: string): OutboundDraft[] {
     // The transcript of a fork ends at the resume point.
     if (!this.#isWritten) this.#resumePoint = undefined;
     this.#isJustCleared = sessionId !== this.#id;

@@ -75,13 +75,13 @@ export class Lifecycle {
         settledPrompts: this.settledPrompts,
         spawn: (args) => deps.spawn(args, this.options),
         emit: (message) => {
-          this.#sharedTurns.note(message);
+          this.#sharedTurns.record(message);
           deps.emit(message);
         },
       },
       {
         onReady: () => this.#ready(),
-        onSessionId: (id) => this.#noteTurn(id),
+        onSessionId: (id) => this.#recordTurn(id),
         onProgress: () => this.step(),
         onUnresponsive: () => this.#change(() => this.#supervisor.stop("stalled")),
         willRestart: (failure) => this.#willRestart(failure),
@@ -208,12 +208,12 @@ export class Lifecycle {
   async #lookForTranscript(sessionId: string): Promise<void> {
     // What cannot be looked up counts as begun: then Claude's own error is told.
     const isUnbegun = await this.#deps.past.isUnbegun(sessionId).catch(() => false);
-    if (isUnbegun) this.current.noteUnbegun(sessionId);
+    if (isUnbegun) this.current.recordUnbegun(sessionId);
   }
 
   /** Once a turn has begun under this id it can be resumed. */
-  #noteTurn(sessionId: string): void {
-    this.#emit(this.current.noteTurn(sessionId));
+  #recordTurn(sessionId: string): void {
+    this.#emit(this.current.recordTurn(sessionId));
     if (sessionId === this.#savedId) return;
     this.#savedId = sessionId;
     this.#deps.keepSessionId(sessionId);
@@ -242,7 +242,7 @@ export class Lifecycle {
       if (this.#closing === "drain") this.#close();
       return;
     }
-    this.#restarts.noteRestart();
+    this.#restarts.recordRestart();
     this.current.prepareRestart();
     this.#change(async () => {
       await this.#checkResumePoint();
@@ -258,7 +258,7 @@ export class Lifecycle {
   }
 
   #ready(): void {
-    this.#restarts.noteReady();
+    this.#restarts.recordReady();
     this.#emit(this.current.initMessages);
   }
 

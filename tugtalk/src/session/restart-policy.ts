@@ -29,12 +29,12 @@ export class RestartPolicy {
     return this.#restarts.length < RESTARTS;
   }
 
-  noteRestart(): void {
+  recordRestart(): void {
     this.#restarts.push(this.#now());
   }
 
   /** A process has started. */
-  noteReady(): void {
+  recordReady(): void {
     this.#hasBeenReady = true;
   }
 

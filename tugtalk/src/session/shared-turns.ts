@@ -14,7 +14,7 @@ export class SharedTurns {
   #newest: { readonly turn_id?: string | undefined; readonly message_id: string } | undefined;
 
   /** Reads final receipts. Those of one turn come together, in the order in which Claude got the messages. */
-  note(message: OutboundDraft): void {
+  record(message: OutboundDraft): void {
     if (message.type !== "message_status" || message.status === "started") return;
     if (message.turn_id === undefined) return;
     if (this.#newest?.turn_id === message.turn_id)

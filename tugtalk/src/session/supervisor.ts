@@ -141,7 +141,7 @@ export class Supervisor {
     // Messages in Claude's own queue run after an interrupt, and after the end of its stdin.
     const isAtOnce = !run.recallPending(reason);
     // An interrupt would only make Claude begin the next one.
-    if (isAtOnce) run.noteInterrupt();
+    if (isAtOnce) run.recordInterrupt();
     // Without it V197 stops its background tasks when its stdin closes, and begins a turn about them.
     else run.interruptAll();
     run.beginEnd();
@@ -195,7 +195,7 @@ export class Supervisor {
       const room = this.#deps.flush();
       if (room !== undefined) await this.#waitFor(room, current.run);
     }
-    current.run.noteOutputEnd();
+    current.run.recordOutputEnd();
     // A Claude without stdout is useless.
     if (!current.isExpected) stopClaude(process, { clock: this.#deps.clock, graceMs });
     this.#exited(current, await process.exited);
@@ -224,7 +224,7 @@ export class Supervisor {
     const since = now();
     await room;
     // A short wait is no back-pressure: each line is written to the host.
-    if (now() - since >= CHECK_INTERVAL_MS) run.noteReadPause();
+    if (now() - since >= CHECK_INTERVAL_MS) run.recordReadPause();
   }
 
   /** A failure on one line must not stop the read loop. */

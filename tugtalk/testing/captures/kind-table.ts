@@ -22,12 +22,12 @@ export class KindTable {
   readonly #rows = new Map<string, Row>();
 
   /** Adds one line of a capture of this version, and the messages that it led to. */
-  note(version: string, line: Fields, emitted: readonly Emitted[]): void {
+  record(version: string, line: Fields, emitted: readonly Emitted[]): void {
     // Left out by the recorder, or without a newline.
     if (typeof line["type"] !== "string") return;
     const types = emitted.filter(isOfLine).map(({ type }) => type);
     const kinds = kindsOf(line);
-    for (const kind of kinds) this.#noteKind(kind, version, types);
+    for (const kind of kinds) this.#recordKind(kind, version, types);
   }
 
   /** Unknown kinds, and messages that the registry does not list for their kind. */
@@ -56,7 +56,7 @@ export class KindTable {
     return align([["kind", ...versions, "leads to"], ...cells]);
   }
 
-  #noteKind(kind: string, version: string, types: readonly string[]): void {
+  #recordKind(kind: string, version: string, types: readonly string[]): void {
     const row = this.#rows.get(kind) ?? { counts: new Map(), emitted: new Set() };
     this.#rows.set(kind, row);
     row.counts.set(version, (row.counts.get(version) ?? 0) + 1);

@@ -86,7 +86,7 @@ class Desk {
   receive(text: string): void {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#note(Report.parse(JSON.parse(line)));
+    for (const line of lines) this.#record(Report.parse(JSON.parse(line)));
   }
 
   /** No report follows. */
@@ -94,7 +94,7 @@ class Desk {
     this.#end.resolve(false);
   }
 
-  #note(report: Report): void {
+  #record(report: Report): void {
     if ("tool" in report) this.#tool.resolve(report.tool);
     else if ("counted" in report) this.#counts.shift()?.resolve(report.counted);
     else if ("heardEnd" in report) this.#end.resolve(true);

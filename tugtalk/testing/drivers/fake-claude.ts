@@ -84,14 +84,14 @@ class OutputPipe {
     this.#wake.resolve();
   }
 
-  async *lines(note: (one: Passage) => void): AsyncGenerator<Iterable<Line>> {
+  async *lines(record: (one: Passage) => void): AsyncGenerator<Iterable<Line>> {
     for (;;) {
       const batch = this.#batches.shift();
       if (batch !== undefined) {
         // A pipe is read in a turn of the event loop: what the bridge has begun is done before.
         for (let hops = 0; hops < 8; hops += 1) await Promise.resolve();
         this.taken += 1;
-        for (const line of batch.noted) note({ from: "claude", line: parsed(line) });
+        for (const line of batch.noted) record({ from: "claude", line: parsed(line) });
         yield batch.open();
         batch.applied();
       } else if (this.#isOver) return;
@@ -106,25 +106,25 @@ class OutputPipe {
 /** What the bridge has written to a fake Claude. Like a real pipe, it takes nothing after either end. */
 class InputPipe {
   readonly writes: Record<string, unknown>[] = [];
-  readonly #note: (one: Passage) => void;
+  readonly #record: (one: Passage) => void;
   isClosed = false;
   hasExited = false;
   bufferedChars = 0;
 
-  constructor(note: (one: Passage) => void) {
-    this.#note = note;
+  constructor(record: (one: Passage) => void) {
+    this.#record = record;
   }
 
   writeLine(text: string): void {
     if (this.isClosed) return;
     const line = JSON.parse(text);
     if (!this.hasExited) this.writes.push(line);
-    this.#note({ from: this.hasExited ? "nobody" : "bridge", line });
+    this.#record({ from: this.hasExited ? "nobody" : "bridge", line });
   }
 
   close(): void {
     this.isClosed = true;
-    this.#note({ from: "end" });
+    this.#record({ from: "end" });
   }
 }
 
@@ -137,20 +137,20 @@ export function fakeClaude(
   const traffic: Traffic[] = [];
   const signals: string[] = [];
   const exited = Promise.withResolvers<ClaudeExit>();
-  const note = (one: Passage): void => void traffic.push({ ...one, received: received() });
-  const input = new InputPipe(note);
+  const record = (one: Passage): void => void traffic.push({ ...one, received: received() });
+  const input = new InputPipe(record);
   const output = new OutputPipe(maxLineBytes);
   const print = (bytes: Uint8Array) => output.print(bytes);
   const exit = async (how: Partial<ClaudeExit> = {}) => {
     output.close();
     input.hasExited = true;
-    note({ from: "exit" });
+    record({ from: "exit" });
     exited.resolve({ exitCode: 0, signal: null, stderrTail: "", ...how });
     await settlePromises();
   };
   const process: ClaudeProcess = {
     pid,
-    lines: output.lines(note),
+    lines: output.lines(record),
     exited: exited.promise,
     writeLine: (line) => input.writeLine(line),
     bufferedChars: () => input.bufferedChars,

@@ -85,7 +85,7 @@ function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): st
   let isOpen = true;
   for (const one of traffic) {
     if (one.from === "end" || one.from === "exit") isOpen = false;
-    else if (one.from === "claude") note(one.line, { asked, dialogs, isOpen });
+    else if (one.from === "claude") record(one.line, { asked, dialogs, isOpen });
     else if (fieldsOf(one.line)["type"] === "control_response")
       faults.push(...countAnswer(one.line, asked));
   }
@@ -98,7 +98,7 @@ type Books = {
   readonly isOpen: boolean;
 };
 
-function note(line: unknown, { asked, dialogs, isOpen }: Books): void {
+function record(line: unknown, { asked, dialogs, isOpen }: Books): void {
   const parsed = ControlRequest.safeParse(line);
   if (!parsed.success) return;
   const { request_id, request } = parsed.data;

@@ -22,7 +22,7 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
   let gone: number | undefined;
   for (const one of traffic) {
     if (one.from === "exit") gone ??= one.received;
-    else note(one, waits);
+    else record(one, waits);
   }
   const closed = new Set<unknown>();
   const faults = messages.flatMap((message, index) => {
@@ -37,7 +37,7 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
   return [...faults, ...lateFaults(waits)].map((fault) => `claude ${pid}: ${fault}`);
 }
 
-function note(one: Traffic, waits: Map<unknown, Wait>): void {
+function record(one: Traffic, waits: Map<unknown, Wait>): void {
   if (one.from === "end" || one.from === "exit") return;
   const { type, request_id, response } = fieldsOf(one.line);
   const isClaude = one.from === "claude";

@@ -1,7 +1,7 @@
 /** The keys of the board: from card to card and from column to column. */
 
-type Step = (cards: readonly (readonly HTMLElement[])[], at: Place) => Place;
-type Place = { readonly column: number; readonly card: number };
+type Step = (cards: readonly (readonly HTMLElement[])[], at: CardPosition) => CardPosition;
+type CardPosition = { readonly column: number; readonly card: number };
 
 const STEPS: Readonly<Record<string, Step>> = {
   j: down,
@@ -27,7 +27,7 @@ export function handleBoardKey(event: KeyboardEvent, board: HTMLElement): void {
   const cards = cardsOf(board);
   if (cards.length === 0) return;
   event.preventDefault();
-  const { column, card } = step(cards, placeOf(cards));
+  const { column, card } = step(cards, positionOf(cards));
   cards[column]?.[card]?.focus();
 }
 
@@ -52,7 +52,7 @@ function cardsOf(board: HTMLElement): HTMLElement[][] {
 }
 
 /** That of the focus; before the first card if it is on none. */
-function placeOf(cards: readonly (readonly HTMLElement[])[]): Place {
+function positionOf(cards: readonly (readonly HTMLElement[])[]): CardPosition {
   const focused = document.activeElement
     ?.closest(".session-card")
     ?.querySelector<HTMLElement>(".card-link");
@@ -64,13 +64,19 @@ function placeOf(cards: readonly (readonly HTMLElement[])[]): Place {
 }
 
 /** At the end of a column on to the next one. */
-function down(cards: readonly (readonly HTMLElement[])[], { column, card }: Place): Place {
+function down(
+  cards: readonly (readonly HTMLElement[])[],
+  { column, card }: CardPosition,
+): CardPosition {
   const length = cards[column]?.length ?? 0;
   if (card + 1 < length) return { column, card: card + 1 };
   return column + 1 < cards.length ? { column: column + 1, card: 0 } : { column, card };
 }
 
-function up(cards: readonly (readonly HTMLElement[])[], { column, card }: Place): Place {
+function up(
+  cards: readonly (readonly HTMLElement[])[],
+  { column, card }: CardPosition,
+): CardPosition {
   if (card > 0) return { column, card: card - 1 };
   const before = cards[column - 1];
   return before === undefined
@@ -80,9 +86,9 @@ function up(cards: readonly (readonly HTMLElement[])[], { column, card }: Place)
 
 function aside(
   cards: readonly (readonly HTMLElement[])[],
-  { column, card }: Place,
+  { column, card }: CardPosition,
   step: number,
-): Place {
+): CardPosition {
   const next = Math.min(Math.max(column + step, 0), cards.length - 1);
   const length = cards[next]?.length ?? 1;
   return { column: next, card: Math.min(Math.max(card, 0), length - 1) };

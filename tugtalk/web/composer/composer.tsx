@@ -9,7 +9,7 @@ import { Buttons } from "./buttons.tsx";
 import { Field } from "./field.tsx";
 import { NOT_CONNECTED } from "./placeholder.ts";
 
-const Waiting = lazy(async () => (await import("./waiting.tsx")).Waiting);
+const QueuedMessages = lazy(async () => (await import("./queued-messages.tsx")).QueuedMessages);
 const AttachmentList = lazy(async () => (await import("./attachment-list.tsx")).AttachmentList);
 const DropZone = lazy(async () => (await import("./drop-zone.tsx")).DropZone);
 
@@ -31,7 +31,7 @@ export function Composer({ session }: { readonly session: SessionStore }) {
         send(app, session.id);
       }}
     >
-      {hasWaiting.value && <Waiting session={session} />}
+      {hasWaiting.value && <QueuedMessages session={session} />}
       <div class="composer-box">
         {hasFiles.value && <AttachmentList draft={draft} />}
         <Field session={session} draft={draft} send={() => send(app, session.id)} />

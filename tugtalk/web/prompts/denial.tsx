@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { textOf } from "../../client/claude-value.ts";
 import { Icon } from "../elements/icon.tsx";
-import type { Asked } from "./asked.ts";
+import type { PromptActions } from "./prompt-actions.ts";
 
 export type DenialProps = {
-  readonly asked: Asked;
+  readonly actions: PromptActions;
   /** On the button; "Deny" if absent. */
   readonly label?: string;
   /** Of the field for the reason. */
@@ -15,8 +15,8 @@ export type DenialProps = {
   readonly children?: ComponentChildren;
 };
 
-export function Denial({ asked, label = "Deny", reasonLabel, children }: DenialProps) {
-  const { form, isDisabled } = asked;
+export function Denial({ actions, label = "Deny", reasonLabel, children }: DenialProps) {
+  const { form, isDisabled } = actions;
   const button = useRef<HTMLButtonElement>(null);
   const isOpened = useRef(false);
   const isDenying = form.draft.value["isDenying"] === true;
@@ -27,7 +27,12 @@ export function Denial({ asked, label = "Deny", reasonLabel, children }: DenialP
   return (
     <>
       {isDenying && (
-        <Reason asked={asked} isFocused={isOpened.current} onClose={close} label={reasonLabel} />
+        <Reason
+          actions={actions}
+          isFocused={isOpened.current}
+          onClose={close}
+          label={reasonLabel}
+        />
       )}
       <div class="buttons">
         {children}
@@ -40,7 +45,7 @@ export function Denial({ asked, label = "Deny", reasonLabel, children }: DenialP
           onClick={({ detail }) => {
             isOpened.current = true;
             if (!isDenying) form.set({ isDenying: true });
-            else if (detail < 2) deny(asked);
+            else if (detail < 2) deny(actions);
           }}
         >
           <Icon name="shield-x" /> {label} {!isDenying && <kbd>N</kbd>}
@@ -50,7 +55,7 @@ export function Denial({ asked, label = "Deny", reasonLabel, children }: DenialP
             type="button"
             class="danger"
             disabled={isDisabled}
-            onClick={() => deny(asked, { interrupt: true })}
+            onClick={() => deny(actions, { interrupt: true })}
           >
             Deny and stop
           </button>
@@ -60,13 +65,13 @@ export function Denial({ asked, label = "Deny", reasonLabel, children }: DenialP
   );
 }
 
-function deny({ form, answer }: Asked, fields: { readonly interrupt?: true } = {}): void {
+function deny({ form, answer }: PromptActions, fields: { readonly interrupt?: true } = {}): void {
   const reason = textOf(form.draft.value["reason"])?.trim() ?? "";
   answer("approve", { decision: "deny", ...(reason !== "" && { reason }), ...fields });
 }
 
 type ReasonProps = {
-  readonly asked: Asked;
+  readonly actions: PromptActions;
   /** It was opened by a person, and not by a reload. */
   readonly isFocused: boolean;
   readonly onClose: () => void;
@@ -74,7 +79,7 @@ type ReasonProps = {
 };
 
 function Reason({
-  asked,
+  actions,
   isFocused,
   onClose,
   label = "Reason for denial (optional)",
@@ -88,7 +93,7 @@ function Reason({
     if (event.isComposing) return;
     if (event.key === "Escape") onClose();
     else if (event.key !== "Enter" || event.shiftKey) return;
-    else if (!asked.isDisabled) deny(asked);
+    else if (!actions.isDisabled) deny(actions);
     event.preventDefault();
     event.stopPropagation();
   };
@@ -100,9 +105,9 @@ function Reason({
       aria-label={label}
       placeholder={label}
       aria-keyshortcuts="N"
-      readOnly={asked.form.phase.value !== "open"}
-      value={textOf(asked.form.draft.value["reason"]) ?? ""}
-      onInput={({ currentTarget }) => asked.form.set({ reason: currentTarget.value })}
+      readOnly={actions.form.phase.value !== "open"}
+      value={textOf(actions.form.draft.value["reason"]) ?? ""}
+      onInput={({ currentTarget }) => actions.form.set({ reason: currentTarget.value })}
       onKeyDown={onKeyDown}
     />
   );

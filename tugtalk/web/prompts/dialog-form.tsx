@@ -1,12 +1,12 @@
 /** A dialog of Claude of a kind that the page has no drawing for. */
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { DialogData } from "../../src/messages/prompt-models.ts";
-import type { Asked } from "./asked.ts";
+import type { PromptActions } from "./prompt-actions.ts";
 
-export type DialogFormProps = { readonly view: DialogData; readonly asked: Asked };
+export type DialogFormProps = { readonly view: DialogData; readonly actions: PromptActions };
 
-export function DialogForm({ view: { fields, dialogKind }, asked }: DialogFormProps) {
-  const { answer, isDisabled } = asked;
+export function DialogForm({ view: { fields, dialogKind }, actions }: DialogFormProps) {
+  const { answer, isDisabled } = actions;
   return (
     <>
       <p class="prompt-message">

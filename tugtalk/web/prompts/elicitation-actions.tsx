@@ -1,14 +1,14 @@
 /** How a form of an MCP server is refused, beside the way to accept it. */
 import type { ComponentChildren } from "preact";
-import type { Asked } from "./asked.ts";
+import type { PromptActions } from "./prompt-actions.ts";
 
 export type ElicitationActionsProps = {
-  readonly asked: Asked;
+  readonly actions: PromptActions;
   readonly children: ComponentChildren;
 };
 
-export function ElicitationActions({ asked, children }: ElicitationActionsProps) {
-  const { answer, isDisabled } = asked;
+export function ElicitationActions({ actions, children }: ElicitationActionsProps) {
+  const { answer, isDisabled } = actions;
   return (
     <div class="buttons">
       {children}

@@ -2,18 +2,18 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { FormField } from "../../src/messages/prompt-models.ts";
-import type { Asked } from "./asked.ts";
 import { ElicitationActions } from "./elicitation-actions.tsx";
 import { contentOf, fieldValue, problemOf } from "./form-content.ts";
 import { Field } from "./form-field.tsx";
+import type { PromptActions } from "./prompt-actions.ts";
 
 export type ElicitationFieldsProps = {
   readonly fields: readonly FormField[];
-  readonly asked: Asked;
+  readonly actions: PromptActions;
 };
 
-export function ElicitationFields({ fields, asked }: ElicitationFieldsProps) {
-  const { form, answer, isDisabled } = asked;
+export function ElicitationFields({ fields, actions }: ElicitationFieldsProps) {
+  const { form, answer, isDisabled } = actions;
   const element = useRef<HTMLFormElement>(null);
   const isTried = useSignal(false);
   const draft = form.draft.value;
@@ -45,7 +45,7 @@ export function ElicitationFields({ fields, asked }: ElicitationFieldsProps) {
           onChange={(value) => form.set({ [field.name]: value })}
         />
       ))}
-      <ElicitationActions asked={asked}>
+      <ElicitationActions actions={actions}>
         <button type="submit" class="primary" disabled={isDisabled}>
           Submit
         </button>

@@ -1,27 +1,30 @@
 /** What an MCP server asks: a form to fill in, or a page to visit. */
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { ElicitationFormData } from "../../src/messages/prompt-models.ts";
-import type { Asked } from "./asked.ts";
 import { ElicitationActions } from "./elicitation-actions.tsx";
 import { ElicitationFields } from "./elicitation-fields.tsx";
+import type { PromptActions } from "./prompt-actions.ts";
 
-export type ElicitationFormProps = { readonly view: ElicitationFormData; readonly asked: Asked };
+export type ElicitationFormProps = {
+  readonly view: ElicitationFormData;
+  readonly actions: PromptActions;
+};
 
-export function ElicitationForm({ view, asked }: ElicitationFormProps) {
+export function ElicitationForm({ view, actions }: ElicitationFormProps) {
   return (
     <>
       <p class="prompt-message">{showHidden(view.message)}</p>
       {view.mode === "url" ? (
-        <Visit url={view.url ?? ""} asked={asked} />
+        <Visit url={view.url ?? ""} actions={actions} />
       ) : (
-        <ElicitationFields fields={view.fields} asked={asked} />
+        <ElicitationFields fields={view.fields} actions={actions} />
       )}
     </>
   );
 }
 
 /** The address is shown exactly; only one of the web can be opened. */
-function Visit({ url, asked }: { readonly url: string; readonly asked: Asked }) {
+function Visit({ url, actions }: { readonly url: string; readonly actions: PromptActions }) {
   return (
     <>
       <pre class="prompt-address">{showHidden(url)}</pre>
@@ -32,12 +35,12 @@ function Visit({ url, asked }: { readonly url: string; readonly asked: Asked }) 
           </a>
         </p>
       )}
-      <ElicitationActions asked={asked}>
+      <ElicitationActions actions={actions}>
         <button
           type="button"
           class="primary"
-          disabled={asked.isDisabled}
-          onClick={() => asked.answer("elicitation", { action: "accept" })}
+          disabled={actions.isDisabled}
+          onClick={() => actions.answer("elicitation", { action: "accept" })}
         >
           Done
         </button>

@@ -11,9 +11,9 @@ export function othersPending(
 ): readonly PendingPrompt[] {
   return pending
     .filter(({ sessionId }) => sessionId !== shownId)
-    .toSorted((one, other) => placeOf(one) - placeOf(other) || one.createdAt - other.createdAt);
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || one.createdAt - other.createdAt);
 }
 
-function placeOf({ type }: PendingPrompt): number {
+function rankOf({ type }: PendingPrompt): number {
   return TYPES.indexOf(type);
 }

@@ -3,17 +3,20 @@
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { InputPreview, NamedText, SuggestionView } from "../../src/messages/prompt-models.ts";
 import type { PermissionDialogData } from "../../src/web-components.ts";
-import { CodeWords } from "../elements/code-words.tsx";
+import { CodeText } from "../elements/code-text.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { Preview } from "../tools/input-preview.tsx";
-import type { Asked } from "./asked.ts";
 import { Denial } from "./denial.tsx";
+import type { PromptActions } from "./prompt-actions.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 import { suggestionLabel } from "./suggestion-label.ts";
 
-export type PermissionCardProps = { readonly view: PermissionDialogData; readonly asked: Asked };
+export type PermissionCardProps = {
+  readonly view: PermissionDialogData;
+  readonly actions: PromptActions;
+};
 
-export function PermissionCard({ view, asked }: PermissionCardProps) {
+export function PermissionCard({ view, actions }: PermissionCardProps) {
   const { decisionReason, blockedPath } = view;
   return (
     <>
@@ -26,18 +29,18 @@ export function PermissionCard({ view, asked }: PermissionCardProps) {
       <ScrollBox label="Input">
         <Preview preview={withoutDescription(view)} />
       </ScrollBox>
-      <Denial asked={asked}>
+      <Denial actions={actions}>
         <button
           type="button"
           class="good"
-          disabled={asked.isDisabled}
+          disabled={actions.isDisabled}
           aria-keyshortcuts="Y"
-          onClick={() => asked.answer("approve", { decision: "allow" })}
+          onClick={() => actions.answer("approve", { decision: "allow" })}
         >
           <Icon name="shield-check" /> Allow <kbd>Y</kbd>
         </button>
       </Denial>
-      <Always suggestions={view.suggestions.filter(({ isKnown }) => isKnown)} asked={asked} />
+      <Always suggestions={view.suggestions.filter(({ isKnown }) => isKnown)} actions={actions} />
     </>
   );
 }
@@ -50,14 +53,14 @@ function withoutDescription({ preview, description }: PermissionDialogData): Inp
 
 type AlwaysProps = {
   readonly suggestions: readonly SuggestionView[];
-  readonly asked: Asked;
+  readonly actions: PromptActions;
 };
 
 /** The suggestions of Claude, each in full; where there are several, also all of them. */
-function Always({ suggestions, asked }: AlwaysProps) {
+function Always({ suggestions, actions }: AlwaysProps) {
   if (suggestions.length === 0) return null;
   const allow = (...accepted: readonly SuggestionView[]) =>
-    asked.answer("approve", {
+    actions.answer("approve", {
       decision: "allow",
       suggestions: accepted.map(({ index }) => index),
     });
@@ -67,19 +70,19 @@ function Always({ suggestions, asked }: AlwaysProps) {
         <button
           key={suggestion.index}
           type="button"
-          disabled={asked.isDisabled}
+          disabled={actions.isDisabled}
           aria-keyshortcuts={place === 0 ? "A" : undefined}
           title={suggestion.revoke}
           onClick={() => allow(suggestion)}
         >
           <span>
-            <CodeWords text={suggestionLabel(suggestion)} />
+            <CodeText text={suggestionLabel(suggestion)} />
           </span>{" "}
           {place === 0 && <kbd>A</kbd>}
         </button>
       ))}
       {suggestions.length > 1 && (
-        <button type="button" disabled={asked.isDisabled} onClick={() => allow(...suggestions)}>
+        <button type="button" disabled={actions.isDisabled} onClick={() => allow(...suggestions)}>
           Allow, with all of these
         </button>
       )}

@@ -3,15 +3,15 @@
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { PlanApproval, PlanCardData } from "../../src/messages/prompt-models.ts";
 import { Markdown } from "../markdown/markdown.tsx";
-import type { Asked } from "./asked.ts";
 import { Denial } from "./denial.tsx";
+import type { PromptActions } from "./prompt-actions.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 
-export type PlanCardProps = { readonly view: PlanCardData; readonly asked: Asked };
+export type PlanCardProps = { readonly view: PlanCardData; readonly actions: PromptActions };
 
 export function PlanCard({
   view: { plan, planFilePath, requests, approvals },
-  asked,
+  actions,
 }: PlanCardProps) {
   return (
     <>
@@ -40,12 +40,17 @@ export function PlanCard({
         </div>
       )}
       <Denial
-        asked={asked}
+        actions={actions}
         label="Keep planning"
         reasonLabel="What should be different? (optional)"
       >
         {approvals.map((approval, index) => (
-          <Approve key={approval.text} approval={approval} asked={asked} isFirst={index === 0} />
+          <Approve
+            key={approval.text}
+            approval={approval}
+            actions={actions}
+            isFirst={index === 0}
+          />
         ))}
       </Denial>
     </>
@@ -54,18 +59,18 @@ export function PlanCard({
 
 type ApproveProps = {
   readonly approval: PlanApproval;
-  readonly asked: Asked;
+  readonly actions: PromptActions;
   readonly isFirst: boolean;
 };
 
-function Approve({ approval: { text, updatedPermissions }, asked, isFirst }: ApproveProps) {
+function Approve({ approval: { text, updatedPermissions }, actions, isFirst }: ApproveProps) {
   return (
     <button
       type="button"
       class={isFirst ? "good" : ""}
-      disabled={asked.isDisabled}
+      disabled={actions.isDisabled}
       aria-keyshortcuts={isFirst ? "A" : "Y"}
-      onClick={() => asked.answer("approve", { decision: "allow", updatedPermissions })}
+      onClick={() => actions.answer("approve", { decision: "allow", updatedPermissions })}
     >
       {text} <kbd>{isFirst ? "A" : "Y"}</kbd>
     </button>

@@ -6,11 +6,11 @@ import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
 import type { McpServerStatus, PromptView } from "../../src/web-components.ts";
 import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
-import { type Asked, useAsked } from "./asked.ts";
 import { DialogForm } from "./dialog-form.tsx";
 import { ElicitationForm } from "./elicitation-form.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { PlanCard } from "./plan-card.tsx";
+import { type PromptActions, usePromptActions } from "./prompt-actions.ts";
 import { usePromptKeys } from "./prompt-keys.ts";
 import { chipOf, titleOf } from "./prompt-summary.ts";
 import { QuestionForm } from "./question-form.tsx";
@@ -29,10 +29,10 @@ export type PromptCardProps = {
 export function PromptCard({ sessionId, prompt, servers, agent }: PromptCardProps) {
   const card = useRef<HTMLElement>(null);
   const isFresh = useFresh();
-  const asked = useAsked(sessionId, prompt.requestId, isFresh.value);
+  const actions = usePromptActions(sessionId, prompt.requestId, isFresh.value);
   const view = useMemo(() => viewPrompt(prompt, servers), [prompt, servers]);
   usePromptKeys(card);
-  const phase = asked.form.phase.value;
+  const phase = actions.form.phase.value;
   return (
     <article
       ref={card}
@@ -41,8 +41,8 @@ export function PromptCard({ sessionId, prompt, servers, agent }: PromptCardProp
       aria-busy={phase === "sending" || isFresh.value}
     >
       <Heading view={view} agent={agent} isSending={phase === "sending"} />
-      <Body view={view} asked={asked} />
-      <Trouble asked={asked} />
+      <Body view={view} actions={actions} />
+      <Failure actions={actions} />
     </article>
   );
 }
@@ -71,22 +71,22 @@ function Heading({ view, agent, isSending }: HeadingProps) {
   );
 }
 
-function Body({ view, asked }: { readonly view: PromptView; readonly asked: Asked }) {
+function Body({ view, actions }: { readonly view: PromptView; readonly actions: PromptActions }) {
   switch (view.kind) {
     case "permission":
-      return <PermissionCard view={view} asked={asked} />;
+      return <PermissionCard view={view} actions={actions} />;
     case "plan":
-      return <PlanCard view={view} asked={asked} />;
+      return <PlanCard view={view} actions={actions} />;
     case "question":
-      return <QuestionForm view={view} asked={asked} />;
+      return <QuestionForm view={view} actions={actions} />;
     case "elicitation":
-      return <ElicitationForm view={view} asked={asked} />;
+      return <ElicitationForm view={view} actions={actions} />;
     case "dialog":
-      return <DialogForm view={view} asked={asked} />;
+      return <DialogForm view={view} actions={actions} />;
   }
 }
 
-function Trouble({ asked: { form } }: { readonly asked: Asked }) {
+function Failure({ actions: { form } }: { readonly actions: PromptActions }) {
   const { host } = useApp();
   const problem = form.problem.value;
   return (

@@ -25,7 +25,7 @@ export function PromptDialog() {
   return (
     <Dialog title="Claude asks" onClose={close}>
       <div class="dialog-body">
-        <Place sessionId={shown.sessionId} onFollow={close} />
+        <SessionLink sessionId={shown.sessionId} onFollow={close} />
         <Card key={`${shown.sessionId} ${shown.requestId}`} pending={shown} />
         {waiting.length > 0 && <p class="muted small">{waiting.length} more</p>}
       </div>
@@ -39,10 +39,10 @@ function Card({ pending }: { readonly pending: PendingPrompt }) {
   return <PromptCard sessionId={pending.sessionId} prompt={prompt} agent={agent} />;
 }
 
-type PlaceProps = { readonly sessionId: string; readonly onFollow: () => void };
+type SessionLinkProps = { readonly sessionId: string; readonly onFollow: () => void };
 
 /** Which session asks, as the way there. */
-function Place({ sessionId, onFollow }: PlaceProps) {
+function SessionLink({ sessionId, onFollow }: SessionLinkProps) {
   const { host } = useApp();
   const info = host.board.value.sessions.find(({ id }) => id === sessionId);
   return (

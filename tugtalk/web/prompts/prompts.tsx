@@ -10,7 +10,7 @@ import { inOrder } from "./prompt-order.ts";
 import { chipOf, summaryOf, titleOf } from "./prompt-summary.ts";
 import { useClosed } from "./use-closed.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
-import { Waiting } from "./waiting.tsx";
+import { WaitingPrompts } from "./waiting-prompts.tsx";
 
 export function Prompts({ session }: { readonly session: SessionStore }) {
   const region = useRef<HTMLElement>(null);
@@ -37,7 +37,7 @@ export function Prompts({ session }: { readonly session: SessionStore }) {
       {shown !== undefined && (
         <Shown key={shown.requestId} session={session} prompt={shown} onWork={choose} />
       )}
-      <Waiting prompts={waiting} servers={session.mcpServers.value} onChoose={choose} />
+      <WaitingPrompts prompts={waiting} servers={session.mcpServers.value} onChoose={choose} />
     </section>
   );
 }

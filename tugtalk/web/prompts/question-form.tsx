@@ -1,15 +1,18 @@
 /** Questions of Claude, each with its options and room for another answer. */
 import type { QuestionFormData } from "../../src/web-components.ts";
 import { Icon } from "../elements/icon.tsx";
-import type { Asked } from "./asked.ts";
 import { Denial } from "./denial.tsx";
+import type { PromptActions } from "./prompt-actions.ts";
 import { Question } from "./question.tsx";
 import { answersOf, choiceOf, draftOf, isComplete } from "./question-answers.ts";
 
-export type QuestionFormProps = { readonly view: QuestionFormData; readonly asked: Asked };
+export type QuestionFormProps = {
+  readonly view: QuestionFormData;
+  readonly actions: PromptActions;
+};
 
-export function QuestionForm({ view: { questions }, asked }: QuestionFormProps) {
-  const { form, answer, isDisabled } = asked;
+export function QuestionForm({ view: { questions }, actions }: QuestionFormProps) {
+  const { form, answer, isDisabled } = actions;
   const draft = form.draft.value;
   const isReady = questions.length > 0 && isComplete(questions, draft);
   return (
@@ -30,7 +33,7 @@ export function QuestionForm({ view: { questions }, asked }: QuestionFormProps) 
           onChange={(choice) => form.set(draftOf(index, choice))}
         />
       ))}
-      <Denial asked={asked}>
+      <Denial actions={actions}>
         {questions.length > 0 && (
           <button type="submit" class="primary" disabled={isDisabled || !isReady}>
             <Icon name="check" /> Submit Answers

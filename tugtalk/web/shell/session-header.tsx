@@ -7,7 +7,7 @@ import { useSessionInfo } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { titleText } from "../store/title-text.ts";
 
-const HeaderTools = lazy(async () => (await import("./parts.ts")).PARTS.HeaderTools);
+const HeaderTools = lazy(async () => (await import("./session-parts.ts")).PARTS.HeaderTools);
 
 type HeaderProps = { readonly session: SessionStore };
 

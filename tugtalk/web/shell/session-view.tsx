@@ -6,7 +6,7 @@ import { Transcript } from "../transcript/transcript.tsx";
 import { SessionHeader } from "./session-header.tsx";
 
 const Absent = lazy(async () => (await import("./absent.tsx")).Absent);
-const SessionFoot = lazy(async () => (await import("./parts.ts")).PARTS.SessionFoot);
+const SessionFoot = lazy(async () => (await import("./session-parts.ts")).PARTS.SessionFoot);
 
 export function SessionView({ session }: { readonly session: SessionStore }) {
   const phase = session.phase.value;

@@ -5,9 +5,9 @@ import { useApp } from "../store/app.ts";
 import { SessionView } from "./session-view.tsx";
 
 const BoardView = lazy(async () => (await import("./board-view.tsx")).BoardView);
-const SessionSidebar = lazy(async () => (await import("./parts.ts")).PARTS.SessionSidebar);
+const SessionSidebar = lazy(async () => (await import("./session-parts.ts")).PARTS.SessionSidebar);
 const Dialogs = lazy(async () => (await import("./dialogs.tsx")).Dialogs);
-const Watch = lazy(async () => (await import("./parts.ts")).PARTS.Watch);
+const Watch = lazy(async () => (await import("./session-parts.ts")).PARTS.Watch);
 
 export function Shell() {
   const { dialog } = useApp();

@@ -1,7 +1,7 @@
 /** What a person allowed for good together with a tool call: where it is written, and how to take it back. */
 import { viewSuggestion } from "../../client/views/suggestion-view.ts";
 import type { ToolPermission } from "../../src/messages/transcript-models.ts";
-import { CodeWords } from "../elements/code-words.tsx";
+import { CodeText } from "../elements/code-text.tsx";
 import { Icon } from "../elements/icon.tsx";
 
 export type AcceptedChangesProps = {
@@ -20,9 +20,9 @@ export function AcceptedChanges({ permission, servers }: AcceptedChangesProps) {
         <li key={index}>
           <Icon name="shield-check" />
           <span>
-            Accepted{by !== undefined && ` by ${by}`}: <CodeWords text={text} />.{" "}
+            Accepted{by !== undefined && ` by ${by}`}: <CodeText text={text} />.{" "}
             <span class="muted">
-              To take it back: <CodeWords text={revoke} />
+              To take it back: <CodeText text={revoke} />
             </span>
           </span>
         </li>

@@ -6,15 +6,15 @@ import type { FollowedEnd } from "./followed-end.ts";
 type EndPillProps = { readonly session: SessionStore; readonly end: FollowedEnd };
 
 export function EndPill({ session, end }: EndPillProps) {
-  const hasNews = useHasNews(session, end);
+  const hasNewMessages = useHasNews(session, end);
   if (end.isAtEnd.value) return null;
   return (
     <button
       type="button"
-      class={hasNews.value ? "end-pill news" : "end-pill"}
+      class={hasNewMessages.value ? "end-pill news" : "end-pill"}
       onClick={() => end.toEnd()}
     >
-      {hasNews.value ? "New messages" : "To the end"}
+      {hasNewMessages.value ? "New messages" : "To the end"}
       <span aria-hidden="true"> ↓</span>
     </button>
   );
@@ -23,11 +23,11 @@ export function EndPill({ session, end }: EndPillProps) {
 /** Whether anything has changed since the end was left. */
 function useHasNews(session: SessionStore, end: FollowedEnd) {
   const seen = useSignal(session.openEntries.peek());
-  const hasNews = useSignal(false);
+  const hasNewMessages = useSignal(false);
   useSignalEffect(() => {
     const open = session.openEntries.value;
     if (end.isAtEnd.value) seen.value = open;
-    hasNews.value = open !== seen.peek();
+    hasNewMessages.value = open !== seen.peek();
   });
-  return hasNews;
+  return hasNewMessages;
 }

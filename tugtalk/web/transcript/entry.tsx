@@ -8,8 +8,8 @@ import type { SessionStore } from "../store/session-store.ts";
 import { Items } from "./items.tsx";
 import { itemsOf } from "./rows.ts";
 
-const TurnFooter = lazy(async () => (await import("./parts.ts")).PARTS.TurnFooter);
-const FoldedTurn = lazy(async () => (await import("./parts.ts")).PARTS.FoldedTurn);
+const TurnFooter = lazy(async () => (await import("./transcript-parts.ts")).PARTS.TurnFooter);
+const FoldedTurn = lazy(async () => (await import("./transcript-parts.ts")).PARTS.FoldedTurn);
 
 type EntryProps = {
   readonly session: SessionStore;

@@ -32,7 +32,7 @@ export class FollowedEnd {
     const listening = new AbortController();
     const options = { passive: true, signal: listening.signal };
     scroller.addEventListener("scroll", () => this.#onScroll(scroller), options);
-    for (const name of INPUTS) scroller.addEventListener(name, () => this.#noteInput(), options);
+    for (const name of INPUTS) scroller.addEventListener(name, () => this.#recordInput(), options);
     return () => {
       observer.disconnect();
       listening.abort();
@@ -49,7 +49,7 @@ export class FollowedEnd {
     this.#isAtEnd.value = false;
   }
 
-  #noteInput(): void {
+  #recordInput(): void {
     this.#inputAt = performance.now();
   }
 
@@ -62,7 +62,7 @@ export class FollowedEnd {
     this.#height = scrollHeight;
     if (!isUpwards && distance < NEAR_PX) this.#isAtEnd.value = true;
     if (!isUpwards || !isWanted) return;
-    this.#noteInput();
+    this.#recordInput();
     this.#isAtEnd.value = distance < NO_DISTANCE_PX;
   }
 }

@@ -1,7 +1,7 @@
 /** The end of the transcript: what Claude does. */
 import { useComputed } from "@preact/signals";
 import type { SessionStore } from "../store/session-store.ts";
-import { statusWords, writtenTokens } from "./status-words.ts";
+import { statusText, writtenTokens } from "./status-text.ts";
 
 type FootProps = { readonly session: SessionStore };
 
@@ -12,7 +12,7 @@ export function Foot({ session }: FootProps) {
 
 function Status({ session }: FootProps) {
   const status = session.status.value;
-  const words = statusWords(status);
+  const words = statusText(status);
   if (words === undefined) return null;
   return (
     <p class={`status status-${status}`}>

@@ -10,9 +10,9 @@ import { Entry } from "./entry.tsx";
 import { FollowedEnd } from "./followed-end.ts";
 import { useKeptPosition } from "./kept-position.ts";
 
-const Older = lazy(async () => (await import("./parts.ts")).PARTS.Older);
-const Foot = lazy(async () => (await import("./parts.ts")).PARTS.Foot);
-const Surroundings = lazy(async () => (await import("./parts.ts")).PARTS.Surroundings);
+const Older = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Older);
+const Foot = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Foot);
+const Surroundings = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Surroundings);
 
 export function Transcript({ session }: { readonly session: SessionStore }) {
   const scroller = useRef<HTMLDivElement>(null);

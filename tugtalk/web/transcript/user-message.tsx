@@ -4,9 +4,11 @@ import type { UserItem } from "../../src/messages/transcript-models.ts";
 import { lazy } from "../elements/lazy.tsx";
 import type { SessionStore } from "../store/session-store.ts";
 
-const Attachments = lazy(async () => (await import("./parts.ts")).PARTS.Attachments);
-const MessageActions = lazy(async () => (await import("./parts.ts")).PARTS.MessageActions);
-const NotAnswered = lazy(async () => (await import("./parts.ts")).PARTS.NotAnswered);
+const Attachments = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Attachments);
+const MessageActions = lazy(
+  async () => (await import("./transcript-parts.ts")).PARTS.MessageActions,
+);
+const NotAnswered = lazy(async () => (await import("./transcript-parts.ts")).PARTS.NotAnswered);
 
 type UserMessageProps = { readonly session: SessionStore; readonly item: UserItem };
 

@@ -17,7 +17,7 @@ export const form = (id: string): AskedTool => ({
   input: { questions: QUESTIONS },
 });
 
-export type Asked = {
+export type AskedSession = {
   readonly session: TestHostSession;
   readonly events: EventReader;
   /** The data of the event with which the prompt came. */
@@ -29,7 +29,7 @@ export async function asked(
   host: TestHost,
   tools: readonly AskedTool[],
   fields: Fields = {},
-): Promise<Asked> {
+): Promise<AskedSession> {
   const conversation = tools.flatMap((one) => askingTurn(one));
   const session = await host.createSession({ conversation, ...fields });
   const events = await session.events();

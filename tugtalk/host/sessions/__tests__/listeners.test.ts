@@ -4,7 +4,7 @@ import { Listeners } from "../listeners.ts";
 test("each listener is told of everything until it ends, also one that was added twice", () => {
   const listeners = new Listeners<string>();
   const heard: string[] = [];
-  const hear = (news: string) => void heard.push(news);
+  const hear = (notice: string) => void heard.push(notice);
   const end = listeners.add(hear);
   listeners.add(hear);
   listeners.tell("first");
@@ -14,16 +14,16 @@ test("each listener is told of everything until it ends, also one that was added
   expect(listeners.size).toBe(1);
 });
 
-test("a listener that fails is reported, and does not keep the news from the others", () => {
+test("a listener that fails is reported, and does not keep the notice from the others", () => {
   const report = spyOn(console, "error").mockImplementation(() => {});
   const listeners = new Listeners<string>();
   const heard: string[] = [];
   listeners.add(() => {
     throw new Error("broken");
   });
-  listeners.add((news) => heard.push(news));
-  listeners.tell("news");
-  expect(heard).toEqual(["news"]);
+  listeners.add((notice) => heard.push(notice));
+  listeners.tell("notice");
+  expect(heard).toEqual(["notice"]);
   expect(report).toHaveBeenCalledTimes(1);
   report.mockRestore();
 });
@@ -33,7 +33,7 @@ test("a listener that another one has ended is told nothing more", () => {
   const heard: string[] = [];
   let end = () => {};
   listeners.add(() => end());
-  end = listeners.add((news) => heard.push(news));
-  listeners.tell("news");
+  end = listeners.add((notice) => heard.push(notice));
+  listeners.tell("notice");
   expect(heard).toEqual([]);
 });

@@ -30,7 +30,7 @@ describe("permission mode", () => {
     (known, reported, isChange) => {
       const settings = new LiveSettings(known, undefined);
       const notification = [{ type: "permission_mode_changed", mode: reported, source: "claude" }];
-      expect(settings.noteMode(reported)).toEqual((isChange ? notification : []) as never);
+      expect(settings.recordMode(reported)).toEqual((isChange ? notification : []) as never);
       expect(settings.mode).toBe(isChange ? reported : known);
     },
   );
@@ -40,7 +40,7 @@ test("the newest 256 added directories are kept for the next process", () => {
   const settings = new LiveSettings(undefined, undefined);
   const directories = Array.from({ length: 300 }, (_, at) => `/folder/${at}`);
   const destination = "session";
-  settings.noteUpdates([{ type: "addDirectories", destination, directories }]);
+  settings.recordUpdates([{ type: "addDirectories", destination, directories }]);
   expect(settings.over({ add_dirs: ["/first"] }).add_dirs).toEqual([
     "/first",
     ...directories.slice(44),
@@ -51,16 +51,16 @@ test("the newest 256 removed directories are left out of the next process", () =
   const settings = new LiveSettings(undefined, undefined);
   const directories = Array.from({ length: 300 }, (_, at) => `/folder/${at}`);
   const destination = "session";
-  settings.noteUpdates([{ type: "removeDirectories", destination, directories }]);
+  settings.recordUpdates([{ type: "removeDirectories", destination, directories }]);
   expect(settings.over({ add_dirs: directories }).add_dirs).toEqual(directories.slice(0, 44));
 });
 
 test("a removed folder that is added again is passed to the next process", () => {
   const settings = new LiveSettings(undefined, undefined);
   const update = { destination: "session", directories: ["/folder"] } as const;
-  settings.noteUpdates([{ type: "removeDirectories", ...update }]);
+  settings.recordUpdates([{ type: "removeDirectories", ...update }]);
   expect(settings.over({ add_dirs: ["/folder"] }).add_dirs).toBeUndefined();
-  settings.noteUpdates([{ type: "addDirectories", ...update }]);
+  settings.recordUpdates([{ type: "addDirectories", ...update }]);
   expect(settings.over({ add_dirs: ["/folder"] }).add_dirs).toEqual(["/folder"]);
 });
 
@@ -68,7 +68,7 @@ test("the newest 256 flag settings are restored in the next process", () => {
   const settings = new LiveSettings(undefined, undefined);
   const subtype = "apply_flag_settings";
   for (let at = 0; at < 300; at += 1)
-    settings.noteRequest({ subtype, settings: { [`name${at}`]: at } });
+    settings.recordRequest({ subtype, settings: { [`name${at}`]: at } });
   expect(Object.values(settings.flagSettings ?? {})).toEqual(
     Array.from({ length: 256 }, (_, at) => at + 44),
   );
@@ -80,28 +80,28 @@ describe("model", () => {
 
   test("the model that Claude reports first is the model that the host set", () => {
     const settings = new LiveSettings(undefined, "opus");
-    expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
+    expect(settings.recordModel("claude-opus-5-5", "one")).toEqual([]);
     expect(settings.model).toBe("opus");
   });
 
   test("the model is emitted once when Claude changes it", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-5-5", "one");
-    expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
-    expect(settings.noteModel("claude-haiku", "one")).toEqual(notification("claude-haiku"));
-    expect(settings.noteModel("claude-haiku", "one")).toEqual([]);
+    settings.recordModel("claude-opus-5-5", "one");
+    expect(settings.recordModel("claude-opus-5-5", "one")).toEqual([]);
+    expect(settings.recordModel("claude-haiku", "one")).toEqual(notification("claude-haiku"));
+    expect(settings.recordModel("claude-haiku", "one")).toEqual([]);
     expect(settings.model).toBe("claude-haiku");
   });
 
   test("the model that Claude reports after a change of the host is no further change", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-5-5", "one");
+    settings.recordModel("claude-opus-5-5", "one");
     expect(settings.chooseModel("haiku")).toEqual({
       type: "model_changed",
       model: "haiku",
       source: "host",
     });
-    expect(settings.noteModel("claude-haiku", "one")).toEqual([]);
+    expect(settings.recordModel("claude-haiku", "one")).toEqual([]);
     expect(settings.model).toBe("haiku");
   });
 
@@ -113,32 +113,32 @@ describe("model", () => {
 
   test("the model of another conversation is emitted and not passed to other conversations", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-5-5", "one");
-    expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
-    expect(settings.noteModel("claude-haiku", "two")).toEqual([]);
+    settings.recordModel("claude-opus-5-5", "one");
+    expect(settings.recordModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
+    expect(settings.recordModel("claude-haiku", "two")).toEqual([]);
     expect(settings.modelFor("one")).toBeUndefined();
     expect(settings.modelFor(undefined)).toBeUndefined();
   });
 
   test("the model that Claude changes in another conversation is passed to all conversations", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-5-5", "one");
-    settings.noteModel("claude-haiku", "two");
-    expect(settings.noteModel("claude-sonnet", "two")).toEqual(notification("claude-sonnet"));
+    settings.recordModel("claude-opus-5-5", "one");
+    settings.recordModel("claude-haiku", "two");
+    expect(settings.recordModel("claude-sonnet", "two")).toEqual(notification("claude-sonnet"));
     expect(settings.modelFor("one")).toBe("claude-sonnet");
   });
 
   test("the model that the host set stays when Claude reports another one in another conversation", () => {
     const settings = new LiveSettings(undefined, "opus");
-    settings.noteModel("claude-opus-5-5", "one");
-    expect(settings.noteModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
+    settings.recordModel("claude-opus-5-5", "one");
+    expect(settings.recordModel("claude-haiku", "two")).toEqual(notification("claude-haiku"));
     expect(settings.modelFor("two")).toBe("opus");
     expect(settings.modelFor(undefined)).toBe("opus");
   });
 
   test("the model with a suffix in its name is passed to its own conversation only", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-4-8[1m]", "one");
+    settings.recordModel("claude-opus-4-8[1m]", "one");
     expect(settings.modelFor("one")).toBe("claude-opus-4-8[1m]");
     expect(settings.modelFor("two")).toBeUndefined();
     expect(settings.modelFor(undefined)).toBeUndefined();
@@ -146,7 +146,7 @@ describe("model", () => {
 
   test("the model without a suffix is not passed, since Claude's own setting may name several models", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-sonnet-5-5", "one");
+    settings.recordModel("claude-sonnet-5-5", "one");
     expect(settings.modelFor("one")).toBeUndefined();
   });
 
@@ -155,21 +155,21 @@ describe("model", () => {
     [
       "a setting",
       (settings) =>
-        settings.noteRequest({ subtype: "apply_flag_settings", settings: { model: null } }),
+        settings.recordRequest({ subtype: "apply_flag_settings", settings: { model: null } }),
     ],
   ];
   test.each([...TO_DEFAULT])("the model is not passed after %s to the default", (_name, change) => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-4-8[1m]", "one");
+    settings.recordModel("claude-opus-4-8[1m]", "one");
     change(settings);
     expect(settings.modelFor("one")).toBeUndefined();
   });
 
   test("the model that a line does not name is no change", () => {
     const settings = new LiveSettings(undefined, undefined);
-    settings.noteModel("claude-opus-5-5", "one");
-    expect(settings.noteModel(undefined, "one")).toEqual([]);
-    expect(settings.noteModel("claude-opus-5-5", "one")).toEqual([]);
+    settings.recordModel("claude-opus-5-5", "one");
+    expect(settings.recordModel(undefined, "one")).toEqual([]);
+    expect(settings.recordModel("claude-opus-5-5", "one")).toEqual([]);
   });
 });
 
@@ -178,7 +178,7 @@ describe("effort that is set with a slash command", () => {
     `Set effort level to ${level} (this session only): Words about it`;
   const effortAfter = (...outputs: readonly string[]) => {
     const settings = new LiveSettings(undefined, undefined);
-    for (const output of outputs) settings.noteCommandOutput(output);
+    for (const output of outputs) settings.recordCommandOutput(output);
     return settings.over({ effort: "high" }).effort;
   };
 
@@ -208,8 +208,8 @@ describe("effort that is set with a slash command", () => {
   test("an effort that is set with a slash command replaces an effort that was set by apply_flag_settings", () => {
     const settings = new LiveSettings(undefined, undefined);
     const given = { effortLevel: "max", verbose: true };
-    settings.noteRequest({ subtype: "apply_flag_settings", settings: given });
-    settings.noteCommandOutput(said("low"));
+    settings.recordRequest({ subtype: "apply_flag_settings", settings: given });
+    settings.recordCommandOutput(said("low"));
     expect(settings.over({}).effort).toBe("low");
     expect(settings.flagSettings).toEqual({ verbose: true });
   });

@@ -14,7 +14,7 @@ const updated = (patch: unknown) => capturedMessage("task updated", "notificatio
 describe("a started task", () => {
   test("a task that starts in the background belongs to its call and outlives the turn", () => {
     const tasks = new Tasks(new ToolCalls());
-    tasks.note(started());
+    tasks.record(started());
     expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
   });
 
@@ -22,38 +22,38 @@ describe("a started task", () => {
     "a task that starts with is_backgrounded %p ends with the turn",
     (is_backgrounded) => {
       const tasks = new Tasks(new ToolCalls());
-      tasks.note(started({ is_backgrounded }));
+      tasks.record(started({ is_backgrounded }));
       expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
     },
   );
 
   test("a foreground task outlives the turn once it is moved to the background", () => {
     const tasks = new Tasks(new ToolCalls());
-    tasks.note(started({ is_backgrounded: false }));
-    tasks.note(updated({ status: "completed" }));
+    tasks.record(started({ is_backgrounded: false }));
+    tasks.record(updated({ status: "completed" }));
     expect(tasks.isBackground(CALL)).toBe(false);
-    tasks.note(updated({ is_backgrounded: true }));
+    tasks.record(updated({ is_backgrounded: true }));
     expect(tasks.isBackground(CALL)).toBe(true);
   });
 
   test("a task without a call, as from a schedule, belongs to no call (made up)", () => {
     const tasks = new Tasks(new ToolCalls());
-    tasks.note(started({ tool_use_id: undefined }));
-    tasks.note(updated({ is_backgrounded: true }));
+    tasks.record(started({ tool_use_id: undefined }));
+    tasks.record(updated({ is_backgrounded: true }));
     expect(tasks.callOf(TASK)).toBeUndefined();
   });
 });
 
 test("a tool result whose subagent continues makes it a background task", () => {
   const tasks = new Tasks(new ToolCalls());
-  tasks.noteResult(capturedMessage("async launched", "user"));
+  tasks.recordResult(capturedMessage("async launched", "user"));
   expect(tasks.isBackground(CALL)).toBe(true);
 });
 
 test("a tool result whose command continues makes it a background task (made up after 2.1.197)", () => {
   const tasks = new Tasks(new ToolCalls());
   const tool_use_result = { stdout: "", stderr: "", backgroundTaskId: "bxo5t0teq" };
-  tasks.noteResult(capturedMessage("async launched", "user", { tool_use_result }));
+  tasks.recordResult(capturedMessage("async launched", "user", { tool_use_result }));
   expect(tasks.isBackground(CALL)).toBe(true);
 });
 
@@ -62,7 +62,7 @@ test.each(["edit result", "tool error with tags", "mcp image result"])(
   (name) => {
     const tasks = new Tasks(new ToolCalls());
     const line = captured(name);
-    tasks.noteResult(parsedAs("user", line));
+    tasks.recordResult(parsedAs("user", line));
     const { message } = line as { message: { content: { tool_use_id: string }[] } };
     expect(tasks.isBackground(message.content[0]?.tool_use_id)).toBe(false);
   },
@@ -70,14 +70,14 @@ test.each(["edit result", "tool error with tags", "mcp image result"])(
 
 test("the main conversation is never in the background", () => {
   const tasks = new Tasks(new ToolCalls());
-  tasks.note(started());
+  tasks.record(started());
   expect([tasks.callOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
 });
 
 test("the oldest of 1,025 tasks is dropped", () => {
   const tasks = new Tasks(new ToolCalls());
   for (let at = 0; at < 1025; at += 1)
-    tasks.note(started({ task_id: `t${at}`, tool_use_id: `c${at}` }));
+    tasks.record(started({ task_id: `t${at}`, tool_use_id: `c${at}` }));
   expect([tasks.callOf("t0"), tasks.isBackground("c0")]).toEqual([undefined, false]);
   expect([tasks.callOf("t1"), tasks.isBackground("c1024")]).toEqual(["c1", true]);
 });

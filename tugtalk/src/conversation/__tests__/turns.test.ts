@@ -295,7 +295,7 @@ describe("the current turn", () => {
   test("an interrupt marks the open turns, and not the next one", () => {
     const { all, deliver, end } = turns();
     deliver("a");
-    all.noteInterrupt();
+    all.recordInterrupt();
     expect(end().view?.isInterrupted).toBe(true);
     deliver("b");
     expect(end().view?.isInterrupted).toBe(false);
@@ -305,7 +305,7 @@ describe("the current turn", () => {
     const { all, deliver } = turns();
     deliver("/compact");
     expect([all.isSilentCommand, all.isRunning("/comp")]).toEqual([true, true]);
-    all.noteContent();
+    all.recordContent();
     expect(all.isSilentCommand).toBe(false);
   });
 

@@ -22,7 +22,7 @@ function entriesOf(path: string): RecordingEntry[] {
 function open() {
   const real = new VirtualClock(START);
   const noted: Note[] = [];
-  const notes = { lastInput: START, note: (note: Note) => void noted.push(note) };
+  const notes = { lastInput: START, add: (note: Note) => void noted.push(note) };
   return { real, noted, notes, clock: recordClock(real, notes) };
 }
 

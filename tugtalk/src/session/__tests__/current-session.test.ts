@@ -86,16 +86,16 @@ test.each([...ROWS])("%s", (_name, choice, { id, args, previous, isNew }) => {
 
 describe("CurrentSession", () => {
   test("CurrentSession emits nothing when a turn begins under the expected id", () => {
-    expect(chosen({ mode: "new" }).noteTurn(OWN)).toEqual([]);
+    expect(chosen({ mode: "new" }).recordTurn(OWN)).toEqual([]);
   });
 
   test("CurrentSession emits session_init with mode clear when a turn begins under another id", () => {
     const session = chosen({ mode: "new" });
-    expect(session.noteTurn(GIVEN)).toEqual([
+    expect(session.recordTurn(GIVEN)).toEqual([
       { type: "session_init", session_id: GIVEN, mode: "clear", previous_session_id: OWN },
     ]);
     expect(session.id).toBe(GIVEN);
-    expect(session.noteTurn(GIVEN)).toEqual([]);
+    expect(session.recordTurn(GIVEN)).toEqual([]);
   });
 
   test("CurrentSession starts a new conversation before the first turn, and resumes it after the first turn", () => {
@@ -104,7 +104,7 @@ describe("CurrentSession", () => {
     expect(session.spawnArgs).toEqual({ sessionIdOverride: OWN });
     expect(session.forkSource?.source).toBeUndefined();
     expect(session.initMessages).toMatchObject([{ mode: "new", session_id: OWN }]);
-    session.noteTurn(OWN);
+    session.recordTurn(OWN);
     session.prepareRestart();
     expect(session.spawnArgs).toEqual({ sessionId: OWN });
     expect(session.forkSource?.source).toBe(OWN);
@@ -124,7 +124,7 @@ describe("CurrentSession", () => {
       resumeAt: undefined,
     });
     expect(session.forkSource?.source).toBe(GIVEN);
-    session.noteTurn("second");
+    session.recordTurn("second");
     session.prepareRestart();
     expect(session.spawnArgs).toEqual({ sessionId: "second" });
   });
@@ -139,7 +139,7 @@ describe("conversation that is resumed at an earlier point", () => {
       `--resume=${GIVEN}`,
       "--resume-session-at=line",
     ]);
-    session.noteTurn(GIVEN);
+    session.recordTurn(GIVEN);
     session.prepareRestart();
     expect(session.openResumePoint).toEqual(POINT);
     expect(session.spawnArgs).toMatchObject({ resumeAt: "line" });
@@ -156,14 +156,14 @@ describe("conversation that is resumed at an earlier point", () => {
       `--session-id=${OWN}`,
       "--resume-session-at=line",
     ]);
-    session.noteTurn(OWN);
+    session.recordTurn(OWN);
     expect(session.openResumePoint).toBeUndefined();
     expect(session.spawnArgs).toEqual({ sessionId: OWN });
   });
 
   test("a conversation that is resumed at an earlier point has no resume point after Claude cleared the conversation", () => {
     const session = chosen({ mode: "resume", session_id: GIVEN }, POINT);
-    session.noteTurn(OWN);
+    session.recordTurn(OWN);
     expect(session.spawnArgs).toEqual({ sessionId: OWN });
   });
 });

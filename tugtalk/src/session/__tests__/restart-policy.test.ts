@@ -29,7 +29,7 @@ test.each([...ROWS])(
     const policy = policyAt(() => now);
     for (const moment of restarts) {
       now = moment;
-      policy.noteRestart();
+      policy.recordRestart();
     }
     now = at;
     expect(policy.isLeft).toBe(isLeft);
@@ -50,9 +50,9 @@ describe("RestartPolicy.willRestart", () => {
   const policy = () => {
     const session = new CurrentSession(() => OWN);
     session.switchTo({ choice: { mode: "new" }, source: undefined });
-    session.noteTurn("cleared");
+    session.recordTurn("cleared");
     const made = policyAt(() => 0, session);
-    made.noteReady();
+    made.recordReady();
     return made;
   };
   const idle = { isDraining: false, hasQueued: false };
@@ -83,7 +83,7 @@ describe("RestartPolicy.willRestart", () => {
 
   test("RestartPolicy.willRestart is false while no restart is left", () => {
     const spent = policy();
-    for (let count = 0; count < 3; count += 1) spent.noteRestart();
+    for (let count = 0; count < 3; count += 1) spent.recordRestart();
     expect(spent.willRestart(undefined, idle)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { into, out, RESULT, SESSION } from "../../../testing/drivers/written-conversation.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
-import { wordsOf } from "../../tools/__tests__/support/shown-words.ts";
+import { wordsOf } from "../../tools/__tests__/support/shown-text.ts";
 import { type PlayedCall, toolTurn } from "../../tools/__tests__/support/tool-turn.ts";
 
 const { host, browser } = await openBrowser();

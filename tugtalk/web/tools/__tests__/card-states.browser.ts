@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { askingTurn, withdrawingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { INIT, into, out, SESSION } from "../../../testing/drivers/written-conversation.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
-import { wordsOf } from "./support/shown-words.ts";
+import { wordsOf } from "./support/shown-text.ts";
 import { callOf, type PlayedCall, resultOf } from "./support/tool-turn.ts";
 
 const { host, browser } = await openBrowser();

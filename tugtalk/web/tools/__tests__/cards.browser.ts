@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { findFaults } from "../../__tests__/support/faults.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import * as calls from "./support/played-calls.ts";
-import { wordsOf } from "./support/shown-words.ts";
+import { wordsOf } from "./support/shown-text.ts";
 import { type PlayedCall, toolTurn } from "./support/tool-turn.ts";
 
 const { host, browser } = await openBrowser();

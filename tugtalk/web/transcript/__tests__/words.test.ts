@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { TranscriptItem, Turn } from "../../../src/messages/transcript-models.ts";
 import { Announcements } from "../announcements.ts";
 import { attachedFiles } from "../attached-files.ts";
-import { statusWords, writtenTokens } from "../status-words.ts";
+import { statusText, writtenTokens } from "../status-text.ts";
 import { amountsOf, answerOf, callsOf, outcomeOf } from "../turn-end.ts";
 
 const TURN: Turn = {
@@ -24,9 +24,9 @@ function text(words: string, isStreaming = false, key = "m:0"): TranscriptItem {
 const CALL: TranscriptItem = { kind: "tool", key: "c", toolUseId: "c", status: "done" };
 
 test("only a state in which Claude does something, or does not run, has words at the foot", () => {
-  expect(statusWords("idle")).toBeUndefined();
-  expect(statusWords("running")).toBe("Generating…");
-  expect(statusWords("requires_action")).toBe("Claude waits for your answer");
+  expect(statusText("idle")).toBeUndefined();
+  expect(statusText("running")).toBe("Generating…");
+  expect(statusText("requires_action")).toBe("Claude waits for your answer");
 });
 
 test("the tokens of running turns are estimated from what Claude has written, also in agents", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { KeptSession } from "../kept-sessions.ts";
 import { formatAge, formatSize, sessionTable } from "../session-table.ts";
 import { type ParsedSessionsFlags, parseSessionsFlags } from "../sessions-flags.ts";
+import type { KeptSession } from "../stored-sessions.ts";
 
 const WORDS: readonly (readonly [words: string, parsed: ParsedSessionsFlags])[] = [
   ["", { task: { action: "list", isJson: false }, data: undefined }],

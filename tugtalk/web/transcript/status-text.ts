@@ -3,7 +3,7 @@ import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
 
 /** Undefined where there is nothing to say; what went wrong is said at the composer. */
-export function statusWords(status: ReducedSession["status"]): string | undefined {
+export function statusText(status: ReducedSession["status"]): string | undefined {
   switch (status) {
     case "idle":
     case "disconnected":

@@ -1,5 +1,5 @@
 /** A sentence in which what is between backticks is code. */
-export function CodeWords({ text }: { readonly text: string }) {
+export function CodeText({ text }: { readonly text: string }) {
   return (
     <>
       {text

@@ -1,7 +1,7 @@
 /** Whether a Claude of a bridge may be running, as far as the bridge has told. Pure. */
 import type { OutboundMessage } from "../../src/types.ts";
 
-export class ClaudeLife {
+export class ClaudeStatus {
   #pid: number | undefined;
   #mayRun = false;
 
@@ -16,11 +16,11 @@ export class ClaudeLife {
   }
 
   /** The bridge was told something, at which it may start Claude. */
-  noteSent(): void {
+  recordSent(): void {
     this.#mayRun = true;
   }
 
-  note(message: OutboundMessage): void {
+  record(message: OutboundMessage): void {
     if (message.type === "process_started") this.#pid = message.pid;
     if (message.type === "process_exit") {
       this.#pid = undefined;

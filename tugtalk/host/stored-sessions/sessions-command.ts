@@ -9,10 +9,10 @@ import { openReadableJournal } from "../journal/readable-journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
 import { dataFolder, journalFile } from "../server/data-folder.ts";
 import { journalSessions } from "./journal-sessions.ts";
-import type { KeptSessions } from "./kept-sessions.ts";
 import { runningHost, servedSessions } from "./served-sessions.ts";
 import { sessionTable } from "./session-table.ts";
 import { parseSessionsFlags, SESSIONS_USAGE, type SessionsTask } from "./sessions-flags.ts";
+import type { StoredSessions } from "./stored-sessions.ts";
 
 /** Runs the words after `host sessions`. Sets the exit code: 1 where it fails, 2 for words that mean nothing. */
 export async function runSessions(words: readonly string[]): Promise<void> {
@@ -38,7 +38,7 @@ async function runTask(folder: string, task: SessionsTask): Promise<void> {
 }
 
 /** Throws an error for people. Nothing is made in the folder. */
-function openKept(folder: string, { action }: SessionsTask): KeptSessions {
+function openKept(folder: string, { action }: SessionsTask): StoredSessions {
   const file = journalFile(folder);
   if (!existsSync(file))
     throw new Error(`no host has kept sessions in ${folder}; --data names another folder`);
@@ -54,7 +54,7 @@ function openKept(folder: string, { action }: SessionsTask): KeptSessions {
   }
 }
 
-async function* textsOf(kept: KeptSessions, task: SessionsTask): AsyncGenerator<string> {
+async function* textsOf(kept: StoredSessions, task: SessionsTask): AsyncGenerator<string> {
   switch (task.action) {
     case "list":
       yield listText(await kept.list(), task.isJson);
@@ -74,7 +74,7 @@ async function* textsOf(kept: KeptSessions, task: SessionsTask): AsyncGenerator<
   }
 }
 
-function listText(sessions: Awaited<ReturnType<KeptSessions["list"]>>, isJson: boolean): string {
+function listText(sessions: Awaited<ReturnType<StoredSessions["list"]>>, isJson: boolean): string {
   if (isJson) return `${jsonText({ sessions })}\n`;
   return sessions.length === 0 ? "no sessions\n" : `${sessionTable(sessions, Date.now())}\n`;
 }

@@ -1,6 +1,6 @@
 /** What waits until a client has read enough to be sent more. */
 
-export class WaitingRoom {
+export class DrainQueue {
   #first: (() => void)[] = [];
   #waiting: (() => void)[] = [];
 

@@ -6,7 +6,7 @@ import type { SessionSize } from "../journal/journal.ts";
 export type KeptSession = SessionInfo & Pick<SessionSize, "bytes" | "entries">;
 
 /** All reject with an error for people. */
-export type KeptSessions = {
+export type StoredSessions = {
   /** Changed last first. */
   list(): Promise<readonly KeptSession[]>;
   delete(id: string): Promise<void>;

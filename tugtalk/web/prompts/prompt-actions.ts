@@ -4,7 +4,7 @@ import { formOf, type PromptForm } from "./prompt-form.ts";
 
 export type AnswerCommand = "approve" | "answer" | "elicitation" | "dialog";
 
-export type Asked = {
+export type PromptActions = {
   readonly form: PromptForm;
   /** Sends the answer, with the fields of the command. */
   readonly answer: (command: AnswerCommand, fields: Readonly<Record<string, unknown>>) => void;
@@ -13,7 +13,11 @@ export type Asked = {
 };
 
 /** `isFresh`: the prompt has just appeared. */
-export function useAsked(sessionId: string, requestId: string, isFresh: boolean): Asked {
+export function usePromptActions(
+  sessionId: string,
+  requestId: string,
+  isFresh: boolean,
+): PromptActions {
   const { host } = useApp();
   const form = formOf(sessionId, requestId);
   return {

@@ -5,9 +5,9 @@ import { exportPieces } from "../export/export-session.ts";
 import type { LocalJournal } from "../journal/sqlite-journal.ts";
 import { journalSession } from "../sessions/journal-session.ts";
 import { sessionInfo } from "../sessions/session-summary.ts";
-import { type KeptSessions, withSizes } from "./kept-sessions.ts";
+import { type StoredSessions, withSizes } from "./stored-sessions.ts";
 
-export function journalSessions(journal: LocalJournal): KeptSessions {
+export function journalSessions(journal: LocalJournal): StoredSessions {
   return {
     list: async () => withSizes(journal.sessions().map(sessionInfo), journal.sizes()),
     delete: async (id) => {

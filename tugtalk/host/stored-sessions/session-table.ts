@@ -1,6 +1,6 @@
 /** Kept sessions as a table for a terminal. Pure. */
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { KeptSession } from "./kept-sessions.ts";
+import type { KeptSession } from "./stored-sessions.ts";
 
 const HEADINGS = ["ID", "SIZE", "CHANGED", "STATE", "FOLDER", "TITLE"];
 

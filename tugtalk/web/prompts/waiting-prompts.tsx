@@ -4,13 +4,13 @@ import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
 import type { McpServerStatus } from "../../src/web-components.ts";
 import { chipOf, summaryOf, titleOf } from "./prompt-summary.ts";
 
-export type WaitingProps = {
+export type WaitingPromptsProps = {
   readonly prompts: readonly OpenPrompt[];
   readonly servers: readonly McpServerStatus[];
   readonly onChoose: (requestId: string) => void;
 };
 
-export function Waiting({ prompts, servers, onChoose }: WaitingProps) {
+export function WaitingPrompts({ prompts, servers, onChoose }: WaitingPromptsProps) {
   if (prompts.length === 0) return null;
   return (
     <details class="prompts-waiting">

@@ -3,7 +3,7 @@ import type { OutboundMessage } from "../../src/types.ts";
 
 type Result = IteratorResult<OutboundMessage, undefined>;
 
-export class PassedMessages implements AsyncIterable<OutboundMessage> {
+export class MessageFilter implements AsyncIterable<OutboundMessage> {
   readonly #source: AsyncIterator<OutboundMessage, undefined>;
   readonly #isPassed: (message: OutboundMessage) => boolean;
   readonly #read = Promise.withResolvers<void>();

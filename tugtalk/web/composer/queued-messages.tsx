@@ -7,7 +7,7 @@ import type { SessionStore } from "../store/session-store.ts";
 import { QueuedRow } from "./queued-row.tsx";
 import { ReturnedRow } from "./returned-row.tsx";
 
-export function Waiting({ session }: { readonly session: SessionStore }) {
+export function QueuedMessages({ session }: { readonly session: SessionStore }) {
   const { drafts, host } = useApp();
   const { isQueueHeld, queue, returned } = session.state.value;
   const sent = queue.filter(({ isSent }) => isSent);

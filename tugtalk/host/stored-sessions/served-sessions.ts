@@ -8,7 +8,7 @@ import { parseJson } from "../../src/base/json.ts";
 import { isRunning } from "../bridges/running-process.ts";
 import { type HostRecord, readHostRecord, tokenFile } from "../server/data-folder.ts";
 import { whoAnswers } from "../server/host-proof.ts";
-import { type KeptSessions, withSizes } from "./kept-sessions.ts";
+import { type StoredSessions, withSizes } from "./stored-sessions.ts";
 
 /** A host ends Claude before it deletes a session. */
 const ANSWER_MS = 60_000;
@@ -29,7 +29,7 @@ const Sessions = z.object({
 });
 
 /** Throws an error for people where no host runs that could be asked. */
-export function servedSessions(folder: string): KeptSessions {
+export function servedSessions(folder: string): StoredSessions {
   const ask = askerOf(folder);
   return {
     list: async () => {
@@ -48,13 +48,13 @@ export function servedSessions(folder: string): KeptSessions {
   };
 }
 
-type Asked = {
+type Question = {
   readonly id?: string;
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly limitMs?: number;
 };
-type Ask = (command: HostCommand, asked?: Asked) => Promise<Response>;
+type Ask = (command: HostCommand, asked?: Question) => Promise<Response>;
 
 function askerOf(folder: string): Ask {
   const record = runningHost(folder);
