@@ -1,6 +1,7 @@
 /** Permission rules in words and in Claude's own notation. Pure. */
 import { objectOf, textOf } from "../claude-value.ts";
 import { viewToolName } from "./tool-name.ts";
+import { toolRow } from "./tools.ts";
 
 type Server = { readonly name: string };
 
@@ -28,27 +29,18 @@ export function formatRule({ toolName, ruleContent }: Rule): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }
 
-const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
-const FILE_TOOLS: ReadonlySet<string> = new Set([
-  "Read",
-  "Edit",
-  "Write",
-  "NotebookEdit",
-  "Glob",
-  "Grep",
-]);
-
 /** The calls that a rule is for: `Bash commands that match …`. */
 export function describeRule({ toolName, ruleContent }: Rule, servers: readonly Server[]): string {
   if (toolName.startsWith("mcp__")) return describeMcpRule(toolName, servers);
   if (ruleContent === undefined || ruleContent === "*") return `every use of ${toolName}`;
   const isPattern = ruleContent.includes("*");
-  if (SHELLS.has(toolName)) {
+  const { rule } = toolRow(toolName) ?? {};
+  if (rule === "command") {
     return isPattern
       ? `${toolName} commands that match \`${ruleContent}\``
       : `the ${toolName} command \`${ruleContent}\``;
   }
-  if (FILE_TOOLS.has(toolName)) {
+  if (rule === "path") {
     return `${toolName} of ${isPattern ? "files that match " : ""}\`${pathOf(ruleContent)}\``;
   }
   if (ruleContent.startsWith("domain:")) {

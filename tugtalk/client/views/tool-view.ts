@@ -6,6 +6,7 @@ import { defined, objectOf, objectsOf, textOf } from "../claude-value.ts";
 import { viewDiff } from "./diff-view.ts";
 import { viewInput } from "./input-preview.ts";
 import { viewToolName } from "./tool-name.ts";
+import { toolRow } from "./tools.ts";
 import { showValue } from "./visible-text.ts";
 
 type Server = { readonly name: string };
@@ -50,7 +51,7 @@ function partsOf(item: ToolItem): ToolParts {
   const preview = input && viewInput(name, input);
   const parts = defined({
     preview,
-    summary: preview && summaryOf(preview),
+    summary: summaryOf(name, input, preview),
     diff: viewDiff(structured),
     answers: name === "AskUserQuestion" ? answersOf(structured) : undefined,
   });
@@ -58,7 +59,18 @@ function partsOf(item: ToolItem): ToolParts {
   return parts;
 }
 
-function summaryOf({ body, rest }: InputPreview): string | undefined {
+function summaryOf(
+  name: string,
+  input: ToolItem["input"],
+  preview: InputPreview | undefined,
+): string | undefined {
+  const own = toolRow(name)?.summary;
+  if (own !== undefined) return own(input ?? {});
+  return preview && previewSummary(preview);
+}
+
+/** What a call would do, on one line. */
+export function previewSummary({ body, rest }: InputPreview): string | undefined {
   switch (body.kind) {
     case "command":
       return firstLine(body.command);

@@ -9,6 +9,7 @@ import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
 import { diffTexts } from "../../client/diff.ts";
 import { viewDiff } from "../../client/views/diff-view.ts";
 import { viewInput } from "../../client/views/input-preview.ts";
+import { toolRow } from "../../client/views/tools.ts";
 import type { DiffHunk } from "../../src/messages/prompt-models.ts";
 import type {
   ToolItem,
@@ -28,10 +29,8 @@ export type FileTexts = { readonly before: string | null; readonly after: string
 
 /** The calls that have changed files, in their order. */
 export function changingCalls(entries: readonly TranscriptEntry[]): ToolItem[] {
-  return entries.flatMap(callsOf).filter(({ name = "" }) => CHANGING.has(name));
+  return entries.flatMap(callsOf).filter(({ name }) => toolRow(name)?.changesFile === true);
 }
-
-const CHANGING: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 /** In the order of their first changes, without those that are again as they were. */
 export function fileChanges(calls: readonly ToolItem[]): FileChange[] {

@@ -1,6 +1,7 @@
 /** A prompt in a few words: what its card is headed with, and what stands for it elsewhere. Pure. */
+import { previewSummary } from "../../client/views/tool-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { InputBody } from "../../src/messages/prompt-models.ts";
+import type { InputPreview } from "../../src/messages/prompt-models.ts";
 import type { PromptView } from "../../src/web-components.ts";
 
 export function titleOf(view: PromptView): string {
@@ -41,7 +42,7 @@ export function summaryOf(view: PromptView): string {
 function subjectOf(view: PromptView): string {
   switch (view.kind) {
     case "permission":
-      return view.description ?? aboutOf(view.preview.body) ?? view.tool.label;
+      return view.description ?? aboutOf(view.preview) ?? view.tool.label;
     case "plan":
       return view.plan?.replace(/^#+\s*/, "") ?? "";
     case "question":
@@ -53,20 +54,7 @@ function subjectOf(view: PromptView): string {
   }
 }
 
-function aboutOf(body: InputBody): string | undefined {
-  switch (body.kind) {
-    case "command":
-      return body.command;
-    case "diff":
-    case "file":
-      return body.filePath;
-    case "address":
-      return body.url;
-    case "search":
-      return body.query;
-    case "agent":
-      return body.prompt;
-    default:
-      return undefined;
-  }
+/** Fields of a tool that is not known say less than its name. */
+function aboutOf(preview: InputPreview): string | undefined {
+  return preview.body.kind === "fields" ? undefined : previewSummary(preview);
 }

@@ -1,11 +1,11 @@
 /** What came of a tool call. */
+import type { ShownOutput, WebPage } from "../../client/views/tool-outputs.ts";
 import { Code } from "../markdown/code.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { ExternalLink } from "./external-link.tsx";
 import { FilePath } from "./file-path.tsx";
 import { FileView } from "./file-view.tsx";
 import { Folded } from "./folded.tsx";
-import type { ShownOutput, WebPage } from "./shown-output.ts";
 import { Terminal } from "./terminal.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { TodoList } from "./todo-list.tsx";

@@ -1,5 +1,6 @@
 /** The inside of a tool card: what the call does, what its agent did, and what came of it. */
 import type { ComponentChildren } from "preact";
+import { toolRow } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { ToolCallView } from "../../src/messages/entry-models.ts";
 import type { ToolItem } from "../../src/messages/transcript-models.ts";
@@ -22,8 +23,7 @@ export type ToolBodyProps = {
 export function ToolBody({ item, call, children }: ToolBodyProps) {
   const { preview, partialInput, diff, permission, output } = call;
   const shown = showOutput(item);
-  // The list of a TodoWrite is its input.
-  const isInputShown = item.name !== "TodoWrite" || shown.kind !== "tasks";
+  const isInputShown = toolRow(item.name)?.showsInput !== true || shown.kind !== "tasks";
   return (
     <div class="tool-body">
       {preview !== undefined && isInputShown && <Preview preview={preview} />}

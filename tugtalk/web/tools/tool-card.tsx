@@ -6,7 +6,6 @@ import type { ToolCallView } from "../../src/messages/entry-models.ts";
 import type { ToolItem } from "../../src/messages/transcript-models.ts";
 import { AcceptedChanges } from "./accepted-changes.tsx";
 import { AnswerLines } from "./answer-lines.tsx";
-import { cardSummary } from "./card-summary.ts";
 import { FilePath } from "./file-path.tsx";
 import { LineCounts } from "./line-counts.tsx";
 import { RunningTask, TaskState } from "./running-task.tsx";
@@ -35,7 +34,7 @@ export function ToolCard({ item, servers, children }: ToolCardProps) {
       >
         <summary class="tool-line">
           <ToolIcon tool={call.tool} />
-          <ToolTitle call={call} summary={cardSummary(item, call)} />
+          <ToolTitle call={call} />
           <CardState call={call} />
         </summary>
         {isOpen.value && (
@@ -57,23 +56,23 @@ function CardState({ call: { status, elapsedSeconds, taskId } }: { readonly call
   return <ToolState status={status} elapsedSeconds={elapsedSeconds} />;
 }
 
-type TitleProps = { readonly call: ToolCallView; readonly summary: string | undefined };
+type TitleProps = { readonly call: ToolCallView };
 
-function ToolTitle({ call, summary }: TitleProps) {
+function ToolTitle({ call }: TitleProps) {
   const { tool, diff, preview } = call;
   const hunks = diff?.structuredPatch ?? (preview?.body.kind === "diff" && preview.body.hunks);
   return (
     <span class="tool-title">
       <span class="tool-name">{tool?.label ?? "Tool"}</span>
       {tool?.server !== undefined && <span class="chip">{tool.server}</span>}
-      <Summary call={call} summary={summary} />
+      <Summary call={call} />
       {hunks && <LineCounts hunks={hunks} />}
     </span>
   );
 }
 
 /** The one line that tells the most of what it is about. */
-function Summary({ call: { diff, preview }, summary }: TitleProps) {
+function Summary({ call: { diff, preview, summary } }: TitleProps) {
   const kind = diff === undefined ? preview?.body.kind : "diff";
   if (summary === undefined) return null;
   if (kind === "diff" || kind === "file") return <FilePath path={summary} />;

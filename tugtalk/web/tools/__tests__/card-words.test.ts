@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import { viewToolCall } from "../../../client/views/tool-view.ts";
 import type { ToolItem, ToolPermission } from "../../../src/messages/transcript-models.ts";
-import { cardSummary } from "../card-summary.ts";
 import { foldLines } from "../fold.ts";
 import { receiptText } from "../receipt-text.ts";
 
@@ -43,7 +42,7 @@ function summaryOf(name: string, input: Readonly<Record<string, unknown>>): stri
     status: "running",
     input,
   };
-  return cardSummary(item, viewToolCall(item));
+  return viewToolCall(item).summary;
 }
 
 test("the line of a card tells the most of what a call is about", () => {

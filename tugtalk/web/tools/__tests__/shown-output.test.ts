@@ -1,7 +1,8 @@
 /** The forms in which results of tool calls are read. */
 import { expect, test } from "bun:test";
+import type { ShownOutput } from "../../../client/views/tool-outputs.ts";
 import type { ToolItem } from "../../../src/messages/transcript-models.ts";
-import { type ShownOutput, showOutput } from "../shown-output.ts";
+import { showOutput } from "../shown-output.ts";
 
 function itemOf(name: string, output: string, more: Partial<ToolItem> = {}): ToolItem {
   const result = { output, isError: false };

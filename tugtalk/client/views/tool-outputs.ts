@@ -1,0 +1,119 @@
+/** What each kind of tool shows of its result. Undefined for a result of an unexpected shape. Pure. */
+import type { ToolItem } from "../../src/messages/transcript-models.ts";
+import type { TaskItem } from "../../src/web-components.ts";
+import { isFields, objectOf, objectsOf, textOf, textsOf } from "../claude-value.ts";
+import { tasksAfter } from "../reducer/task-list.ts";
+import { showHidden } from "./visible-text.ts";
+
+export type WebPage = { readonly title: string; readonly url: string };
+
+export type ShownOutput =
+  | { readonly kind: "none" }
+  /** Perhaps with colours. */
+  | { readonly kind: "terminal"; readonly text: string }
+  | { readonly kind: "error"; readonly text: string }
+  | { readonly kind: "file"; readonly lines: readonly string[]; readonly startLine: number }
+  | { readonly kind: "paths"; readonly paths: readonly string[]; readonly isCut: boolean }
+  | { readonly kind: "tasks"; readonly tasks: readonly TaskItem[] }
+  | { readonly kind: "pages"; readonly pages: readonly WebPage[]; readonly text: string }
+  /** Written by a model. */
+  | { readonly kind: "markdown"; readonly text: string }
+  | { readonly kind: "json"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string };
+
+export const NO_OUTPUT: ShownOutput = { kind: "none" };
+
+/** Reads the text of a result, without the marks for the model, and the call with all that is known of it. */
+export type ReadOutput = (text: string, item: ToolItem) => ShownOutput | undefined;
+
+/** What the CLI writes for an empty output. */
+const EMPTY_OUTPUT = "(Bash completed with no output)";
+
+/** Begins the text of an output that is stored in a file. */
+const PERSISTED = "<persisted-output>";
+
+/** Of a long output, the text has only the beginning (§19). */
+export function shellOutput(text: string, { structured }: ToolItem): ShownOutput {
+  if (text === "" || text === EMPTY_OUTPUT) return NO_OUTPUT;
+  const { stdout, stderr } = objectOf(structured) ?? {};
+  const whole = [stdout, stderr].flatMap((part) => textOf(part) || []).join("\n");
+  const isCut = text.startsWith(PERSISTED) && whole.length > text.length;
+  return { kind: "terminal", text: isCut ? whole : text };
+}
+
+/** The list that a call writes or reads as a whole. */
+export function taskOutput(_text: string, item: ToolItem): ShownOutput | undefined {
+  const tasks = tasksAfter([], item, item.structured ?? {});
+  return tasks.length === 0 ? undefined : { kind: "tasks", tasks };
+}
+
+/** The diff says it all. */
+export function diffOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+  return isFields(structured) ? NO_OUTPUT : undefined;
+}
+
+/** The answers stand on the card. */
+export function answersOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+  return objectOf(structured)?.["answers"] === undefined ? undefined : NO_OUTPUT;
+}
+
+export function readOutput(text: string, { structured }: ToolItem): ShownOutput | undefined {
+  return fileOutput(structured) ?? numberedOutput(text);
+}
+
+function fileOutput(structured: unknown): ShownOutput | undefined {
+  const result = objectOf(structured);
+  const file = objectOf(result?.["file"]);
+  const content = textOf(file?.["content"]);
+  if (result?.["type"] !== "text" || content === undefined) return undefined;
+  const startLine = file?.["startLine"];
+  return fileLines(content, typeof startLine === "number" ? startLine : 1);
+}
+
+function fileLines(content: string, startLine: number): ShownOutput {
+  if (content === "") return NO_OUTPUT;
+  return { kind: "file", lines: linesOf(content).map(showHidden), startLine };
+}
+
+/** The newline at the end begins no line. */
+function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+const NUMBERED = /^ *(\d+)[\t→](.*)$/;
+
+/** A subagent's result has no structure: its lines begin with their numbers. */
+function numberedOutput(output: string): ShownOutput | undefined {
+  const lines = linesOf(output).map((line) => NUMBERED.exec(line));
+  if (!lines.every((line) => line !== null)) return undefined;
+  const startLine = Number(lines[0]?.[1]);
+  return fileLines(lines.map((line) => line[2] ?? "").join("\n"), startLine);
+}
+
+export function pathsOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+  const result = objectOf(structured);
+  const paths = textsOf(result?.["filenames"]);
+  if (paths.length === 0 || textOf(result?.["content"])) return undefined;
+  return { kind: "paths", paths: paths.map(showHidden), isCut: result?.["truncated"] === true };
+}
+
+export function pagesOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+  const results = objectOf(structured)?.["results"];
+  if (!Array.isArray(results)) return undefined;
+  const pages = objectsOf(results).flatMap(({ content }) =>
+    objectsOf(content).flatMap(({ title, url }) =>
+      typeof url === "string" ? [{ title: showHidden(textOf(title) ?? url), url }] : [],
+    ),
+  );
+  return { kind: "pages", pages, text: textsOf(results).join("\n\n") };
+}
+
+export function agentOutput(text: string, { structured }: ToolItem): ShownOutput {
+  // The text is for the model: it says not to show it.
+  const isLaunch = objectOf(structured)?.["status"] === "async_launched";
+  return isLaunch
+    ? { kind: "text", text: "Started in the background" }
+    : { kind: "markdown", text };
+}
