@@ -1,5 +1,7 @@
 /** Pages of the transcript: what a host sends of it, and older entries put in front. */
+
 import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
+import { allItems } from "./agent-items.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 import { isRunning } from "./task-status.ts";
 
@@ -41,8 +43,8 @@ function hasRunningAgent({ backgroundTasks }: ReducedSession, entry: TranscriptE
   });
 }
 
-function hasItem({ items, agents }: TranscriptEntry, wanted: string): boolean {
-  return [items, ...Object.values(agents)].some((list) => list.some(({ key }) => key === wanted));
+function hasItem(entry: TranscriptEntry, wanted: string): boolean {
+  return allItems(entry).some(({ key }) => key === wanted);
 }
 
 /** At most `limit` entries before the one that a cursor names; undefined if there is no such entry. */

@@ -5,7 +5,7 @@ import type {
   TranscriptEntry,
   TranscriptItem,
 } from "../../src/messages/transcript-models.ts";
-import { entryIn } from "../claude-value.ts";
+import { agentItems, shownItems } from "../agent-items.ts";
 import { viewNotice } from "./notice-view.ts";
 import { viewToolCall } from "./tool-view.ts";
 
@@ -17,16 +17,8 @@ type Agents = TranscriptEntry["agents"];
  * servers give an equal view, so that a page can keep the view for as long as the two are identical.
  */
 export function viewEntry(entry: TranscriptEntry, servers: readonly Server[] = []): EntryView {
-  const { items, agents, ...rest } = entry;
-  const seen = new Set([...items, ...Object.values(agents).flat()].map(({ key }) => key));
-  // The call of an agent that goes on in the background may be in an earlier entry.
-  const unseen = Object.keys(agents).filter((toolUseId) => !seen.has(toolUseId));
-  const shown = [...items, ...unseen.map(unseenCall)];
-  return { ...rest, nodes: shown.map((item) => viewItem(item, agents, servers)) };
-}
-
-function unseenCall(toolUseId: string): ToolItem {
-  return { kind: "tool", key: toolUseId, toolUseId, status: "running" };
+  const { items: _items, agents, ...rest } = entry;
+  return { ...rest, nodes: shownItems(entry).map((item) => viewItem(item, agents, servers)) };
 }
 
 function viewItem(
@@ -56,9 +48,6 @@ function viewChildren(
   agents: Agents,
   servers: readonly Server[],
 ): readonly TranscriptNode[] {
-  const children = entryIn(agents, toolUseId);
-  if (children === undefined) return [];
-  // An agent that names itself as its parent must not be followed for ever.
-  const others = { ...agents, [toolUseId]: [] };
-  return children.map((child) => viewItem(child, others, servers));
+  const agent = agentItems(agents, toolUseId);
+  return agent?.items.map((child) => viewItem(child, agent.agents, servers)) ?? [];
 }

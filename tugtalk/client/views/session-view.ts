@@ -5,15 +5,13 @@ import type {
   SessionManagementData,
   SessionState,
 } from "../../src/web-components.ts";
+import { allItems } from "../agent-items.ts";
 import { defined } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 
 /** The summary of a session. Reads the open turns only, however long the session is. */
 export function viewSession(state: ReducedSession): SessionState {
-  const items = state.openEntries.flatMap(({ items: main, agents }) => [
-    ...main,
-    ...Object.values(agents).flat(),
-  ]);
+  const items = state.openEntries.flatMap(allItems);
   const tools = items.flatMap((item) => (item.kind === "tool" ? [item] : []));
   return {
     sessionId: state.sessionId,

@@ -1,5 +1,6 @@
 /** A transcript as Markdown, for people: complete, with each tool call and what its agent did. Pure. */
 
+import { agentItems, earlierCalls } from "../../client/agent-items.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { viewNotice } from "../../client/views/notice-view.ts";
 import type {
@@ -45,13 +46,10 @@ function orAsJson(value: unknown, text: () => string): string {
 
 function entryText(entry: TranscriptEntry): string {
   const { items, agents } = entry;
-  const seen = new Set([...items, ...Object.values(agents).flat()].map(({ key }) => key));
-  // The call of an agent that went on in the background may be in an earlier entry.
-  const rest = Object.keys(agents).filter((toolUseId) => !seen.has(toolUseId));
   return blocks([
     "---",
     ...itemTexts(items, agents),
-    ...rest.map((toolUseId) => agentText(toolUseId, agents)),
+    ...earlierCalls(entry).flatMap((toolUseId) => agentText(toolUseId, agents)),
     ...(entry.kind === "turn" && entry.status !== "unknown" ? [turnEnd(entry)] : []),
   ]);
 }
@@ -107,7 +105,7 @@ function toolText(item: ToolItem, agents: Agents): string {
     ...inputTexts(input, partialInput),
     ...(result === undefined ? [] : [result.isError ? "Error:" : "Result:", fenced(result.output)]),
     ...otherContent(result?.content),
-    ...(Object.hasOwn(agents, toolUseId) ? [agentText(toolUseId, agents)] : []),
+    ...agentText(toolUseId, agents),
   ]);
 }
 
@@ -129,10 +127,10 @@ function receipt({ outcome, reason, by, at }: ToolPermission): string {
 }
 
 /** What an agent did, as a quotation; those of its own agents are quoted in it. */
-function agentText(toolUseId: string, agents: Agents): string {
-  // An agent that names itself as its parent must not be followed for ever.
-  const { [toolUseId]: items = [], ...others } = agents;
-  return quoted(blocks(["*Agent*", ...itemTexts(items, others)]));
+function agentText(toolUseId: string, agents: Agents): string[] {
+  const agent = agentItems(agents, toolUseId);
+  if (agent === undefined) return [];
+  return [quoted(blocks(["*Agent*", ...itemTexts(agent.items, agent.agents)]))];
 }
 
 function noticeText({ notice }: NoticeItem): string {

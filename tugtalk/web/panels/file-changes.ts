@@ -5,17 +5,14 @@
  * What a command did to files is not known. The calls of subagents have no structured results: the
  * outcome of one is known only if an earlier call has shown the file.
  */
+import { type AgentItems, agentItems, shownItems } from "../../client/agent-items.ts";
 import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
 import { diffTexts } from "../../client/diff.ts";
 import { viewDiff } from "../../client/views/diff-view.ts";
 import { viewInput } from "../../client/views/input-preview.ts";
 import { toolRow } from "../../client/views/tools.ts";
 import type { DiffHunk } from "../../src/messages/prompt-models.ts";
-import type {
-  ToolItem,
-  TranscriptEntry,
-  TranscriptItem,
-} from "../../src/messages/transcript-models.ts";
+import type { ToolItem, TranscriptEntry } from "../../src/messages/transcript-models.ts";
 
 export type FileChange = {
   readonly filePath: string;
@@ -48,18 +45,17 @@ function isNew(texts: FileTexts | undefined): boolean {
 }
 
 /** Calls that have succeeded; those of an agent stand where the agent was started. */
-function callsOf({ items, agents }: TranscriptEntry): ToolItem[] {
-  const seen = new Set<string>();
-  const callsIn = (list: readonly TranscriptItem[]): ToolItem[] =>
-    list.flatMap((item) => {
-      if (item.kind !== "tool" || seen.has(item.toolUseId)) return [];
-      seen.add(item.toolUseId);
-      const inside = Object.hasOwn(agents, item.toolUseId)
-        ? callsIn(agents[item.toolUseId] ?? [])
-        : [];
-      return item.status === "done" ? [...inside, item] : inside;
-    });
-  return [items, ...Object.values(agents)].flatMap(callsIn);
+function callsOf(entry: TranscriptEntry): ToolItem[] {
+  return callsIn({ items: shownItems(entry), agents: entry.agents });
+}
+
+function callsIn(agent: AgentItems | undefined): ToolItem[] {
+  const { items = [], agents = {} } = agent ?? {};
+  return items.flatMap((item) => {
+    if (item.kind !== "tool") return [];
+    const inside = callsIn(agentItems(agents, item.toolUseId));
+    return item.status === "done" ? [...inside, item] : inside;
+  });
 }
 
 function changeOf(call: ToolItem, files: ReadonlyMap<string, FileChange>): FileChange | undefined {

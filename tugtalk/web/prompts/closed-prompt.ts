@@ -1,4 +1,5 @@
 /** What a person is told of a prompt that was open here and is closed. Pure. */
+import { allItems } from "../../client/agent-items.ts";
 import { entryIn } from "../../client/claude-value.ts";
 import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
 import type {
@@ -21,8 +22,8 @@ export function endOf(
   return permission?.requestId === requestId ? permission : undefined;
 }
 
-function callIn({ items, agents }: TranscriptEntry, toolUseId: string): ToolItem | undefined {
-  for (const item of [items, ...Object.values(agents)].flat())
+function callIn(entry: TranscriptEntry, toolUseId: string): ToolItem | undefined {
+  for (const item of allItems(entry))
     if (item.kind === "tool" && item.toolUseId === toolUseId) return item;
   return undefined;
 }

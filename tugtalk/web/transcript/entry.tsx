@@ -1,12 +1,13 @@
 /** One turn, or what happened between two turns. */
+
 import { useComputed } from "@preact/signals";
+import { shownItems } from "../../client/agent-items.ts";
 import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { memo } from "../elements/memo.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { Items } from "./items.tsx";
-import { itemsOf } from "./rows.ts";
 
 const TurnFooter = lazy(async () => (await import("./transcript-parts.ts")).PARTS.TurnFooter);
 const FoldedTurn = lazy(async () => (await import("./transcript-parts.ts")).PARTS.FoldedTurn);
@@ -26,7 +27,7 @@ export const Entry = memo(({ session, entry, isOpen }: EntryProps) => {
   if (!isOpen && isFinished && isFolded.value) return <FoldedTurn turn={latest} folds={folds} />;
   return (
     <section class={isOpen ? "entry" : "entry finished"} data-key={entry.key}>
-      <Items session={session} items={itemsOf(latest)} agents={latest.agents} />
+      <Items session={session} items={shownItems(latest)} agents={latest.agents} />
       {isFinished && <TurnFooter turn={latest} folds={folds} isLast={isOpen} />}
     </section>
   );

@@ -1,4 +1,5 @@
 /** Where a transcript has what a person looks for. Pure, but for what is kept of entries that do not change. */
+import { type AgentItems, agentItems } from "../../client/agent-items.ts";
 import type {
   ToolItem,
   TranscriptEntry,
@@ -31,22 +32,22 @@ export class Finder {
   hitsIn(entry: TranscriptEntry): readonly Hit[] {
     const known = this.#known.get(entry);
     if (known !== undefined) return known;
-    const hits = this.#inItems(entry, entry.items, []);
+    const hits = this.#inItems(entry.key, entry, []);
     this.#known.set(entry, hits);
     return hits;
   }
 
   #inItems(
-    entry: TranscriptEntry,
-    items: readonly TranscriptItem[],
+    entryKey: string,
+    { items, agents }: AgentItems,
     trail: readonly string[],
   ): readonly Hit[] {
     return items.flatMap((item) => {
       const path = [...trail, item.key];
       const count = this.#countIn(item);
-      const own = Array.from({ length: count }, (_, nth) => ({ entryKey: entry.key, path, nth }));
-      const agent = agentOf(entry, item, trail);
-      return agent === undefined ? own : [...own, ...this.#inItems(entry, agent, path)];
+      const own = Array.from({ length: count }, (_, nth) => ({ entryKey, path, nth }));
+      const agent = item.kind === "tool" ? agentItems(agents, item.toolUseId) : undefined;
+      return agent === undefined ? own : [...own, ...this.#inItems(entryKey, agent, path)];
     });
   }
 
@@ -61,17 +62,6 @@ export class Finder {
     const counts = [text, text.replace(/[*`]+/g, "")].map((one) => one.match(this.#pattern));
     return Math.max(...counts.map((matches) => matches?.length ?? 0));
   }
-}
-
-/** An agent that names itself as its parent is not followed for ever. */
-function agentOf(
-  { agents }: TranscriptEntry,
-  { kind, key }: TranscriptItem,
-  trail: readonly string[],
-): readonly TranscriptItem[] | undefined {
-  return kind === "tool" && !trail.includes(key) && Object.hasOwn(agents, key)
-    ? agents[key]
-    : undefined;
 }
 
 function textsOf({ name = "", input = {}, result }: ToolItem): readonly string[] {

@@ -1,4 +1,5 @@
 /** The items of a conversation: the main one, or that of an agent. */
+import { agentItems } from "../../client/agent-items.ts";
 import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { memo } from "../elements/memo.tsx";
@@ -43,14 +44,14 @@ const ItemRow = memo(({ session, row, agents }: ItemRowProps) => {
       ) : (
         <SideItem session={session} item={row} />
       );
-    case "tool":
+    case "tool": {
+      const agent = agents && agentItems(agents, row.toolUseId);
       return (
         <ToolRow session={session} item={row}>
-          {agents !== undefined && (
-            <AgentItems session={session} toolUseId={row.toolUseId} agents={agents} />
-          )}
+          {agent !== undefined && <Items session={session} {...agent} />}
         </ToolRow>
       );
+    }
     case "reads":
       return <ReadsRow session={session} reads={row} />;
     case "notice":
@@ -61,13 +62,4 @@ const ItemRow = memo(({ session, row, agents }: ItemRowProps) => {
 
 function agentsOf(row: Row, agents: TranscriptEntry["agents"]): Pick<ItemRowProps, "agents"> {
   return row.kind === "tool" && Object.hasOwn(agents, row.toolUseId) ? { agents } : {};
-}
-
-type AgentItemsProps = Pick<ItemsProps, "session" | "agents"> & { readonly toolUseId: string };
-
-/** What the agent did that a call has started. */
-function AgentItems({ session, toolUseId, agents }: AgentItemsProps) {
-  // An agent that names itself as its parent must not be followed for ever.
-  const { [toolUseId]: items = [], ...others } = agents;
-  return <Items session={session} items={items} agents={others} />;
 }

@@ -1,9 +1,5 @@
 /** What the items of an entry are drawn as. Pure. */
-import type {
-  ToolItem,
-  TranscriptEntry,
-  TranscriptItem,
-} from "../../src/messages/transcript-models.ts";
+import type { ToolItem, TranscriptItem } from "../../src/messages/transcript-models.ts";
 
 /** Consecutive calls that read files, as one row. */
 export type Reads = {
@@ -55,20 +51,4 @@ function readsOf(first: ToolItem, calls: readonly ToolItem[]): Reads {
 
 function hasSame(some: readonly ToolItem[], others: readonly ToolItem[]): boolean {
   return some.length === others.length && some.every((call, index) => call === others[index]);
-}
-
-/**
- * The items of the main conversation, and a call for each agent whose own call is in an earlier entry, as
- * that of one that goes on in the background.
- */
-export function itemsOf({ items, agents }: TranscriptEntry): readonly TranscriptItem[] {
-  const started = Object.keys(agents);
-  if (started.length === 0) return items;
-  const seen = new Set([...items, ...Object.values(agents).flat()].map(({ key }) => key));
-  const unseen = started.filter((toolUseId) => !seen.has(toolUseId));
-  return unseen.length === 0 ? items : [...items, ...unseen.map(unseenCall)];
-}
-
-function unseenCall(toolUseId: string): ToolItem {
-  return { kind: "tool", key: toolUseId, toolUseId, status: "running" };
 }

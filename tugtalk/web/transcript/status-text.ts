@@ -1,4 +1,5 @@
 /** How a session is, in words for the foot of its transcript. Pure. */
+import { allItems } from "../../client/agent-items.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
 
@@ -30,8 +31,7 @@ const TOKEN_CHARS = 4;
 /** About how many tokens Claude has written in the turns that are open. */
 export function writtenTokens(open: readonly TranscriptEntry[]): number {
   const running = open.filter((entry) => entry.kind === "turn" && entry.status === "running");
-  const items = running.flatMap(({ items: main, agents }) => [main, ...Object.values(agents)]);
-  const chars = items.flat().reduce((sum, item) => sum + writtenChars(item), 0);
+  const chars = running.flatMap(allItems).reduce((sum, item) => sum + writtenChars(item), 0);
   return Math.round(chars / TOKEN_CHARS);
 }
 

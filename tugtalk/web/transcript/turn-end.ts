@@ -1,4 +1,5 @@
 /** How a turn ended, and what it took, in words. Pure. */
+import { allItems } from "../../client/agent-items.ts";
 import type { Turn } from "../../src/messages/transcript-models.ts";
 import { formatDollars, formatDuration, formatTokens } from "../elements/format-amount.ts";
 
@@ -70,7 +71,6 @@ export function answerOf({ items }: Turn): string {
 }
 
 /** How many calls of tools there are in a turn, with those of its agents. */
-export function callsOf({ items, agents }: Turn): number {
-  const all = [items, ...Object.values(agents)].flat();
-  return all.filter(({ kind }) => kind === "tool").length;
+export function callsOf(turn: Turn): number {
+  return allItems(turn).filter(({ kind }) => kind === "tool").length;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { shownItems } from "../../../client/agent-items.ts";
 import type { ToolItem, TranscriptItem, Turn } from "../../../src/messages/transcript-models.ts";
 import { questionOf } from "../question.ts";
-import { itemsOf, rowsOf } from "../rows.ts";
+import { rowsOf } from "../rows.ts";
 
 function tool(key: string, more: Partial<ToolItem> = {}): ToolItem {
   return { kind: "tool", key, toolUseId: key, name: "Read", status: "done", ...more };
@@ -50,12 +51,15 @@ test("a row of reads is the same object until one of its calls changes", () => {
 test("an agent whose call is in an earlier entry gets a call here, and others do not", () => {
   const items = [tool("here", { name: "Agent" })];
   const agents = { here: [tool("nested", { name: "Agent" })], nested: [TEXT], elsewhere: [TEXT] };
-  expect(itemsOf({ ...TURN, items, agents }).map(({ key }) => key)).toEqual(["here", "elsewhere"]);
+  expect(shownItems({ ...TURN, items, agents }).map(({ key }) => key)).toEqual([
+    "here",
+    "elsewhere",
+  ]);
 });
 
 test("the items of an entry without agents are its own list", () => {
   const items = [TEXT];
-  expect(itemsOf({ ...TURN, items })).toBe(items);
+  expect(shownItems({ ...TURN, items })).toBe(items);
 });
 
 test("the question of a turn is what a person has said in it, not what was told to Claude", () => {

@@ -1,0 +1,41 @@
+/** The items of an entry, and of the subagents in it. Pure. */
+import type {
+  ToolItem,
+  TranscriptEntry,
+  TranscriptItem,
+} from "../src/messages/transcript-models.ts";
+
+type Agents = TranscriptEntry["agents"];
+
+/** What an agent did, and the agents that it may have started. */
+export type AgentItems = { readonly items: readonly TranscriptItem[]; readonly agents: Agents };
+
+/** The agent that a call has started. It is not among its own agents, so that one that names itself as its parent is not followed for ever. */
+export function agentItems(agents: Agents, toolUseId: string): AgentItems | undefined {
+  if (!Object.hasOwn(agents, toolUseId)) return undefined;
+  const { [toolUseId]: items = [], ...others } = agents;
+  return { items, agents: others };
+}
+
+/** Those of the main conversation and of all agents. */
+export function allItems({ items, agents }: AgentItems): readonly TranscriptItem[] {
+  return [items, ...Object.values(agents)].flat();
+}
+
+/** The calls that have started agents, but are in an earlier entry: an agent goes on in the background. */
+export function earlierCalls(entry: AgentItems): readonly string[] {
+  const started = Object.keys(entry.agents);
+  if (started.length === 0) return started;
+  const seen = new Set(allItems(entry).map(({ key }) => key));
+  return started.filter((toolUseId) => !seen.has(toolUseId));
+}
+
+/** The items of the main conversation, and a call for each agent whose own call is in an earlier entry. */
+export function shownItems(entry: AgentItems): readonly TranscriptItem[] {
+  const earlier = earlierCalls(entry);
+  return earlier.length === 0 ? entry.items : [...entry.items, ...earlier.map(earlierCall)];
+}
+
+function earlierCall(toolUseId: string): ToolItem {
+  return { kind: "tool", key: toolUseId, toolUseId, status: "running" };
+}
