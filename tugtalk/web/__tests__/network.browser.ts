@@ -38,7 +38,7 @@ test("an answer in one tab closes the prompt in the other, in another browser to
     await promptsOf(page).waitFor({ state: "detached" });
     await conversationOf(page).getByText("The build is done.").waitFor();
   }
-  await third.getByText("Allowed in Chrome").waitFor();
+  await third.getByText("Allowed by Chrome").waitFor();
   const answers = session?.claudeInput.filter(({ type }) => type === "control_response");
   expect(answers).toHaveLength(1);
   expect([...browser.problems, ...other.problems]).toEqual([]);

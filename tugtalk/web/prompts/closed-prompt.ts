@@ -1,12 +1,12 @@
 /** What a person is told of a prompt that was open here and is closed. Pure. */
 import { allItems } from "../../client/agent-items.ts";
-import { entryIn } from "../../client/claude-value.ts";
 import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
 import type {
   ToolItem,
   ToolPermission,
   TranscriptEntry,
 } from "../../src/messages/transcript-models.ts";
+import { receiptText } from "../tools/receipt-text.ts";
 
 /**
  * How it ended, as the tool call that asked has it; undefined for a prompt without one. The latest of
@@ -28,19 +28,10 @@ function callIn(entry: TranscriptEntry, toolUseId: string): ToolItem | undefined
   return undefined;
 }
 
-const CANCELLED: Readonly<Record<string, string>> = {
-  withdrawn: "Cancelled: Claude has taken it back",
-  interrupted: "Cancelled: the turn was stopped",
-  timeout: "Expired: nobody answered in time",
-  exited: "Cancelled: Claude has ended",
-};
-
-const ANSWERED: Readonly<Record<string, string>> = { allow: "Allowed", deny: "Denied" };
-
 /** One sentence without a full stop about a prompt that was not answered here. */
 export function describeEnd(end: ToolPermission | undefined): string {
   if (end === undefined) return "Closed: it was answered elsewhere, or taken back";
-  const { outcome, reason = "", by } = end;
-  if (outcome === "cancelled") return entryIn(CANCELLED, reason) ?? `Cancelled: ${reason}`;
-  return `${entryIn(ANSWERED, outcome) ?? "Answered"} ${by === undefined ? "elsewhere" : `in ${by}`}`;
+  const { at: _at, ...ended } = end;
+  const isFromElsewhere = end.outcome !== "cancelled" && end.by === undefined;
+  return `${receiptText(ended)}${isFromElsewhere ? " elsewhere" : ""}`;
 }

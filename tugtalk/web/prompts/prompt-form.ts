@@ -74,7 +74,7 @@ function isClosedAlready(error: unknown): error is CommandError {
 export function describeFailure(error: unknown): string {
   if (!isClosedAlready(error)) return error instanceof Error ? error.message : String(error);
   const { by, outcome } = error.body;
-  if (typeof by === "string") return `Answered in ${by} already`;
+  if (typeof by === "string") return `Answered by ${by} already`;
   return outcome === "cancelled" ? "Claude does not wait for it any more" : "Answered already";
 }
 

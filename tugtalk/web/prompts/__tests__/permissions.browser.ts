@@ -303,10 +303,10 @@ test("the answer of another client removes the card and is told with its name", 
   const phone = await host.socket();
   await phone.run("hello", { name: "a phone" });
   await phone.run("approve", { s: session.id, requestId: "build", decision: "allow" });
-  await page.getByText("Allowed in a phone").waitFor();
+  await page.getByText("Allowed by a phone").waitFor();
   expect(await cardOf(page).count()).toBe(0);
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await page.getByText("Allowed in a phone").waitFor({ state: "detached" });
+  await page.getByText("Allowed by a phone").waitFor({ state: "detached" });
   expect(browser.problems).toEqual([]);
 });
 
@@ -320,7 +320,7 @@ test("an answer that comes too late is told who was first", async () => {
   await phone.run("hello", { name: "a phone" });
   await phone.run("approve", { s: session.id, requestId: "build", decision: "deny" });
   await allow(page).click();
-  await cardOf(page).getByRole("alert").getByText("Answered in a phone already").waitFor();
+  await cardOf(page).getByRole("alert").getByText("Answered by a phone already").waitFor();
   expect(await allow(page).isDisabled()).toBe(true);
   expect(own.problems).toEqual([]);
   await own.close();
@@ -330,7 +330,7 @@ test("Claude's end while it asks cancels the prompt, and the page says so", asyn
   const { session, page } = await asked(BUILD);
   await cardOf(page).waitFor();
   process.kill(session.claudes.at(-1)?.pid ?? 0, "SIGKILL");
-  await page.getByText("Cancelled: Claude has ended").waitFor();
+  await page.getByText("Not answered: Claude ended").waitFor();
   expect(await cardOf(page).count()).toBe(0);
   expect(browser.problems).toEqual([]);
 });

@@ -95,20 +95,20 @@ test("the end of a prompt is found at its call, also at that of an agent, if it 
 const CANCELLED = { requestId: "p", outcome: "cancelled" } as const;
 
 test.each([
-  [{ requestId: "p", outcome: "allow", by: "Firefox" }, "Allowed in Firefox"],
+  [{ requestId: "p", outcome: "allow", by: "Firefox" }, "Allowed by Firefox"],
   [{ requestId: "p", outcome: "deny" }, "Denied elsewhere"],
-  [{ requestId: "p", outcome: "answered", by: "Firefox" }, "Answered in Firefox"],
-  [{ ...CANCELLED, reason: "withdrawn" }, "Cancelled: Claude has taken it back"],
-  [{ ...CANCELLED, reason: "exited" }, "Cancelled: Claude has ended"],
-  [{ ...CANCELLED, reason: "timeout" }, "Expired: nobody answered in time"],
-  [{ ...CANCELLED, reason: "constructor" }, "Cancelled: constructor"],
+  [{ requestId: "p", outcome: "answered", by: "Firefox" }, "Answered by Firefox"],
+  [{ ...CANCELLED, reason: "withdrawn" }, "Not answered: Claude took the question back"],
+  [{ ...CANCELLED, reason: "exited" }, "Not answered: Claude ended"],
+  [{ ...CANCELLED, reason: "timeout" }, "Not answered: nobody answered in time"],
+  [{ ...CANCELLED, reason: "constructor" }, "Not answered: constructor"],
   [undefined, "Closed: it was answered elsewhere, or taken back"],
 ] as const)("the end of a prompt in words: %#", (end, words) => {
   expect(describeEnd(end)).toBe(words);
 });
 
 test.each([
-  [{ code: "already_resolved", outcome: "allow", by: "Firefox" }, "Answered in Firefox already"],
+  [{ code: "already_resolved", outcome: "allow", by: "Firefox" }, "Answered by Firefox already"],
   [{ code: "already_resolved", outcome: "allow" }, "Answered already"],
   [{ code: "already_resolved", outcome: "cancelled" }, "Claude does not wait for it any more"],
   [{ code: "journal_failed", error: "the disk is full" }, "the disk is full"],

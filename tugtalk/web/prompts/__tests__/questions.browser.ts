@@ -166,7 +166,7 @@ test("a question that another client answers first is gone, and the page says wh
   const phone = await host.socket();
   await phone.run("hello", { name: "Firefox" });
   await phone.run("answer", { s: session.id, requestId: "ask", answers: { 0: "PostgreSQL" } });
-  await page.getByText("Answered in Firefox").waitFor();
+  await page.getByText("Answered by Firefox").waitFor();
   expect(await form(page).count()).toBe(0);
   expect(browser.problems).toEqual([]);
 });
@@ -185,8 +185,8 @@ test("a question can be refused with a reason", async () => {
 
 test("a question that Stop ends is cancelled, and one that nobody answers in time expires", async () => {
   for (const [options, words] of [
-    [{}, "Cancelled: the turn was stopped"],
-    [{ options: { prompt_timeout_ms: 4_000 } }, "Expired: nobody answered in time"],
+    [{}, "Not answered: the turn was stopped"],
+    [{ options: { prompt_timeout_ms: 4_000 } }, "Not answered: nobody answered in time"],
   ] as const) {
     const session = await host.createSession({ ...asking(DATABASE), ...options });
     const page = await browser.tab(session.id);
@@ -194,7 +194,7 @@ test("a question that Stop ends is cancelled, and one that nobody answers in tim
     // The time of the second one begins here.
     await session.message("go");
     await form(page).waitFor();
-    if (words.startsWith("Cancelled")) await session.run("interrupt");
+    if (words.endsWith("stopped")) await session.run("interrupt");
     await page.getByText(words).waitFor();
     expect(await form(page).count()).toBe(0);
   }
