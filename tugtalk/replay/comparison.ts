@@ -11,14 +11,19 @@ export type Difference = { readonly was?: Act; readonly is?: Act };
 export class Comparison {
   readonly #recorded: readonly Act[];
   readonly #isCut: boolean;
+  readonly #mayAddFields: boolean;
   readonly #differences: Difference[] = [];
   #next = 0;
   #due = 0;
 
-  /** With `isCut` nothing after the end of the recording is a difference. */
-  constructor(recorded: readonly Act[], isCut: boolean) {
+  /**
+   * With `isCut` nothing after the end of the recording is a difference; with `mayAddFields` no field that
+   * the recording lacks.
+   */
+  constructor(recorded: readonly Act[], isCut: boolean, mayAddFields = false) {
     this.#recorded = recorded;
     this.#isCut = isCut;
+    this.#mayAddFields = mayAddFields;
   }
 
   /** How many acts of the recording have been matched, or are missing. */
@@ -55,7 +60,8 @@ export class Comparison {
   /** Where an act is in the recording: the next one, or a later one that is due. */
   #find(act: Act): number | undefined {
     const end = Math.max(this.#due, this.#next + 1);
-    for (let at = this.#next; at < end; at += 1) if (isSame(this.#recorded[at], act)) return at;
+    for (let at = this.#next; at < end; at += 1)
+      if (isSame(this.#recorded[at], act, this.#mayAddFields)) return at;
     return undefined;
   }
 
@@ -70,16 +76,22 @@ function kindOf({ type, event }: Act): unknown {
   return type ?? event;
 }
 
-/** Whether two JSON values are the same. A mask in the recorded one stands for any text of its length. */
-export function isSame(was: unknown, is: unknown): boolean {
+/**
+ * Whether two JSON values are the same. A mask in the recorded one stands for any text of its length.
+ * With `mayAddFields` an object may have fields that the recorded one lacks.
+ */
+export function isSame(was: unknown, is: unknown, mayAddFields = false): boolean {
   if (typeof was === "string" && typeof is === "string") return isSameText(was, is);
   if (typeof was !== "object" || typeof is !== "object" || was === null || is === null)
     return Object.is(was, is);
   if (Array.isArray(was) !== Array.isArray(is)) return false;
   const fields = new Map(Object.entries(is));
   const entries = Object.entries(was);
-  if (entries.length !== fields.size) return false;
-  return entries.every(([key, value]) => fields.has(key) && isSame(value, fields.get(key)));
+  const mayBeMore = mayAddFields && !Array.isArray(was);
+  if (entries.length !== fields.size && !mayBeMore) return false;
+  return entries.every(
+    ([key, value]) => fields.has(key) && isSame(value, fields.get(key), mayAddFields),
+  );
 }
 
 const UNMASKED = new RegExp(`[^${MASK_CHAR}]+`, "g");

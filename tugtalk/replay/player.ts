@@ -21,6 +21,8 @@ export type PlayOptions = {
   readonly onEmitted?: (line: string) => void;
   /** Opens another bridge than the one of tugtalk. */
   readonly openBridge?: (ports: ConnectionPorts) => PlayedBridge;
+  /** The recording is of an older bridge: a field of a message that it lacks is no difference. */
+  readonly mayAddFields?: boolean;
 };
 
 /** What a replay needs of a bridge. */
@@ -71,7 +73,7 @@ class Player {
     this.#options = options;
     this.#timeline = timelineOf(entries);
     this.#clock = new VirtualClock(Date.parse(header.started_at));
-    this.#toHost = new Comparison(this.#timeline.emitted, isCut);
+    this.#toHost = new Comparison(this.#timeline.emitted, isCut, options.mayAddFields);
     this.#toClaude = new Comparison(this.#timeline.acts, isCut);
     this.#claudes = new PlayedClaudes(entries, this.#toClaude, this.#watch);
     const blockedAt = new Set(entries.flatMap((entry) => ("up_to" in entry ? [entry.up_to] : [])));

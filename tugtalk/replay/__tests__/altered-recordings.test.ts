@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { RecordingEntry } from "../../src/recording/recording.ts";
 import { NotARecording, parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";
-import { expectAsItWas, play } from "./support/replayed.ts";
+import { expectAsItWas, playKept } from "./support/replayed.ts";
 
 const TEXT = readFileSync(
   join(import.meta.dir, "recordings", "claude-2-1-38-subagent.jsonl"),
@@ -42,7 +42,7 @@ const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
 
 describe("changed message to the host", () => {
   test("a changed message to the host with another field is one difference with the recorded and the replayed value", async () => {
-    const replay = await play(
+    const replay = await playKept(
       altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "Bush" })]),
     );
     expect(replay.differences).toMatchObject([
@@ -53,17 +53,17 @@ describe("changed message to the host", () => {
   });
 
   test("a changed message to the host with a field of asterisks is a difference, although it looks like a mask", async () => {
-    const replay = await play(
+    const replay = await playKept(
       altered(isEmitted("tool_use"), (entry) => [withFields(entry, { tool_name: "****" })]),
     );
     expect(formatReplay(replay)).toContain('tool_use: tool_name was "****", is "Task"');
   });
 
   test("a changed message to the host that is added or missing is one difference", async () => {
-    const more = await play(altered(isEmitted("turn_started"), () => []));
+    const more = await playKept(altered(isEmitted("turn_started"), () => []));
     expect(more.differences).toMatchObject([{ is: { type: "turn_started" } }]);
     expect(formatReplay(more)).toContain('new: {"type":"turn_started"');
-    const less = await play(
+    const less = await playKept(
       altered(isEmitted("turn_started"), (entry) => [
         withFields(entry, { type: "fanfare" }),
         entry,
@@ -75,7 +75,7 @@ describe("changed message to the host", () => {
 
   test("a changed message to the host is no difference when only the version and the capabilities of tugtalk differ", async () => {
     const fields = { tugtalk_version: "99.0.0", capabilities: { inbound: [] }, seq: 7 };
-    const replay = await play(
+    const replay = await playKept(
       altered(isEmitted("protocol_ack"), (entry) => [withFields(entry, fields)]),
     );
     expectAsItWas(replay);
@@ -84,21 +84,21 @@ describe("changed message to the host", () => {
 
 describe("changed output to Claude or end of the bridge", () => {
   test("a changed output to Claude or end of the bridge is a difference when it is the arguments, the end of stdin or the exit code", async () => {
-    const start = await play(
+    const start = await playKept(
       altered(
         ({ event }) => event === "claude_started",
         (entry) => [{ ...entry, args: [] } as RecordingEntry],
       ),
     );
     expect(start.differences).toMatchObject([{ was: { event: "claude_started", args: [] } }]);
-    const written = await play(
+    const written = await playKept(
       altered(
         ({ event }) => event === "input_closed",
         () => [],
       ),
     );
     expect(written.differences).toEqual([{ is: { event: "input_closed", run: 1 } }]);
-    const end = await play(
+    const end = await playKept(
       altered(
         ({ event }) => event === "ended",
         (entry) => [{ ...entry, exit_code: 1 } as RecordingEntry],
@@ -110,7 +110,7 @@ describe("changed output to Claude or end of the bridge", () => {
   });
 
   test("a changed output to Claude or end of the bridge is a difference when the bridge does not end", async () => {
-    const replay = await play(
+    const replay = await playKept(
       altered(
         ({ event }) => event === "host_ended",
         () => [],
@@ -123,7 +123,7 @@ describe("changed output to Claude or end of the bridge", () => {
 test("a recording that is cut after any entry replays without differences", async () => {
   for (let length = 0; length < RECORDED.entries.length; length += 1) {
     const entries = RECORDED.entries.slice(0, length);
-    expectAsItWas(await play({ ...RECORDED, entries, isCut: true }));
+    expectAsItWas(await playKept({ ...RECORDED, entries, isCut: true }));
   }
 });
 

@@ -35,6 +35,12 @@ test("an act of the same type with other fields is one difference", () => {
   expect(differences([A, { ...B, other: 1 }, C], 3)).toEqual([{ was: B, is: { ...B, other: 1 } }]);
 });
 
+test("fields that are added, within a value too, are no difference where they may be added", () => {
+  expect(isSame({ a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 }, true)).toBe(true);
+  expect(isSame({ a: { b: 1 } }, { a: { c: 2 } }, true)).toBe(false);
+  expect(isSame({ a: [1] }, { a: [1, 2] }, true)).toBe(false);
+});
+
 const OTHERS: readonly (readonly [then: unknown, now: unknown])[] = [
   [1, 2],
   [1, "1"],

@@ -36,8 +36,13 @@ export function play(recorded: Recorded, options: PlayOptions = {}): Promise<Rep
 }
 
 /** Plays a file. */
-export function replayFile(path: string): Promise<Replay> {
-  return play(parseRecording(readFileSync(path, "utf8")));
+export function replayFile(path: string, options?: PlayOptions): Promise<Replay> {
+  return play(parseRecording(readFileSync(path, "utf8")), options);
+}
+
+/** Plays a recording of the repository, which may be older than a field of the protocol. */
+export function playKept(recorded: Recorded): Promise<Replay> {
+  return play(recorded, { mayAddFields: true });
 }
 
 /** The replay has no differences and no lost lines of Claude, and keeps the contract. */
