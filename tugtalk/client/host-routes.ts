@@ -16,7 +16,7 @@ export const HOST_ROUTES = {
   sessions: route("GET", "/api/sessions"),
   create: route("POST", "/api/sessions"),
   session: route("GET", "/api/sessions/:id"),
-  rename: route("PATCH", "/api/sessions/:id"),
+  update: route("PATCH", "/api/sessions/:id"),
   delete: route("DELETE", "/api/sessions/:id"),
   snapshot: route("GET", "/api/sessions/:id/snapshot"),
   turns: route("GET", "/api/sessions/:id/turns"),

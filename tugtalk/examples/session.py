@@ -76,7 +76,7 @@ def send(session, message):
 
 def answer(session, kind, prompt):
     """Answers a prompt. Another client may be quicker; then the host says who."""
-    body = {"requestId": prompt["requestId"]}
+    body = {"request_id": prompt["requestId"]}
     if kind == "approval-requested":
         print(f"\nMay {prompt['toolName']} run? Input: {json.dumps(prompt['input'])}")
         text = ask("y: yes; other: no, for that reason")

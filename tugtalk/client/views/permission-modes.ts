@@ -1,11 +1,20 @@
 /** The permission modes of Claude in words. Pure. */
+import type { PermissionModeMessage } from "../../src/types.ts";
 import type { ModeChoice } from "../../src/web-components.ts";
-import { entryIn } from "../claude-value.ts";
 
-const MODES: Readonly<Record<string, Omit<ModeChoice, "mode">>> = {
+export type PermissionMode = PermissionModeMessage["mode"];
+
+type Row = Omit<ModeChoice, "mode"> & {
+  /** Offered for a session whose Claude has not told its own modes. */
+  readonly isUsual?: true;
+};
+
+/** The usual ones first. */
+const MODES: Readonly<Record<PermissionMode, Row>> = {
   default: {
     label: "Default",
     description: "asks before it edits files or runs commands that change something",
+    isUsual: true,
   },
   manual: {
     label: "Manual",
@@ -14,26 +23,45 @@ const MODES: Readonly<Record<string, Omit<ModeChoice, "mode">>> = {
   acceptEdits: {
     label: "Accept edits",
     description: "edits files of the project without asking",
+    isUsual: true,
   },
-  plan: { label: "Plan", description: "explores and makes a plan before it changes anything" },
+  plan: {
+    label: "Plan",
+    description: "explores and makes a plan before it changes anything",
+    isUsual: true,
+  },
   auto: {
     label: "Auto",
     description: "a model of Claude's decides which calls need your approval",
+    isUsual: true,
   },
   dontAsk: {
     label: "Don't ask",
     description: "refuses whatever is not allowed already, without asking",
+    isUsual: true,
   },
   bypassPermissions: {
     label: "Bypass permissions",
     description: "runs every tool without asking",
+    isUsual: true,
   },
   delegate: { label: "Delegate", description: "leaves the work to other agents" },
 };
 
+export function isPermissionMode(mode: string): mode is PermissionMode {
+  return Object.hasOwn(MODES, mode);
+}
+
+/** Those for a session whose Claude has not told its own. */
+export const USUAL_MODES: readonly string[] = Object.entries(MODES).flatMap(
+  ([mode, { isUsual }]) => (isUsual === true ? mode : []),
+);
+
 /** A mode for people; one that is not known is called by its name. */
 export function viewMode(mode: string): ModeChoice {
-  const { label, description } = entryIn(MODES, mode) ?? { label: mode, description: "" };
+  const { label, description } = isPermissionMode(mode)
+    ? MODES[mode]
+    : { label: mode, description: "" };
   return { mode, label, description };
 }
 

@@ -22,7 +22,7 @@ test("the text of a deleted session leaves every file of a running host", async 
   const events = await session.events();
   await session.message(`${TEXT} ${"words ".repeat(20_000)}`);
   await events.next("turn_complete");
-  await session.run("rename", { title: `${TEXT} again` });
+  await session.run("update", { title: `${TEXT} again` });
   events.close();
   expect(filesWith(host.dataDir, TEXT)).not.toEqual([]);
   expect((await session.run("delete")).status).toBe(200);

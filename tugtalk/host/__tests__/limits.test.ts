@@ -50,7 +50,7 @@ test("a session with a limit starts Claude with it as the budget, refuses a mess
   });
   expect(await infoOf(session)).toMatchObject({ queued: 0 });
   session.play(endingTurn({ total_cost_usd: 0.25 }));
-  expect(await session.run("rename", { limit_usd: 0.75 })).toMatchObject({
+  expect(await session.run("update", { limit_usd: 0.75 })).toMatchObject({
     status: 200,
     body: { limit_usd: 0.75 },
   });
@@ -75,7 +75,7 @@ test("what waits when the limit is reached is held, and cannot be sent before th
     body: { code: "over_limit" },
   });
   session.play(endingTurn({ total_cost_usd: 0.1 }));
-  await session.run("rename", { limit_usd: null });
+  await session.run("update", { limit_usd: null });
   expect(await session.run("send_queued", { message_id })).toMatchObject({ status: 200 });
   await events.next("turn_complete");
   expect(budgetsOf(session)).toEqual([2, undefined]);
@@ -101,12 +101,12 @@ test("a limit that changes while a turn runs does not end that turn, and is told
   const board = await host.events("/api/events");
   await session.message("go");
   await events.next("approval-requested");
-  await session.run("rename", { limit_usd: 3 });
+  await session.run("update", { limit_usd: 3 });
   expect((await events.next("session-changed")).data).toMatchObject({ limit_usd: 3 });
   await board.next(({ type, data }) => type === "session-changed" && data["limit_usd"] === 3);
   await session.run("approve", { requestId: "p", decision: "allow" });
   expect((await events.next("turn_complete")).data).toMatchObject({ result: "success" });
-  await session.run("rename", { limit_usd: null });
+  await session.run("update", { limit_usd: null });
   expect((await events.next("session-changed")).data).toMatchObject({ limit_usd: null });
 });
 
@@ -122,9 +122,9 @@ test("a limit is kept when the host is killed, and one that is no positive numbe
   await host.restart();
   expect(await infoOf(session)).toMatchObject({ limit_usd: 5 });
   for (const limit_usd of [0, -1, "much"])
-    expect(await session.run("rename", { limit_usd })).toMatchObject({
+    expect(await session.run("update", { limit_usd })).toMatchObject({
       status: 400,
       body: { field: "limit_usd" },
     });
-  expect(await session.run("rename")).toMatchObject({ status: 400, body: { field: "title" } });
+  expect(await session.run("update")).toMatchObject({ status: 400, body: { field: "title" } });
 });

@@ -165,5 +165,5 @@ const COMMAND_FOR = {
 } as const;
 
 function otherKind({ type }: PendingPrompt): ApiError {
-  return badField("requestId", `this prompt is answered with the command ${COMMAND_FOR[type]}`);
+  return badField("request_id", `this prompt is answered with the command ${COMMAND_FOR[type]}`);
 }

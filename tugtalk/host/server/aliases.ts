@@ -7,7 +7,7 @@ import { type Command, type CommandAnswer, checked, ok } from "../api/command.ts
 import type { Caller, HostSession, HostSessions, PromptAnswer } from "../api/host-session.ts";
 import { name, ofSession } from "./command-fields.ts";
 
-const ofCall = { ...ofSession, toolCallId: name };
+const ofCall = { ...ofSession, tool_use_id: name };
 
 const Submitted = z.strictObject({ ...ofCall, answers: jsonObject });
 const Denied = z.strictObject({
@@ -20,8 +20,8 @@ export function aliasCommands(sessions: HostSessions): Readonly<Record<AliasName
   return {
     submit_answers: async (given, caller) => {
       const missing = "toolCallId and answers are required";
-      const { id, toolCallId, answers } = checked(Submitted, given, missing);
-      return answerCall(sessions.get(id), { toolCallId, kind: "answers", answers }, caller);
+      const { id, tool_use_id, answers } = checked(Submitted, given, missing);
+      return answerCall(sessions.get(id), { tool_use_id, kind: "answers", answers }, caller);
     },
     deny_call: async (given, caller) => {
       const { id, ...denied } = checked(Denied, given, "toolCallId is required");
@@ -33,7 +33,7 @@ export function aliasCommands(sessions: HostSessions): Readonly<Record<AliasName
 
 /** An answer of one of the two kinds that a tool call can have. */
 type CallAnswer = Extract<PromptAnswer, { kind: "approval" | "answers" }> & {
-  readonly toolCallId: string;
+  readonly tool_use_id: string;
 };
 
 /** What is said where the call has no prompt of that kind. */
@@ -42,10 +42,10 @@ const TYPES = { approval: "approval", answers: "question" } as const;
 
 export async function answerCall(
   session: HostSession,
-  { toolCallId, ...answer }: CallAnswer,
+  { tool_use_id, ...answer }: CallAnswer,
   caller: Caller,
 ): Promise<CommandAnswer> {
-  const requestId = session.requestOfTool(toolCallId);
+  const requestId = session.requestOfTool(tool_use_id);
   const open = session.pending().find((prompt) => prompt.requestId === requestId);
   const isOfOtherKind = open !== undefined && open.type !== TYPES[answer.kind];
   if (requestId === undefined || isOfOtherKind)

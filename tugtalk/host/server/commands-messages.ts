@@ -25,7 +25,7 @@ const Message = z
 const Queued = z.strictObject({ ...ofSession, message_id: name });
 const Edited = Queued.extend({ message: z.string().refine(isText, "is blank") });
 const SentNow = Queued.extend({ delivery: z.enum(["queue", "steer"]).default("queue") });
-const Mode = z.strictObject({ ...ofSession, mode: name });
+const Mode = z.strictObject({ ...ofSession, permission_mode: name });
 /** Null: Claude's default. */
 const Model = z.strictObject({ ...ofSession, model: name.nullable() });
 /** The arguments are those of the subtype. One that is not known is left to the bridge, which refuses it. */
@@ -58,8 +58,8 @@ export function messageCommands(sessions: HostSessions) {
       await sessions.get(id).stopTask(task_id);
       return ok({ status: "ok" });
     }),
-    mode: command(Mode, async ({ id, mode }) =>
-      ok({ status: "ok", response: await sessions.get(id).setMode(mode) }),
+    mode: command(Mode, async ({ id, permission_mode }) =>
+      ok({ status: "ok", response: await sessions.get(id).setMode(permission_mode) }),
     ),
     model: command(Model, async ({ id, model }) =>
       ok({ status: "ok", response: await sessions.get(id).setModel(model) }),

@@ -1,5 +1,6 @@
 /** Commands that answer what Claude asks. */
 import { z } from "zod";
+import type { PendingPrompt } from "../../client/host-api.ts";
 import { jsonObject } from "../../src/base/json-schemas.ts";
 import { PermissionSuggestion } from "../../src/protocol-types.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
@@ -7,13 +8,13 @@ import type { Caller, HostSession, HostSessions, PromptAnswer } from "../api/hos
 import { answerCall } from "./aliases.ts";
 import { name, ofSession } from "./command-fields.ts";
 
-const ofPrompt = { ...ofSession, requestId: name };
+const ofPrompt = { ...ofSession, request_id: name };
 
 /** By its request or by its tool call; that of a tool call allows where it has no decision. */
 const ApprovalFields = z.strictObject({
   ...ofSession,
-  requestId: name.optional(),
-  toolCallId: name.optional(),
+  request_id: name.optional(),
+  tool_use_id: name.optional(),
   decision: z.enum(["allow", "deny"]).optional(),
   reason: z.string().optional(),
   updatedInput: jsonObject.optional(),
@@ -24,13 +25,13 @@ const ApprovalFields = z.strictObject({
   interrupt: z.boolean().optional(),
 });
 
-const Approval = ApprovalFields.superRefine(({ requestId, toolCallId, decision }, context) => {
+const Approval = ApprovalFields.superRefine(({ request_id, tool_use_id, decision }, context) => {
   const refuse = (field: keyof typeof ApprovalFields.shape, message: string) =>
     context.addIssue({ code: "custom", path: [field], message });
-  if (requestId === undefined && toolCallId === undefined)
-    refuse("requestId", "is missing, as is toolCallId");
-  else if (requestId === undefined) return;
-  else if (toolCallId !== undefined) refuse("toolCallId", "is given beside requestId");
+  if (request_id === undefined && tool_use_id === undefined)
+    refuse("request_id", "is missing, as is tool_use_id");
+  else if (request_id === undefined) return;
+  else if (tool_use_id !== undefined) refuse("tool_use_id", "is given beside request_id");
   else if (decision === undefined) refuse("decision", "is missing");
 });
 type Approval = z.infer<typeof Approval>;
@@ -51,36 +52,41 @@ const Dialog = z.strictObject({ ...ofPrompt, behavior: name, result: z.unknown()
 
 async function approve(
   session: HostSession,
-  { requestId = "", toolCallId, decision = "allow", ...fields }: Omit<Approval, "id">,
+  { request_id = "", tool_use_id, decision = "allow", ...fields }: Omit<Approval, "id">,
   caller: Caller,
 ): Promise<CommandAnswer> {
   const answer = { ...fields, kind: "approval", decision } as const;
-  if (toolCallId !== undefined) return answerCall(session, { ...answer, toolCallId }, caller);
-  await session.answer(requestId, answer, caller);
+  if (tool_use_id !== undefined) return answerCall(session, { ...answer, tool_use_id }, caller);
+  await session.answer(request_id, answer, caller);
   return ok({ status: "ok" });
 }
 
 export function promptCommands(sessions: HostSessions) {
-  type Prompt = { readonly id: string; readonly requestId: string };
+  type Prompt = { readonly id: string; readonly request_id: string };
   const answer = async (prompt: Prompt, given: PromptAnswer, caller: Caller) => {
-    await sessions.get(prompt.id).answer(prompt.requestId, given, caller);
+    await sessions.get(prompt.id).answer(prompt.request_id, given, caller);
     return ok({ status: "ok" });
   };
   return {
     pending: command(z.strictObject(ofSession), ({ id }) =>
-      ok({ pending: sessions.get(id).pending() }),
+      ok({ pending: sessions.get(id).pending().map(withRequestId) }),
     ),
     approve: command(Approval, ({ id, ...fields }, caller) =>
       approve(sessions.get(id), fields, caller),
     ),
-    answer: command(Answers, ({ id, requestId, ...fields }, caller) =>
-      answer({ id, requestId }, { kind: "answers", ...fields }, caller),
+    answer: command(Answers, ({ id, request_id, ...fields }, caller) =>
+      answer({ id, request_id }, { kind: "answers", ...fields }, caller),
     ),
-    elicitation: command(Elicitation, ({ id, requestId, ...fields }, caller) =>
-      answer({ id, requestId }, { kind: "elicitation", ...fields }, caller),
+    elicitation: command(Elicitation, ({ id, request_id, ...fields }, caller) =>
+      answer({ id, request_id }, { kind: "elicitation", ...fields }, caller),
     ),
-    dialog: command(Dialog, ({ id, requestId, ...fields }, caller) =>
-      answer({ id, requestId }, { kind: "dialog", ...fields }, caller),
+    dialog: command(Dialog, ({ id, request_id, ...fields }, caller) =>
+      answer({ id, request_id }, { kind: "dialog", ...fields }, caller),
     ),
   };
+}
+
+/** A prompt with its id in both spellings. */
+function withRequestId(prompt: PendingPrompt) {
+  return { ...prompt, request_id: prompt.requestId };
 }

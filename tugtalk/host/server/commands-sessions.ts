@@ -13,7 +13,7 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
     sessions: command(z.strictObject({}), () => ok({ sessions: sessions.list() })),
     create: command(NewSessionFields, async (fields) => created(await create(fields))),
     session: command(z.strictObject(ofSession), ({ id }) => ok({ ...sessions.get(id).info() })),
-    rename: command(Changes, ({ id, ...changes }) => ok({ ...changed(sessions.get(id), changes) })),
+    update: command(Changes, ({ id, ...changes }) => ok({ ...changed(sessions.get(id), changes) })),
     delete: command(
       z.strictObject({ ...ofSession, keep: flag.optional() }),
       async ({ id, keep }) => {

@@ -1,6 +1,6 @@
 /** Runs commands by name, and turns what they throw into answers. */
 import { ApiError, badField } from "../api/api-error.ts";
-import type { CommandRunner, CommandTable } from "../api/command.ts";
+import type { CommandName, CommandRunner, CommandTable } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
 
 /** `report` is given what was thrown by mistake; the client learns nothing of it. */
@@ -10,7 +10,7 @@ export function openCommandRunner(
 ): CommandRunner {
   return async (name, fields, caller) => {
     try {
-      return await commands[name](withSession(fields), caller);
+      return await commands[name](named(name, withSession(fields)), caller);
     } catch (error) {
       if (!(error instanceof ApiError)) report(error);
       return answerOf(error);
@@ -18,10 +18,38 @@ export function openCommandRunner(
   };
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The session may be called `stageId`. */
-function withSession({ stageId, ...fields }: Readonly<Record<string, unknown>>) {
+function withSession({ stageId, ...fields }: Fields): Fields {
   if (stageId === undefined) return fields;
   const { id = stageId } = fields;
   if (id !== stageId) throw badField("stageId", "names another session");
   return { ...fields, id };
+}
+
+const ofPrompt = { requestId: "request_id" } as const;
+const ofCall = { toolCallId: "tool_use_id" } as const;
+
+/** Names that other hosts have for fields of these commands. */
+const ALIASES: Readonly<Partial<Record<CommandName, Readonly<Record<string, string>>>>> = {
+  approve: { ...ofPrompt, ...ofCall },
+  answer: ofPrompt,
+  elicitation: ofPrompt,
+  dialog: ofPrompt,
+  submit_answers: ofCall,
+  deny_call: ofCall,
+  mode: { mode: "permission_mode" },
+};
+
+/** The fields under their own names. Throws `ApiError` 400 where one has both. */
+function named(command: CommandName, fields: Fields): Fields {
+  const renamed = { ...fields };
+  for (const [alias, field] of Object.entries(ALIASES[command] ?? {})) {
+    if (!Object.hasOwn(fields, alias)) continue;
+    if (Object.hasOwn(fields, field)) throw badField(alias, `is given beside ${field}`);
+    renamed[field] = fields[alias];
+    delete renamed[alias];
+  }
+  return renamed;
 }

@@ -3,14 +3,14 @@ import { acceptedResponse } from "./bridge-refusal.ts";
 import type { SessionBridge } from "./session-bridge.ts";
 import { eventSession, sessionChanged } from "./session-events.ts";
 import type { SessionLog } from "./session-log.ts";
-import { permissionModeOf } from "./session-start.ts";
+import { checkedMode } from "./session-start.ts";
 
 type Parts = { readonly log: SessionLog; readonly bridge: SessionBridge };
 type Response = Readonly<Record<string, unknown>>;
 
 /** Claude's response; empty where none runs. Rejects with an `ApiError`. */
 export async function changeMode({ log, bridge }: Parts, mode: string): Promise<Response> {
-  const permissionMode = permissionModeOf("mode", mode);
+  const permissionMode = checkedMode(mode);
   if (bridge.running !== undefined)
     return acceptedResponse(
       await bridge.request({ type: "permission_mode", mode: permissionMode }),

@@ -1,34 +1,17 @@
 /** How Claude is started for a session. Pure. */
 
+import { isPermissionMode, type PermissionMode } from "../../client/views/permission-modes.ts";
 import type { ProtocolInit, SessionChoice } from "../../src/messages/protocol-init.ts";
-import type { PermissionModeMessage } from "../../src/types.ts";
 import { badField } from "../api/api-error.ts";
 import type { NewSession } from "../api/host-session.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import type { PastConversation } from "./past-turns.ts";
 import { budgetLeft } from "./session-limit.ts";
 
-type PermissionMode = PermissionModeMessage["mode"];
-
-const PERMISSION_MODES: Readonly<Record<PermissionMode, true>> = {
-  default: true,
-  acceptEdits: true,
-  bypassPermissions: true,
-  plan: true,
-  dontAsk: true,
-  delegate: true,
-  auto: true,
-  manual: true,
-};
-
 /** Throws `ApiError` 400 for a mode that the bridge does not know. */
-export function permissionModeOf(field: string, mode: string): PermissionMode {
+export function checkedMode(mode: string): PermissionMode {
   if (isPermissionMode(mode)) return mode;
-  throw badField(field, `there is no mode ${mode}`);
-}
-
-function isPermissionMode(mode: string): mode is PermissionMode {
-  return Object.hasOwn(PERMISSION_MODES, mode);
+  throw badField("permission_mode", `there is no mode ${mode}`);
 }
 
 /** The first message to a bridge of the session. */
@@ -73,7 +56,7 @@ export function newRow(
     ...(resume !== undefined && wanted.fork !== true && { claudeSessionId: resume }),
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && {
-      permissionMode: permissionModeOf("permission_mode", permissionMode),
+      permissionMode: checkedMode(permissionMode),
     }),
     ...(limitUsd !== undefined && { limitUsd }),
     ...(options !== undefined && { options: { ...options } }),

@@ -22,7 +22,7 @@ function LimitForm({ session: { id, cost_usd, limit_usd } }: { readonly session:
   };
   const save = async () => {
     try {
-      await host.transport.command("rename", { id, limit_usd: typed });
+      await host.transport.command("update", { id, limit_usd: typed });
       close();
     } catch (error) {
       toasts.fail(error);

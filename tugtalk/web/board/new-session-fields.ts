@@ -2,7 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { typedLimit } from "./session-text.ts";
 
-type TextName = "place" | "dir" | "model" | "mode" | "title" | "message" | "limit";
+type TextName = "place" | "dir" | "model" | "permission_mode" | "title" | "message" | "limit";
 
 export type NewSessionForm = Readonly<Record<TextName, Signal<string>>> & {
   /** Whether it goes on with a past conversation. */
@@ -18,7 +18,7 @@ export function emptyForm(): NewSessionForm {
     place: signal(""),
     dir: signal(""),
     model: signal(""),
-    mode: signal(""),
+    permission_mode: signal(""),
     title: signal(""),
     message: signal(""),
     limit: signal(""),
@@ -37,7 +37,7 @@ export function createFields(form: NewSessionForm): CreateFields {
     place: form.place.value,
     dir: form.dir.value.trim(),
     model: form.model.value.trim(),
-    permission_mode: form.mode.value,
+    permission_mode: form.permission_mode.value,
     title: form.title.value.trim(),
   }).filter(([, value]) => value !== "");
   const limit_usd = typedLimit(form.limit.value);

@@ -1,6 +1,6 @@
 /** The fields of a new session. */
 import { type Signal, useComputed } from "@preact/signals";
-import { viewMode, viewModes } from "../../client/views/permission-modes.ts";
+import { USUAL_MODES, viewMode, viewModes } from "../../client/views/permission-modes.ts";
 import { TextField } from "../elements/text-field.tsx";
 import { useApp } from "../store/app.ts";
 import { FolderField } from "./folder-field.tsx";
@@ -123,9 +123,9 @@ function ModelField({ form }: FieldProps) {
   );
 }
 
-const MODES = viewModes(["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"]);
+const MODES = viewModes(USUAL_MODES);
 
-function ModeField({ form: { mode } }: FieldProps) {
+function ModeField({ form: { permission_mode: mode } }: FieldProps) {
   return (
     <label class="field">
       <span>Permission mode</span>

@@ -19,7 +19,7 @@ function RenameForm({ session: { id, title } }: { readonly session: SessionInfo 
   };
   const rename = async () => {
     try {
-      await host.transport.command("rename", { id, title: text.value });
+      await host.transport.command("update", { id, title: text.value });
       close();
     } catch (error) {
       toasts.fail(error);

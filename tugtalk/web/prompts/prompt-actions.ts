@@ -24,7 +24,7 @@ export function usePromptActions(
     form,
     answer: (command, fields) =>
       void form.send(() =>
-        host.transport.command(command, { id: sessionId, requestId, ...fields }),
+        host.transport.command(command, { id: sessionId, request_id: requestId, ...fields }),
       ),
     isDisabled: isFresh || form.phase.value !== "open" || host.status.value !== "connected",
   };

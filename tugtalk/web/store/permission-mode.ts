@@ -15,7 +15,7 @@ export async function nextPermissionMode({ toasts }: App, session: SessionStore)
   const { permissionMode, metadata } = session.state.value;
   const mode = modeAfter(permissionMode ?? metadata?.permissionMode ?? "default");
   try {
-    await session.command("mode", { mode });
+    await session.command("mode", { permission_mode: mode });
     const { label, description } = viewMode(mode);
     toasts.show({ severity: "info", text: `${label}: Claude ${description}.` });
   } catch (error) {

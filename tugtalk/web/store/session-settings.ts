@@ -13,7 +13,7 @@ export function chooseMode(app: App, session: SessionStore, mode: string): void 
 
 /** Shows why Claude refuses, if it does. */
 export function setMode(app: App, session: SessionStore, mode: string): Promise<void> {
-  return run(app, session.command("mode", { mode }));
+  return run(app, session.command("mode", { permission_mode: mode }));
 }
 
 /** Null is Claude's default model. */

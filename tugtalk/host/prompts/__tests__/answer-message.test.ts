@@ -196,7 +196,7 @@ const REFUSED: readonly (readonly [Kind, PromptAnswer, string])[] = [
   [
     "approval",
     answers({ "0": "a" }),
-    "requestId: this prompt is answered with the command approve",
+    "request_id: this prompt is answered with the command approve",
   ],
   ["question", allow(), "decision: a question is answered, or refused with deny"],
   ["question", answers({}), "answers: no question is answered"],
@@ -233,19 +233,19 @@ const REFUSED: readonly (readonly [Kind, PromptAnswer, string])[] = [
     answers({ "1": { a: 1 } }),
     "answers.Which colours?: must be a text, or a list of texts",
   ],
-  ["elicitation", deny(), "requestId: this prompt is answered with the command elicitation"],
-  ["elicitation", allow(), "requestId: this prompt is answered with the command elicitation"],
+  ["elicitation", deny(), "request_id: this prompt is answered with the command elicitation"],
+  ["elicitation", allow(), "request_id: this prompt is answered with the command elicitation"],
   [
     "question",
     { kind: "elicitation", action: "accept" },
-    "requestId: this prompt is answered with the command answer",
+    "request_id: this prompt is answered with the command answer",
   ],
   [
     "approval",
     { kind: "dialog", behavior: "completed" },
-    "requestId: this prompt is answered with the command approve",
+    "request_id: this prompt is answered with the command approve",
   ],
-  ["dialog", answers({ "0": "a" }), "requestId: this prompt is answered with the command dialog"],
+  ["dialog", answers({ "0": "a" }), "request_id: this prompt is answered with the command dialog"],
   ["dialog", { kind: "dialog", behavior: "gone" }, "behavior: must be completed or cancelled"],
 ];
 

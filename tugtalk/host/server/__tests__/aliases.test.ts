@@ -3,10 +3,11 @@ import { expect, test } from "bun:test";
 import type { PendingPrompt } from "../../../client/host-api.ts";
 import type { AliasName } from "../../api/alias-routes.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { answerOf } from "../../api/error-answer.ts";
+import type { CommandTable } from "../../api/command.ts";
 import type { HostSessions } from "../../api/host-session.ts";
 import { aliasCommands } from "../aliases.ts";
 import { promptCommands } from "../commands-prompts.ts";
+import { openCommandRunner } from "../run-command.ts";
 
 const COMMON = { sessionId: "s", stageId: "s", createdAt: 1 };
 
@@ -42,9 +43,10 @@ async function run(name: "approve" | AliasName, fields: Readonly<Record<string, 
   // Nothing else of it is reached.
   const sessions = { get: find } as unknown as HostSessions;
   const commands = { ...promptCommands(sessions), ...aliasCommands(sessions) };
-  const { status, body } = await commands[name]({ id: "s", ...fields }, { name: "desk" }).catch(
-    answerOf,
-  );
+  const runner = openCommandRunner(commands as unknown as CommandTable, (error) => {
+    throw error;
+  });
+  const { status, body } = await runner(name, { id: "s", ...fields }, { name: "desk" });
   return { status, body, given };
 }
 
@@ -103,13 +105,25 @@ test.each([
   ["approve", { toolCallId: "call-3" }, 404, NO_APPROVAL],
   ["deny_call", { toolCallId: "none" }, 404, NO_APPROVAL],
   ["approve", { toolCallId: "call-2", decision: "deny" }, 404, NO_APPROVAL],
-  ["approve", {}, 400, wrong("requestId", "is missing, as is toolCallId")],
+  ["approve", {}, 400, wrong("request_id", "is missing, as is tool_use_id")],
+  [
+    "approve",
+    { request_id: "r1", requestId: "r1", decision: "allow" },
+    400,
+    wrong("requestId", "is given beside request_id"),
+  ],
+  [
+    "submit_answers",
+    { tool_use_id: "call-2", toolCallId: "call-2", answers: {} },
+    400,
+    wrong("toolCallId", "is given beside tool_use_id"),
+  ],
   ["approve", { requestId: "r1" }, 400, wrong("decision", "is missing")],
   [
     "approve",
     { requestId: "r1", toolCallId: "call-1", decision: "allow" },
     400,
-    wrong("toolCallId", "is given beside requestId"),
+    wrong("tool_use_id", "is given beside request_id"),
   ],
   ["deny_call", { toolCallId: "call-1", decision: "allow" }, 400, unknown("decision")],
   ["deny_call", { toolCallId: "call-1", decision: "deny" }, 400, unknown("decision")],

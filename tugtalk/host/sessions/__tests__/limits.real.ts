@@ -41,7 +41,7 @@ test("a Claude that resumes a conversation counts its budget from its own start,
   const session = await host.createSession();
   const first = await turn(session, "one");
   expect(first.cost).toBeGreaterThan(0);
-  await session.run("rename", { limit_usd: 2.5 * first.cost });
+  await session.run("update", { limit_usd: 2.5 * first.cost });
   // Claude is another process now. With the costs before it, it would be beyond its budget.
   const second = await turn(session, "two");
   expect(second.end).toMatchObject({ result: "success" });
@@ -52,7 +52,7 @@ test("a Claude that resumes a conversation counts its budget from its own start,
     status: 409,
     body: { code: "over_limit" },
   });
-  await session.run("rename", { limit_usd: 10 * first.cost });
+  await session.run("update", { limit_usd: 10 * first.cost });
   expect((await turn(session, "four")).end).toMatchObject({ result: "success" });
   await session.run("delete");
 });

@@ -298,7 +298,7 @@ test("a setting that Claude refuses is refused", async () => {
   const refused = await session.setMode("bypassPermissions").catch((error: unknown) => error);
   expect(refused).toMatchObject({ status: 409, code: "refused", message: "not allowed" });
   const unknown = await session.setMode("none").catch((error: unknown) => error);
-  expect(unknown).toMatchObject({ status: 400, body: { field: "mode" } });
+  expect(unknown).toMatchObject({ status: 400, body: { field: "permission_mode" } });
 });
 
 test("of more than 200 open prompts the newest are refused", async () => {

@@ -60,7 +60,7 @@ test("a backup that a running host has written has all up to then, and can be pu
   expect(existsSync(`${file}-wal`)).toBe(false);
   const before = await session.run("export", { format: "json" });
   await talk(host, "Second");
-  await session.run("rename", { title: "Other" });
+  await session.run("update", { title: "Other" });
 
   await putBack(host, file);
   const { sessions } = (await host.run("sessions")).body;

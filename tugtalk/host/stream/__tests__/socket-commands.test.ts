@@ -125,7 +125,7 @@ test.each([
 test("a command of more than 1 MiB in UTF-8 is refused, but a message may be larger", async () => {
   const text = "x".repeat(1024 * 1024);
   for (const title of [text, "é".repeat(512 * 1024)])
-    expect(await client.run("rename", { s: "one", title })).toMatchObject({
+    expect(await client.run("update", { s: "one", title })).toMatchObject({
       ok: false,
       code: "too_large",
     });

@@ -46,7 +46,7 @@ test("what is left empty is left to the host", () => {
   expect(createFields(emptyForm())).toEqual({});
   const form = emptyForm();
   form.dir.value = " /home/ada/ ";
-  form.mode.value = "plan";
+  form.permission_mode.value = "plan";
   form.limit.value = "$3";
   form.message.value = " Count ";
   expect(createFields(form)).toEqual({ dir: "/home/ada/", permission_mode: "plan", limit_usd: 3 });

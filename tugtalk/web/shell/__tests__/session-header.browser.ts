@@ -34,7 +34,7 @@ test("the header has title, folder, state and cost, and they follow the session"
   await page.getByRole("button", { name: "Cost: $0.00", exact: true }).waitFor();
   await say(page, "Hello");
   await page.getByRole("button", { name: /^Cost: \$0\.00\d+$/ }).waitFor();
-  await session.run("rename", { title: "Another greeting" });
+  await session.run("update", { title: "Another greeting" });
   await page.getByRole("heading", { level: 1, name: "Another greeting" }).waitFor();
   expect(browser.problems).toEqual([]);
 });
