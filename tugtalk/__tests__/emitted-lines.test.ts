@@ -1,13 +1,13 @@
 /** Every line that a bridge emits in a test is checked, and no test reads a bridge in another way. */
+
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Fields } from "../src/base/json.ts";
 import { failOnFaults } from "../testing/drivers/emitted-faults.ts";
 import { ROOT, specifiersOf } from "../testing/drivers/import-graph.ts";
 import { outboundFaults } from "../testing/drivers/outbound-check.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const STATE = { type: "session_state", ipc_version: 2, seq: 1, state: "idle" };
 const TEXT = { type: "user_text", text: "hello", kind: "history" };

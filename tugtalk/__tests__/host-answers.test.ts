@@ -2,7 +2,9 @@
  * Well-formed answers and messages that the current state does not accept: each gets one error and
  * changes nothing.
  */
+
 import { describe, expect, test } from "bun:test";
+import type { Fields } from "../src/base/json.ts";
 import type { TestBridge } from "../testing/drivers/bridge-process.ts";
 import {
   bringTo,
@@ -14,8 +16,6 @@ import {
 } from "../testing/drivers/bridge-states.ts";
 import { answersTo } from "../testing/drivers/host-line.ts";
 import { observe } from "../testing/observer/observer.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What is said, and the code that answers it. */
 type Row = readonly [name: string, said: Fields, code: string];

@@ -1,8 +1,8 @@
 /** A made-up transcript of any length, in the shape of real ones: messages, answers, tools and results. */
-import { closeSync, openSync, writeSync } from "node:fs";
-import { answered, said } from "../testing/drivers/past-sessions.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Fields } from "../src/base/json.ts";
+import { answered, said } from "../testing/drivers/past-sessions.ts";
 
 /** What Claude notes on each line. */
 const ENVELOPE = {

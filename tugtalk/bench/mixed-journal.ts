@@ -1,7 +1,6 @@
 /** A made-up journal in the shape of real sessions: streamed texts, tools with results, prompts, receipts. */
+import type { Fields } from "../src/base/json.ts";
 import type { OutboundMessage } from "../src/types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Deltas of each streamed text, and tools of each turn. */
 const DELTAS = 40;

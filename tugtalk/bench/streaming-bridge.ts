@@ -4,13 +4,12 @@
  * of a user message is a `StreamPlan` as JSON, and it streams that; the pieces of text say when they were
  * written.
  */
+import type { Fields } from "../src/base/json.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { type StreamPlan, streamedTurns } from "./streamed-turns.ts";
 
 /** How many lines are written at once where nothing limits the speed. */
 const BATCH = 50;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const host = Bun.stdout.writer();
 

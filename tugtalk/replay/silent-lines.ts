@@ -1,6 +1,6 @@
 /** Counts the lines of Claude that led to no message: a kind that is not on the list breaks guarantee 5. */
 
-import { fieldsOf, type JsonObject, parseJson } from "../src/base/json.ts";
+import { type Fields, fieldsOf, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line } from "../src/base/lines.ts";
 import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
 
@@ -64,7 +64,7 @@ export class LineWatch {
 }
 
 /** The kind of a line, then the case in brackets under which it may be listed. */
-function kindsOf(message: JsonObject): readonly string[] {
+function kindsOf(message: Fields): readonly string[] {
   const { type, subtype } = message;
   switch (type) {
     case "system":
@@ -97,7 +97,7 @@ function kindsOf(message: JsonObject): readonly string[] {
   }
 }
 
-function eventKinds({ type, delta, content_block }: JsonObject): readonly string[] {
+function eventKinds({ type, delta, content_block }: Fields): readonly string[] {
   const event = `stream_event/${type}`;
   const fields = fieldsOf(delta);
   if (type === "content_block_start" && fieldsOf(content_block)["type"] !== "tool_use")

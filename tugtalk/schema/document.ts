@@ -3,7 +3,7 @@
  * the parser. Outbound it is open: further fields are valid, and so is any text where values are listed.
  */
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../src/base/json.ts";
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
 import { inbound, NUL_FREE } from "../src/messages/message-schemas.ts";
 import { NOTIFICATIONS } from "../src/messages/notifications.ts";
@@ -16,7 +16,7 @@ type Definitions = Record<string, Schema>;
 type Override = (at: { zodSchema: z.core.$ZodType; jsonSchema: Schema }) => void;
 
 /** The whole document, with its keys in a stable order. */
-export function schemaDocument(): JsonObject {
+export function schemaDocument(): Fields {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "urn:tugtalk:ipc:2",
@@ -125,7 +125,7 @@ function nameKnown(jsonSchema: Schema, name: string): void {
 }
 
 /** A field that must be absent is left out, and refused by a keyword that generators of types skip. */
-function refuseUndefined(schema: z.ZodObject, jsonSchema: Schema, properties: JsonObject): void {
+function refuseUndefined(schema: z.ZodObject, jsonSchema: Schema, properties: Fields): void {
   const absent = Object.keys(schema.shape).filter(
     (name) => !schema.shape[name].safeParse(null).success && isUndefined(schema.shape[name]),
   );

@@ -1,6 +1,5 @@
 /** What hosts say to the contenders and hear from them. Nothing here acts. */
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../../src/base/json.ts";
 
 export type Prompt = { readonly id: unknown; readonly input: unknown };
 

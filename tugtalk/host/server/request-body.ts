@@ -1,11 +1,11 @@
 /** The body of a request, as the fields of a command. */
-import { isJsonObject, type JsonObject, parseJson } from "../../src/base/json.ts";
+import { type Fields, isJsonObject, parseJson } from "../../src/base/json.ts";
 import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError } from "../api/api-error.ts";
 import { MIB } from "../api/command-limits.ts";
 
 /** No body is no fields. Rejects with `ApiError` 400, 413 or 415. */
-export async function readFields(request: Request, maxBytes: number): Promise<JsonObject> {
+export async function readFields(request: Request, maxBytes: number): Promise<Fields> {
   const type = request.headers.get("content-type");
   if (type !== null && !/^application\/json\s*(;|$)/i.test(type)) throw notJson();
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -29,7 +29,7 @@ async function readBytes({ body }: Request, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks);
 }
 
-function parseFields(bytes: Uint8Array): JsonObject {
+function parseFields(bytes: Uint8Array): Fields {
   const value = parseJson(textOf(bytes));
   if (value === undefined) throw new ApiError(400, "bad_json", "the body is not JSON");
   if (!isJsonObject(value)) throw new ApiError(400, "bad_json", "the body is not a JSON object");

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FetchingJSONSchemaStore, InputData, JSONSchemaInput, quicktype } from "quicktype-core";
 import SCHEMA from "../../schema.json";
-import { fieldsOf, isJsonObject, type JsonObject } from "../../src/base/json.ts";
+import { type Fields, fieldsOf, isJsonObject } from "../../src/base/json.ts";
 import { KIND_FIXTURES } from "../../testing/captures/kind-fixtures.ts";
 import { emittedFor } from "../../testing/captures/kind-session.ts";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
@@ -18,12 +18,12 @@ const RECORDINGS = join(import.meta.dir, "..", "..", "replay", "__tests__", "rec
 const folder = mkdtempSync(join(tmpdir(), "generated-types-"));
 
 /** A message with the name of its definition. */
-type Sample = { readonly name: string; readonly message: JsonObject };
+type Sample = { readonly name: string; readonly message: Fields };
 
 const samples: Sample[] = [];
 
 beforeAll(async () => {
-  const add = (side: "InboundMessage" | "OutboundMessage", message: JsonObject): void => {
+  const add = (side: "InboundMessage" | "OutboundMessage", message: Fields): void => {
     samples.push({ name: definitionName(side, message) ?? "", message });
   };
   for (const example of EXAMPLES) add("InboundMessage", example);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 /** What the bridge sent in the recorded sessions of real CLIs. */
-function recordedMessages(): JsonObject[] {
+function recordedMessages(): Fields[] {
   return readdirSync(RECORDINGS)
     .filter((name) => name.startsWith("claude-"))
     .flatMap((name) => readFileSync(join(RECORDINGS, name), "utf8").split("\n"))
@@ -86,7 +86,7 @@ async function printedBy(command: readonly string[]): Promise<readonly unknown[]
 
 /** What a schema, its reference and its alternatives say of the inside of a value. */
 type Shape = {
-  readonly properties: JsonObject;
+  readonly properties: Fields;
   readonly items: unknown;
   readonly values: unknown;
 };

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import packageJson from "../../../package.json";
 import SCHEMA from "../../schema.json";
-import { fieldsOf, type JsonObject } from "../../src/base/json.ts";
+import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import { schemaChanges } from "./support/schema-changes.ts";
 
 const FIXTURES = `${import.meta.dir}/fixtures`;
@@ -26,7 +26,7 @@ const REMOVED = new Set(
   ),
 );
 
-function withoutRemoved({ $defs, ...rest }: { readonly $defs: JsonObject }): JsonObject {
+function withoutRemoved({ $defs, ...rest }: { readonly $defs: Fields }): Fields {
   const kept = Object.entries($defs).filter(([name]) => !REMOVED.has(name));
   const { oneOf, ...union } = fieldsOf($defs["OutboundMessage"]);
   const messages = (oneOf as { readonly $ref: string }[]).filter(
@@ -59,25 +59,25 @@ test("CHANGELOG.md names every definition and field that the version adds to sch
 });
 
 /** A document in which `Inner` is reached from the union of its side. */
-function documentOf(side: "InboundMessage" | "OutboundMessage", inner: JsonObject): JsonObject {
+function documentOf(side: "InboundMessage" | "OutboundMessage", inner: Fields): Fields {
   const unions = { InboundMessage: { oneOf: [] }, OutboundMessage: { oneOf: [] } };
   return { $defs: { ...unions, [side]: { oneOf: [{ $ref: "#/$defs/Inner" }] }, Inner: inner } };
 }
 
-const fields = (properties: JsonObject, ...required: string[]): JsonObject => ({
+const fields = (properties: Fields, ...required: string[]): Fields => ({
   type: "object",
   properties,
   required,
 });
 const text = { type: "string" };
-const listed = (...values: string[]): JsonObject => ({
+const listed = (...values: string[]): Fields => ({
   anyOf: [{ type: "string", enum: values }, { type: "string" }],
 });
 
 type Row = readonly [
   name: string,
-  older: JsonObject,
-  newer: JsonObject,
+  older: Fields,
+  newer: Fields,
   inbound: readonly string[],
   outbound: readonly string[],
 ];

@@ -2,6 +2,7 @@
  * Which method each host message goes to, seen from outside: by what Claude then gets and what the
  * host is then told. What each method does in full is the session's tests' business.
  */
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Received, TestBridge } from "../../testing/drivers/bridge-process.ts";
 import {
@@ -13,9 +14,8 @@ import {
   startConversation,
 } from "../../testing/drivers/bridge-states.ts";
 import { observe } from "../../testing/observer/observer.ts";
+import type { Fields } from "../base/json.ts";
 import { INBOUND_TYPES } from "../messages/inbound-types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = "11111111-2222-4333-8444-555555555555";
 

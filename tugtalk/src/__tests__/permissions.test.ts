@@ -1,14 +1,14 @@
 /** What an answer to a prompt means, and which prompts are open (§5). */
+
 import { describe, expect, test } from "bun:test";
 import { promptLine, questionLine } from "../../testing/drivers/claude-lines.ts";
+import type { Fields } from "../base/json.ts";
 import { DEFAULT_DENIAL } from "../control.ts";
 import type { Asker } from "../conversation/askers.ts";
 import { PermissionMode } from "../messages/protocol-init.ts";
 import { askedBy, PermissionManager } from "../permissions.ts";
 import { PermissionRequest } from "../protocol-types.ts";
 import { PermissionModeMessage, type QuestionAnswer, type ToolApproval } from "../types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const requestOf = ({ request }: Fields) => PermissionRequest.parse(request);
 const WRITE = requestOf(promptLine("r"));

@@ -1,7 +1,9 @@
 /** The messages between host and tugtalk: what is accepted, what is rejected, and the outbound schemas. */
+
 import { expect, test } from "bun:test";
 import type { z } from "zod";
 import { EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
+import type { Fields } from "../base/json.ts";
 import { IPC_VERSION } from "../messages/envelope.ts";
 import { INBOUND_TYPES } from "../messages/inbound-types.ts";
 import { NOTIFICATIONS } from "../messages/notifications.ts";
@@ -15,8 +17,6 @@ import {
   OutboundMessage,
 } from "../types.ts";
 import { requiredKeys, sampleOf } from "./support/schema-sample.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = "11111111-2222-4333-8444-555555555555";
 

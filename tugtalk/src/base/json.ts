@@ -1,7 +1,7 @@
 /** Parsing JSON, and what its values are. */
 
 /** A JSON object with any fields. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** The parsed value; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -13,11 +13,11 @@ export function parseJson(text: string): unknown {
 }
 
 /** Whether a value is an object, and neither an array nor null. */
-export function isJsonObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The fields of an object; none for any other value. */
-export function fieldsOf(value: unknown): JsonObject {
+export function fieldsOf(value: unknown): Fields {
   return isJsonObject(value) ? value : {};
 }

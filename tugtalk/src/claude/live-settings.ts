@@ -4,12 +4,10 @@
  */
 
 import { BoundedMap, BoundedSet } from "../base/bounded-map.ts";
-import { isJsonObject } from "../base/json.ts";
+import { type Fields, isJsonObject } from "../base/json.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { PermissionSuggestion } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The newest added folders are kept, since all must fit into a command line; and as many removed ones. */
 const MAX_DIRS = 256;

@@ -1,7 +1,7 @@
 /** The tool calls of one process: who made each, whether it is open, and its tool's name. */
 
 import { BoundedMap } from "../base/bounded-map.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { Fields } from "../base/json.ts";
 import { isToolOf } from "../claude/mcp-tool-name.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
@@ -48,7 +48,7 @@ export class ToolCalls {
 }
 
 /** The plan in the input of a call or of its prompt. */
-export function planIn(toolName: string, input: JsonObject | undefined): string | undefined {
+export function planIn(toolName: string, input: Fields | undefined): string | undefined {
   const plan = toolName === "ExitPlanMode" ? input?.["plan"] : undefined;
   return typeof plan === "string" ? plan : undefined;
 }

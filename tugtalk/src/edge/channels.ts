@@ -4,7 +4,7 @@
  * led to is written. After so many characters every other one has its turn, so each flood stays ahead by
  * no more than that and one batch.
  */
-import type { JsonObject } from "../base/json.ts";
+import type { Fields } from "../base/json.ts";
 import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, openStamp } from "../ipc.ts";
 import { definedFields, isChannelName } from "../messages/envelope.ts";
@@ -95,7 +95,7 @@ export class Channels {
   }
 
   /** The channel that a message is for, opened if need be, or why there is none. */
-  #channelOf({ channel, type }: JsonObject): Channel | string {
+  #channelOf({ channel, type }: Fields): Channel | string {
     if (!isChannelName(channel)) return "channel: must be a text of 1 to 64 characters";
     const open = this.#channels.get(channel);
     const shown = `channel ${JSON.stringify(channel)}`;

@@ -1,6 +1,6 @@
 /** Parses one line of the host into a checked message, or into the problem to answer with. Never throws. */
 import type { z } from "zod";
-import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
+import { type Fields, isJsonObject, parseJson } from "../base/json.ts";
 import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
 import { headFields } from "../base/json-head.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
@@ -34,7 +34,7 @@ export function parseInboundLine(line: Line): InboundLine {
 }
 
 /** The object of one line, and the length of the line in characters. */
-export type HostObject = { readonly value: JsonObject; readonly chars: number };
+export type HostObject = { readonly value: Fields; readonly chars: number };
 
 /** Why a line is not an object. `channel` is what the beginning of a line that is too long says. */
 export type UnreadLine = { readonly problem: InboundProblem; readonly channel?: unknown };
@@ -81,7 +81,7 @@ function withoutChannel(message: InboundMessage): InboundMessage {
 }
 
 /** A problem with the ids that the object has. */
-export function problemWith(value: JsonObject, code: ErrorCode, message: string): InboundProblem {
+export function problemWith(value: Fields, code: ErrorCode, message: string): InboundProblem {
   const { id, request_id, message_id } = value;
   return {
     code,

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
-import { MAX_BLOCK_INDEX } from "./block-index.ts";
 import { line, nullish, number, optional, text, variant } from "./claude-fields.ts";
 
 /** The tool call of the subagent that a line comes from; null or absent for the main conversation. */
@@ -96,6 +95,8 @@ export const UserMessage = line("user", {
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
+/** The largest index of a block: small enough that sums of indexes are exact. */
+const MAX_BLOCK_INDEX = 2 ** 31 - 1;
 const index = z.number().int().nonnegative().max(MAX_BLOCK_INDEX);
 
 /** A streaming event of the Messages API (§3e). */

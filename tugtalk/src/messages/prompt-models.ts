@@ -2,9 +2,8 @@
  * View models of what a person is asked: the open prompts of a session, and the parts of the dialogs
  * that a page draws for them. Types only.
  */
+import type { Fields } from "../base/json.ts";
 import type { AskUserQuestionInput, PermissionSuggestion } from "../protocol-types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A prompt that waits for a person, with Claude's values. `viewPrompt` makes a dialog of it. */
 export type OpenPrompt = PermissionPrompt | QuestionPrompt | ElicitationPrompt | DialogPrompt;

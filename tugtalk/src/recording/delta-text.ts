@@ -1,5 +1,5 @@
 /** Finds the deltas of streamed texts, on either wire, and the lines after which such texts have ended. */
-import { fieldsOf, type JsonObject } from "../base/json.ts";
+import { type Fields, fieldsOf } from "../base/json.ts";
 
 /** One delta: which text it continues, and where in its line it is. */
 export type TextDelta = {
@@ -22,7 +22,7 @@ const TEXT_ENDS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The delta of a line. */
-export function deltaIn(line: JsonObject): TextDelta | undefined {
+export function deltaIn(line: Fields): TextDelta | undefined {
   const { type } = line;
   if (type === "stream_event") return claudeDelta(line);
   if (type === "tool_input_delta") return deltaAt(["partial_json"], line, line["tool_use_id"]);
@@ -32,23 +32,19 @@ export function deltaIn(line: JsonObject): TextDelta | undefined {
 }
 
 /** How the keys of the texts begin that have ended with this line, which has no delta. */
-export function endedBy(line: JsonObject): string | undefined {
+export function endedBy(line: Fields): string | undefined {
   const { type, event } = line;
   const isBound = type === "stream_event" && BLOCK_BOUNDS.test(String(fieldsOf(event)["type"]));
   return isBound || TEXT_ENDS.has(type) ? scopeOf(line) : undefined;
 }
 
 /** The line with another text at the path of its delta. */
-export function withText(
-  line: JsonObject,
-  [name, ...path]: readonly string[],
-  text: string,
-): JsonObject {
+export function withText(line: Fields, [name, ...path]: readonly string[], text: string): Fields {
   if (name === undefined) return line;
   return { ...line, [name]: path.length === 0 ? text : withText(fieldsOf(line[name]), path, text) };
 }
 
-function claudeDelta(line: JsonObject): TextDelta | undefined {
+function claudeDelta(line: Fields): TextDelta | undefined {
   const event = fieldsOf(line["event"]);
   if (event["type"] !== "content_block_delta") return undefined;
   const delta = fieldsOf(event["delta"]);
@@ -56,12 +52,12 @@ function claudeDelta(line: JsonObject): TextDelta | undefined {
   return field === undefined ? undefined : deltaAt(["event", "delta", field], line, event["index"]);
 }
 
-function deltaAt(path: readonly string[], line: JsonObject, block: unknown): TextDelta | undefined {
+function deltaAt(path: readonly string[], line: Fields, block: unknown): TextDelta | undefined {
   const text = path.reduce((value: unknown, name) => fieldsOf(value)[name], line);
   return typeof text === "string" ? { key: `${scopeOf(line)}${block}`, text, path } : undefined;
 }
 
 /** The main conversation or a subagent. Within one, a text begins after the one before has ended. */
-function scopeOf(line: JsonObject): string {
+function scopeOf(line: Fields): string {
   return `${line["parent_tool_use_id"] ?? ""}/`;
 }

@@ -1,6 +1,6 @@
 /** One line of a pipe to the form in which a recording keeps it, without its secrets, and back. */
 import { isUtf8 } from "node:buffer";
-import { isJsonObject, type JsonObject, parseJson } from "../base/json.ts";
+import { type Fields, isJsonObject, parseJson } from "../base/json.ts";
 import { isDeeperThan } from "../base/json-depth.ts";
 import { headFields } from "../base/json-head.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
@@ -49,7 +49,7 @@ export class LineMask {
     return JSON.stringify(maskJson(value, this.#mask));
   }
 
-  #maskMessage(message: JsonObject, pipe: Pipe): RecordedLine {
+  #maskMessage(message: Fields, pipe: Pipe): RecordedLine {
     const delta = deltaIn(message);
     if (delta !== undefined) {
       const masked = maskJson(withText(message, delta.path, ""), this.#mask);
@@ -68,7 +68,7 @@ export class LineMask {
 }
 
 /** A line of Claude's that is not JSON is passed on as text. */
-function withoutUnreadable(line: JsonObject): JsonObject {
+function withoutUnreadable(line: Fields): Fields {
   const { type, raw } = line;
   return type === "unknown_event" && typeof raw === "string"
     ? { ...line, raw: maskAll(raw) }
@@ -78,11 +78,7 @@ function withoutUnreadable(line: JsonObject): JsonObject {
 /** The line that was recorded, as the bridge received it except for its secrets. */
 export function toLine(recorded: RecordedLine): Line {
   if (typeof recorded === "string") return Buffer.from(recorded);
-  const {
-    $not_utf8_bytes: bytes,
-    $overlong_bytes: overlongBytes,
-    ...rest
-  } = recorded as JsonObject;
+  const { $not_utf8_bytes: bytes, $overlong_bytes: overlongBytes, ...rest } = recorded as Fields;
   if (typeof bytes === "number") return Buffer.alloc(bytes, 0xff);
   if (typeof overlongBytes === "number") {
     const { head = "", edges } = rest;
@@ -92,6 +88,6 @@ export function toLine(recorded: RecordedLine): Line {
 }
 
 /** An object that a recording can hold as it is: names that begin with `$` are the recording's own. */
-function isPlain(value: unknown): value is JsonObject {
+function isPlain(value: unknown): value is Fields {
   return isJsonObject(value) && !Object.keys(value).some((key) => key.startsWith("$"));
 }

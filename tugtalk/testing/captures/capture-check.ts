@@ -2,13 +2,13 @@
  * The invariants of every captured conversation: each block and tool result of Claude reaches the host
  * whole, and each turn ends once. The capture is read here without the parser of the bridge.
  */
+
 import type { Conversation } from "../../simulator/conversation.ts";
+import type { Fields } from "../../src/base/json.ts";
 import { ACK } from "../drivers/emitted-messages.ts";
 import type { Emitted } from "../drivers/test-session.ts";
 import { observe } from "../observer/observer.ts";
 import { isFields } from "./capture-run.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Every violated invariant, as a text. */
 export function checkCapture(conversation: Conversation, emitted: readonly Emitted[]): string[] {

@@ -2,12 +2,12 @@
  * Replays a captured conversation through a `SessionManager`: host lines call the handle… methods, and
  * lines of Claude go through splitter, parser and router. Returns every emitted message.
  */
+
 import { type Conversation, END_OF_INPUT } from "../../simulator/conversation.ts";
+import type { Fields } from "../../src/base/json.ts";
 import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How Claude's output is chunked: by lines, by a number of bytes, or by lines with one further cut. */
 export type Cutting = "lines" | { readonly every: number } | { readonly at: number };

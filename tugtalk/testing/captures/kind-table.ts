@@ -1,11 +1,10 @@
 /** Counts the kinds of line in many captures, by version, with the messages that they led to. */
 
+import type { Fields } from "../../src/base/json.ts";
 import { IGNORED_KINDS } from "../../src/messages/ignored-kinds.ts";
 import type { Emitted } from "../drivers/test-session.ts";
 import { kindsOf } from "./line-kinds.ts";
 import { MAPPED } from "./mapped-kinds.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 type Row = { readonly counts: Map<string, number>; readonly emitted: Set<string> };
 

@@ -1,5 +1,5 @@
 /** The kinds of the registry that a line of Claude has, determined without the parser of the bridge. */
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../../src/base/json.ts";
 
 /** One kind, or one for each content block. */
 export function kindsOf(line: Fields): string[] {

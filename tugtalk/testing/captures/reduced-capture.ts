@@ -1,15 +1,15 @@
 /** The state that a client has after a captured conversation, or in the middle of one. */
+
 import { join } from "node:path";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { SessionInput } from "../../client/session-input.ts";
+import type { Fields } from "../../src/base/json.ts";
 import { OutboundMessage } from "../../src/types.ts";
 import { ACK } from "../drivers/emitted-messages.ts";
 import type { Emitted } from "../drivers/test-session.ts";
 import { readCapture } from "./capture-files.ts";
 import { playCapture } from "./capture-run.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The state after the messages of a bridge. */
 export function reduceMessages(messages: readonly SessionInput[]): ReducedSession {

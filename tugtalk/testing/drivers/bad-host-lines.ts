@@ -2,6 +2,7 @@
  * Invalid host lines, each with the error that answers it. Those about fields are made from one complete
  * example for each type: a key is removed or has a value of another kind.
  */
+import type { Fields } from "../../src/base/json.ts";
 import { SessionOptions } from "../../src/messages/options.ts";
 import { InboundMessage } from "../../src/types.ts";
 
@@ -13,8 +14,6 @@ export type BadLine = {
   /** The `in_reply_to` of the error, where the line has a readable `id`. */
   readonly reply?: string | undefined;
 };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = "11111111-2222-4333-8444-555555555555";
 

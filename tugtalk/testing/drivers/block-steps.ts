@@ -1,13 +1,12 @@
 /** Streams and snapshots as steps, and their messages in a short form. Made up in the shape of real ones. */
 
+import type { Fields } from "../../src/base/json.ts";
 import { Blocks } from "../../src/conversation/blocks.ts";
 import type { BlockMessage } from "../../src/routing/block-messages.ts";
 import type { ParentToolUseId } from "../../src/routing/parent-tool-use-id.ts";
 import { routeTopLevelEvent } from "../../src/routing/router.ts";
 import { parsedAs } from "../captures/captured-line.ts";
 import { assistantLine, blockDelta, eventLine } from "./claude-lines.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An event of the stream, a whole block of a message, or the end of everything. */
 export type Step = Fields | readonly [msgId: string, block: Fields] | "abandon";

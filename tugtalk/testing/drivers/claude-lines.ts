@@ -2,9 +2,8 @@
  * Lines of Claude with ids and texts of a test. The envelopes come from recordings, the contents are
  * made up.
  */
+import type { Fields } from "../../src/base/json.ts";
 import { captured } from "../captures/captured-line.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The session that these lines belong to. */
 export const SESSION_ID = "00000000-0000-4000-8000-000000000001";

@@ -1,9 +1,9 @@
 /** The messages that a session has emitted, and the lines that it has written. */
+
 import { expect } from "bun:test";
+import type { Fields } from "../../src/base/json.ts";
 import { observe } from "../observer/observer.ts";
 import type { Emitted, TestSession } from "./test-session.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The answer to `protocol_init`, which the process sends and not the session. */
 export const ACK: Fields = {

@@ -1,7 +1,6 @@
 /** Turns for the stand-in behind a host. A conversation is some of them, one after the other. */
+import type { Fields } from "../../src/base/json.ts";
 import { INIT, into, out, RESULT, SESSION } from "./written-conversation.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A call of a tool for which Claude asks. Two turns of one conversation need different ids. */
 export type AskedTool = {

@@ -3,13 +3,11 @@
  * and by the published `schema.json`.
  */
 import { z } from "zod";
-import { isJsonObject } from "../../src/base/json.ts";
+import { type Fields, isJsonObject } from "../../src/base/json.ts";
 import { IPC_VERSION } from "../../src/messages/envelope.ts";
 import { NOTIFICATIONS } from "../../src/messages/notifications.ts";
 import { OutboundMessage } from "../../src/types.ts";
 import { schemaFault } from "./schema-check.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Messages without a fault: those that were read with `parseEmitted` are checked again by the observer. */
 const faultless = new WeakSet<object>();

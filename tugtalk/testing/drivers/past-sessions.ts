@@ -1,4 +1,5 @@
 /** A folder with past conversations in Claude's format: trimmed real transcripts, or written ones. */
+
 import {
   cpSync,
   mkdirSync,
@@ -11,11 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Glob } from "bun";
+import type { Fields } from "../../src/base/json.ts";
 import { folderNamesOf } from "../../src/history/transcript-folder.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "fixtures", "transcripts");
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export type PastSessions = {
   readonly project: string;

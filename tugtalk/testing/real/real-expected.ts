@@ -2,9 +2,9 @@
  * The differences between the measured versions of `claude` that a host sees. Everything else is the
  * same for all versions.
  */
-import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
+import type { Fields } from "../../src/base/json.ts";
 
 /** The behaviour of one version. */
 export type Expected = {

@@ -1,8 +1,7 @@
 /** The messages of a live session and of its `session_history`, in one form for comparison. */
+import type { Fields } from "../../src/base/json.ts";
 import type { Received } from "../drivers/bridge-process.ts";
 import { ofType, type RealSession } from "./real-session.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The messages that a history has too. */
 const TOLD = new Set([

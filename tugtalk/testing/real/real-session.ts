@@ -2,15 +2,15 @@
  * A bridge process with a real `claude`, the scripted Messages API and a temporary home, driven over its
  * pipes only.
  */
+
 import { claudeCommand } from "../../simulator/cli-cache.ts";
 import { createIsolatedHome, type IsolatedHome } from "../../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../../simulator/messages-api.ts";
 import type { Reply } from "../../simulator/reply.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
+import type { Fields } from "../../src/base/json.ts";
 import { isAlive } from "../../src/process/process-signals.ts";
 import { type Received, startBridge, type TestBridge } from "../drivers/bridge-process.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A home, a project and an API for one or more bridges. */
 export type RealPlace = {

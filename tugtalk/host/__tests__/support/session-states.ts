@@ -3,6 +3,7 @@
  * there. The bridge is a real one, Claude the stand-in.
  */
 
+import type { Fields } from "../../../src/base/json.ts";
 import { HELD, QUESTIONING } from "../../../testing/drivers/bridge-states.ts";
 import {
   type FaultControlServer,
@@ -18,8 +19,6 @@ import {
   RESULT,
   SESSION,
 } from "../../../testing/drivers/written-conversation.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A session with two clients that follow it. */
 export type FollowedSession = {

@@ -3,7 +3,7 @@
  * written for the older version may fail with the newer one: inbound where a message is no longer
  * accepted, outbound where a message is no longer what its generated types expect.
  */
-import { fieldsOf, type JsonObject } from "../../../src/base/json.ts";
+import { type Fields, fieldsOf } from "../../../src/base/json.ts";
 
 /** Sentences and paths such as `UserText.kind`. */
 export type SchemaChanges = {
@@ -16,18 +16,15 @@ export type SchemaChanges = {
 type Pair = {
   readonly path: string;
   readonly isInbound: boolean;
-  readonly older: JsonObject;
-  readonly newer: JsonObject;
+  readonly older: Fields;
+  readonly newer: Fields;
 };
 
 const NONE: SchemaChanges = { broken: [], added: [] };
 
 /** Compares two documents definition by definition. */
-export function schemaChanges(older: JsonObject, newer: JsonObject): SchemaChanges {
-  const [before, after] = [older, newer].map(({ $defs }) => fieldsOf($defs)) as [
-    JsonObject,
-    JsonObject,
-  ];
+export function schemaChanges(older: Fields, newer: Fields): SchemaChanges {
+  const [before, after] = [older, newer].map(({ $defs }) => fieldsOf($defs)) as [Fields, Fields];
   const inbound = reachable("InboundMessage", before);
   const changes = Object.entries(before).map(([path, definition]) => {
     if (after[path] === undefined) return broken(`${path} is gone`);
@@ -38,7 +35,7 @@ export function schemaChanges(older: JsonObject, newer: JsonObject): SchemaChang
   return joined([...changes, { broken: [], added }]);
 }
 
-function reachable(name: string, definitions: JsonObject, found = new Set<string>()): Set<string> {
+function reachable(name: string, definitions: Fields, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
   const references = JSON.stringify(definitions[name] ?? {}).matchAll(/"#\/\$defs\/(\w+)"/g);
@@ -137,8 +134,8 @@ function compareRequired({ path, isInbound, older, newer }: Pair): SchemaChanges
 
 function compareProperties({ path, isInbound, older, newer }: Pair): SchemaChanges {
   const [before, after] = [older, newer].map(({ properties }) => fieldsOf(properties)) as [
-    JsonObject,
-    JsonObject,
+    Fields,
+    Fields,
   ];
   const changes = Object.entries(before).map(([name, field]) => {
     const at = `${path}.${name}`;
@@ -155,8 +152,8 @@ function compareProperties({ path, isInbound, older, newer }: Pair): SchemaChang
  */
 function compareAlternatives({ path, isInbound, older, newer }: Pair): SchemaChanges {
   const [before, after] = [older, newer].map(({ oneOf, anyOf }) => oneOf ?? anyOf ?? []) as [
-    JsonObject[],
-    JsonObject[],
+    Fields[],
+    Fields[],
   ];
   if (before.length === 0) return after.length === 0 ? NONE : broken(`${path} has alternatives`);
   const isNew = after.length > before.length && after.some(({ $ref }) => $ref === undefined);

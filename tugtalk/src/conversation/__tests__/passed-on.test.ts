@@ -1,13 +1,13 @@
 /** What Claude tells beside its conversation: ends of compactions, permissions, times, statistics, kinds of errors. */
+
 import { expect, test } from "bun:test";
 import { readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { parsedAs } from "../../../testing/captures/captured-line.ts";
 import { resultLine } from "../../../testing/drivers/claude-lines.ts";
 import type { Emitted } from "../../../testing/drivers/test-session.ts";
+import type { Fields } from "../../base/json.ts";
 import { Conversation } from "../conversation.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 async function emittedIn(capture: string, type: string): Promise<readonly (Emitted & Fields)[]> {
   const emitted = await playCapture(await readCapture(capture));

@@ -1,14 +1,14 @@
 /** Internal errors of a bridge. */
+
 import { expect, test } from "bun:test";
 import { STUMBLING } from "../../../testing/drivers/bridge-process.ts";
 import { bringTo } from "../../../testing/drivers/bridge-states.ts";
 import { parseEmittedText } from "../../../testing/drivers/emitted-lines.ts";
 import { fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { observe } from "../../../testing/observer/observer.ts";
+import type { Fields } from "../../base/json.ts";
 import { isAlive } from "../../process/process-signals.ts";
 import { type ConnectionPorts, HostConnection } from "../host-connection.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const unasked = () => {
   throw new Error("nobody asked for it");

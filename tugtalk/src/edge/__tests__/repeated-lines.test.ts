@@ -1,4 +1,5 @@
 /** Lines that repeat are written for the host exactly as if each were handled by itself. */
+
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
@@ -18,8 +19,7 @@ import {
 } from "../../../testing/drivers/claude-lines.ts";
 import { BridgeHarness } from "../../../testing/random/bridge-harness.ts";
 import { checkProperty } from "../../../testing/random/property-check.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../../base/json.ts";
 
 /** What happens in order: Claude prints bytes, or the host sends a message. */
 type Step = Uint8Array | Fields;

@@ -1,4 +1,5 @@
 /** Lines of real transcripts, trimmed, and the messages of the live session. The versions are named. */
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import {
@@ -8,10 +9,9 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
+import type { Fields } from "../../base/json.ts";
 import { readHistory } from "../session-history.ts";
 import { textsIn, writtenMessages } from "./support/written-messages.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = sessionId(1);
 

@@ -1,4 +1,5 @@
 /** Whose a line of a transcript is: the user's, also where it quotes what Claude writes, or Claude's. */
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   answered,
@@ -7,10 +8,9 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
+import type { Fields } from "../../base/json.ts";
 import { parseTranscriptLine } from "../transcript-line.ts";
 import { textsIn, writtenMessages } from "./support/written-messages.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = sessionId(1);
 

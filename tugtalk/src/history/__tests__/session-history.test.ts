@@ -1,4 +1,5 @@
 /** A past conversation as the messages of a live session, in order, in pages. */
+
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +15,9 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
+import type { Fields } from "../../base/json.ts";
 import { readHistory } from "../session-history.ts";
 import { MAX_PAGE_BYTES } from "../transcript-page.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = sessionId(1);
 

@@ -1,11 +1,11 @@
 /** The lines of the current conversation in a transcript, and their order. */
+
 import { expect, test } from "bun:test";
 import { answered, said } from "../../../testing/drivers/past-sessions.ts";
+import type { Fields } from "../../base/json.ts";
 import { parseTranscriptLine } from "../transcript-line.ts";
 import { buildMessages } from "../transcript-page.ts";
 import { TranscriptTree } from "../transcript-tree.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function messagesOf(lines: readonly Fields[]): readonly Fields[] {
   const tree = new TranscriptTree();

@@ -1,5 +1,5 @@
 /** Masks the secrets in a JSON value: the values of fields with telling names, and secrets in every text. */
-import { isJsonObject, type JsonObject, parseJson } from "../../base/json.ts";
+import { type Fields, isJsonObject, parseJson } from "../../base/json.ts";
 import { MAX_DEPTH } from "../../base/json-depth.ts";
 import { MASK_CHAR, maskAll, type TextMask } from "./mask-text.ts";
 import { isSecretBag, isSecretField, isSecretName } from "./secret-patterns.ts";
@@ -62,7 +62,7 @@ function maskList(list: readonly unknown[], field: Field): unknown {
   });
 }
 
-function maskFields(fields: JsonObject, outer: Field): JsonObject {
+function maskFields(fields: Fields, outer: Field): Fields {
   const { mask } = outer;
   const isBag = outer.isSecret || isSecretBag(outer.name);
   const masked = new Map<string, unknown>();
@@ -78,7 +78,7 @@ function maskFields(fields: JsonObject, outer: Field): JsonObject {
 }
 
 /** Whether a field holds the base64 of a file, such as a picture, in which any letters may be. */
-function isFileContent(key: string, value: unknown, { media_type: type }: JsonObject): boolean {
+function isFileContent(key: string, value: unknown, { media_type: type }: Fields): boolean {
   if ((key !== "data" && key !== "content") || typeof value !== "string") return false;
   const isBinary = typeof type === "string" && /^(?:image|audio|video|application)\//.test(type);
   return isBinary && value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);

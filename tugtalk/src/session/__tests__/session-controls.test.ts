@@ -1,4 +1,5 @@
 /** The host's control requests by the allow-list, and Claude's elicitations and dialogs (§19, §21). */
+
 import { describe, expect, test } from "bun:test";
 import { initLine, promptLine } from "../../../testing/drivers/claude-lines.ts";
 import {
@@ -11,13 +12,12 @@ import {
   writtenBy,
 } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import type { Fields } from "../../base/json.ts";
 import { ControlMessage } from "../../messages/control-messages.ts";
 import { CONTROL_SUBTYPES, OWN_REQUESTS } from "../../messages/control-subtypes.ts";
 import { unsupportedIn } from "../../messages/control-support.ts";
 import { INBOUND_TYPES } from "../../messages/inbound-types.ts";
 import { InboundMessage, isInboundMessage } from "../../types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const control = (session: TestSession, subtype: string, fields: Fields = {}) =>
   session.session.handleControl(

@@ -1,9 +1,9 @@
 /** The messages of a transcript that a test has written. */
+
 import { checkDraft } from "../../../../testing/drivers/emitted-lines.ts";
 import type { PastSessions } from "../../../../testing/drivers/past-sessions.ts";
+import type { Fields } from "../../../base/json.ts";
 import { readHistory } from "../../session-history.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes the transcript, and gives its history. */
 export async function writtenMessages(
