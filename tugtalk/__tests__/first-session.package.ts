@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { endBrowser, launchedBrowser } from "../testing/drivers/browser.ts";
-import { descendantsOf } from "../testing/drivers/process-tree.ts";
-import { leftAfter } from "../testing/drivers/processes.ts";
+import { descendantsOf, leftAfter } from "../testing/drivers/processes.ts";
 import { callTool, openRealPlace, type RealPlace } from "../testing/real/real-session.ts";
 import { type SealedCommand, SealedMachine } from "./support/sealed-machine.ts";
 

@@ -16,8 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "../client/parse.ts";
-import { descendantsOf } from "../testing/drivers/process-tree.ts";
-import { isRunning, leftAfter } from "../testing/drivers/processes.ts";
+import { descendantsOf, isRunning, leftAfter } from "../testing/drivers/processes.ts";
 import { addTypeScript, BINARY, NodeOnlyMachine } from "./support/node-only.ts";
 import {
   PLAIN_HOST,

@@ -9,7 +9,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { startHost, type TestHost, type TestHostSession } from "../testing/drivers/host-process.ts";
 import { byEvents, JournalFollower } from "../testing/drivers/journal-follower.ts";
-import { childrenOf, descendantsOf } from "../testing/drivers/process-tree.ts";
+import { childrenOf, descendantsOf } from "../testing/drivers/processes.ts";
 import { areStill } from "../testing/drivers/silent-host.ts";
 import { openRealPlace } from "../testing/real/real-session.ts";
 import { emitted, type Finding, report } from "./findings.ts";

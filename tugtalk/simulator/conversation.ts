@@ -22,13 +22,21 @@
  *
  * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name such as
  * `$toolu_1`, also within a text, for one id of its kind (see `scenario-ids.ts`).
- * `{"$repeat": …}` stands for a long text (see `repeats.ts`).
+ * `{"$repeat": "line {n}", "count": 3, "join": "\n"}` stands for the texts `line 1`, `line 2` and
+ * `line 3`: as one text with `join`, and without it as elements of the array that it is in, or as one
+ * text where that is no array.
  * In the objects of `out` lines these strings stand for what the host has sent: `"$uuid"` and
  * `"$content"` for those of the user message that opened the turn, `"$input"` for the tool input of
  * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
  */
 import { z } from "zod";
-import { expandRepeats } from "./repeats.ts";
+import { isObject } from "./json-value.ts";
+
+const Repeat = z.strictObject({
+  $repeat: z.string(),
+  count: z.number().int().positive().max(100_000),
+  join: z.string().optional(),
+});
 
 const time = { t: z.number().optional() };
 
@@ -138,6 +146,32 @@ function parseJson(content: string, line: number): unknown {
   } catch (cause) {
     throw new Error(`conversation line ${line}: not JSON: ${content.slice(0, 60)}`, { cause });
   }
+}
+
+/** `value` with every repetition written out, at any depth. Throws if one is not as in the header. */
+export function expandRepeats(value: unknown): unknown {
+  if (Array.isArray(value)) return value.flatMap(expandElement);
+  if (!isObject(value)) return value;
+  if ("$repeat" in value) {
+    const { texts, join = "" } = readRepeat(value);
+    return texts.join(join);
+  }
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, expandRepeats(inner)]));
+}
+
+function expandElement(element: unknown): unknown[] {
+  if (!isObject(element) || !("$repeat" in element) || "join" in element)
+    return [expandRepeats(element)];
+  return readRepeat(element).texts;
+}
+
+function readRepeat(value: unknown) {
+  const { $repeat, count, join } = Repeat.parse(value);
+  const texts = Array.from({ length: count }, (_, index) =>
+    $repeat.replaceAll("{n}", String(index + 1)),
+  );
+  return { texts, join };
 }
 
 function describe(error: z.ZodError): string {

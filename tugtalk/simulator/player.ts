@@ -10,9 +10,8 @@ import { buildLifecycle, buildReplay, type Session, uuidOf } from "./claude-line
 import { type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
 import { HostControls } from "./host-controls.ts";
 import { isObject, type JsonObject, textOf } from "./json-value.ts";
-import { isNeedless } from "./needless-prompts.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
-import { settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
+import { isNeedless, settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
 import { isShort, type ShortEntry, writeOut } from "./shorthand.ts";
 import { type Ending, type SimulatorOptions, SimulatorState } from "./simulator-state.ts";
 

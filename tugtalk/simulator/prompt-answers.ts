@@ -1,6 +1,7 @@
 /**
  * The effects of an answer to a prompt: its echo, the failed tool after a denial or an invalid answer,
- * and the end of the turn after a denial that interrupts. Protocol reference §5b.
+ * the end of the turn after a denial that interrupts, and the prompts that it spares the host from then on.
+ * Protocol reference §5b.
  */
 import { buildStatus, buildToolError } from "./claude-lines.ts";
 import { buildDeniedEnd, buildRejection } from "./interruption.ts";
@@ -91,4 +92,34 @@ function endTurn(state: SimulatorState, prompt: OpenPrompt, message: string): vo
   );
   for (const line of buildDeniedEnd(session, printed.totalCost)) state.printOfTurn(line);
   script.skipTurn();
+}
+
+/**
+ * True for a prompt of a scenario that the CLI does not send: a dialog of a kind that the host has not
+ * declared in `initialize.supportedDialogKinds`, and a tool of whose prompts it has taken every suggestion
+ * before. It is left out with its answer. A conversation file is played as it is written.
+ */
+export function isNeedless(state: SimulatorState, line: JsonObject): boolean {
+  if (!state.options.isRepeated) return false;
+  const subtype = textOf(line, "request", "subtype");
+  if (subtype === "request_user_dialog")
+    return !state.dialogKinds.includes(fieldOf(line, "request", "dialog_kind"));
+  return subtype === "can_use_tool" && isGranted(state, fieldOf(line, "request"));
+}
+
+function isGranted(state: SimulatorState, request: unknown): boolean {
+  const suggestions = fieldOf(request, "permission_suggestions");
+  if (!Array.isArray(suggestions) || suggestions.length === 0) return false;
+  return suggestions.every((suggestion) => isTaken(state, suggestion));
+}
+
+/** The host may have chosen another destination. */
+function isTaken({ session, granted }: SimulatorState, suggestion: unknown): boolean {
+  if (textOf(suggestion, "type") === "setMode")
+    return textOf(suggestion, "mode") === session.permissionMode;
+  return granted.some((update) =>
+    ["type", "behavior", "rules", "directories"].every((key) =>
+      isSameJson(fieldOf(update, key), fieldOf(suggestion, key)),
+    ),
+  );
 }

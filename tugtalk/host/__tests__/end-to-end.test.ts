@@ -4,8 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
-import { descendantsOf } from "../../testing/drivers/process-tree.ts";
-import { leftAfter } from "../../testing/drivers/processes.ts";
+import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
 
 let host: TestHost;
 beforeAll(async () => {

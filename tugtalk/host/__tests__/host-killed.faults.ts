@@ -5,8 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
-import { descendantsOf } from "../../testing/drivers/process-tree.ts";
-import { leftAfter } from "../../testing/drivers/processes.ts";
+import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
 import {
   expectGoesOn,
   expectNothingOpen,

@@ -11,8 +11,7 @@ import {
   type TestHostSession,
 } from "../../testing/drivers/host-process.ts";
 import { byEvents, bySocket, JournalFollower } from "../../testing/drivers/journal-follower.ts";
-import { descendantsOf } from "../../testing/drivers/process-tree.ts";
-import { leftAfter } from "../../testing/drivers/processes.ts";
+import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
 import { catchUp, expectSameForAll, finalStatuses, userTexts } from "./support/ended-session.ts";
 import { connectAll, type FollowedSession } from "./support/session-states.ts";
 

@@ -1,8 +1,7 @@
 /** A host that is asked to end while a session is in each state. */
 import { afterAll, expect, test } from "bun:test";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
-import { descendantsOf } from "../../testing/drivers/process-tree.ts";
-import { leftAfter } from "../../testing/drivers/processes.ts";
+import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
 import {
   expectGoesOn,
   expectNothingOpen,

@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from "bun:test";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
-import { descendantsOf } from "../../testing/drivers/process-tree.ts";
+import { descendantsOf } from "../../testing/drivers/processes.ts";
 import { expectSameForAll, resumeAll } from "./support/ended-session.ts";
 import { type ReachedSession, reachState, SESSION_STATES } from "./support/session-states.ts";
 

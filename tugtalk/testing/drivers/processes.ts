@@ -1,4 +1,4 @@
-/** Whether processes are still running, for processes that are no children of ours. */
+/** Whether processes are still running, also those that are no children of ours, and whose they are. */
 import { readdirSync, readFileSync } from "node:fs";
 import { isAlive } from "../../src/process/process-signals.ts";
 
@@ -18,6 +18,24 @@ export function isRunning(id: number): boolean {
   if (!isAlive(id)) return false;
   if (process.platform !== "linux") return true;
   return id > 0 ? hasNotEnded(String(id)) : readdirSync("/proc").some((pid) => isOf(pid, -id));
+}
+
+/** The processes that a process has started, and those that these have; Linux only. */
+export function descendantsOf(pid: number): readonly number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Those that it has started itself. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
+}
+
+/** Undefined if it has ended meanwhile. */
+export function parentOf(pid: number | string): number | undefined {
+  const parent = fieldsOf(String(pid))[1];
+  return parent === undefined ? undefined : Number(parent);
 }
 
 function isOf(pid: string, group: number): boolean {

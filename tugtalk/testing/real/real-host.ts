@@ -12,8 +12,7 @@ import {
   type TestHostSession,
 } from "../drivers/host-process.ts";
 import { byEvents, type Entry, JournalFollower } from "../drivers/journal-follower.ts";
-import { descendantsOf } from "../drivers/process-tree.ts";
-import { leftAfter } from "../drivers/processes.ts";
+import { descendantsOf, leftAfter } from "../drivers/processes.ts";
 import { conversationSent } from "./real-history.ts";
 import {
   callTool,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestHostSession } from "../../testing/drivers/host-process.ts";
-import { parentOf } from "../../testing/drivers/process-tree.ts";
+import { parentOf } from "../../testing/drivers/processes.ts";
 import { openBrowser } from "./support/opened-browser.ts";
 import {
   BACKGROUND_PROMPT,

@@ -13,8 +13,7 @@ import {
   type TestHost,
   type TestHostSession,
 } from "../../../testing/drivers/host-process.ts";
-import { descendantsOf, parentOf } from "../../../testing/drivers/process-tree.ts";
-import { isRunning } from "../../../testing/drivers/processes.ts";
+import { descendantsOf, isRunning, parentOf } from "../../../testing/drivers/processes.ts";
 import { setEnvironment } from "../../../testing/drivers/recorded-claudes.ts";
 import { ASKING } from "../../../testing/drivers/written-conversation.ts";
 import { hadTwoClaudes, type SshServer, startSshServer } from "./support/ssh-server.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
-import { descendantsOf } from "../../../testing/drivers/process-tree.ts";
+import { descendantsOf } from "../../../testing/drivers/processes.ts";
 import { conversationSent } from "../../../testing/real/real-history.ts";
 import { holdReply, openRealPlace, type RealPlace } from "../../../testing/real/real-session.ts";
 import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "../../../testing/real/real-shared-session.ts";

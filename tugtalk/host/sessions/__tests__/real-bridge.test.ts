@@ -14,7 +14,7 @@ import {
   type TestHostSession,
 } from "../../../testing/drivers/host-process.ts";
 import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
-import { childrenOf, parentOf } from "../../../testing/drivers/process-tree.ts";
+import { childrenOf, parentOf } from "../../../testing/drivers/processes.ts";
 
 let host: TestHost;
 beforeAll(async () => {
