@@ -3,7 +3,7 @@ import type { Fields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
 import { text, textIn } from "./message-fields.ts";
-import { append, listFor, withNewKey } from "./transcript.ts";
+import { append, entryAt, listFor, withNewKey } from "./transcript.ts";
 
 export function addUnknown(state: ReducedSession, type: string, message: Fields): ReducedSession {
   const turn_id = textIn(message, "turn_id");
@@ -13,9 +13,30 @@ export function addUnknown(state: ReducedSession, type: string, message: Fields)
   return append(keyed, list, { kind: "unknown", key, type, message });
 }
 
-/** The bridge itself did not know the line. */
+/** The bridge itself did not know the line. Notifications of one kind have one item in an entry. */
 const unknownEvent = handler("unknown_event", { original_type: text }, (state, message) =>
-  addUnknown(state, message.original_type, message),
+  isRepeatedNotification(state, message)
+    ? state
+    : addUnknown(state, message.original_type, message),
 );
+
+/** Whether the entry has a notification of this kind. Unknown content is no notification. */
+function isRepeatedNotification(state: ReducedSession, message: Fields): boolean {
+  if (CONTENT.has(textIn(message, "original_type") ?? "")) return false;
+  const turn_id = textIn(message, "turn_id");
+  const parent_tool_use_id = textIn(message, "parent_tool_use_id");
+  const [opened, list] = listFor(state, { turn_id, parent_tool_use_id });
+  const items = entryAt(opened, list)?.items ?? [];
+  return items.some((item) => item.kind === "unknown" && isSameKind(item.message, message));
+}
+
+/** What has more than its kind to show: messages, parts of them, results and what is not JSON. */
+const CONTENT: ReadonlySet<string> = new Set([
+  ...["assistant", "user", "stream_event", "result", "control_request", "invalid_line"],
+]);
+
+function isSameKind(one: Fields, other: Fields): boolean {
+  return ["type", "original_type", "original_subtype"].every((name) => one[name] === other[name]);
+}
 
 export const UNKNOWN_HANDLERS = [unknownEvent] as const;

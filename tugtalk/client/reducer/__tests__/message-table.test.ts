@@ -72,6 +72,23 @@ test("a message of an unknown type is kept whole in the transcript", () => {
   ]);
 });
 
+test("notifications of a kind that the bridge does not know are one item of an entry, unknown content is one each", () => {
+  const notification = {
+    type: "unknown_event",
+    original_type: "system",
+    original_subtype: "a",
+    raw: {},
+  };
+  const other = { ...notification, original_subtype: "b" };
+  const content = { type: "unknown_event", original_type: "assistant", raw: {} };
+  const items = itemsOf(
+    reduced([notification, notification, other, content, content, notification]),
+  );
+  expect(items).toMatchObject(
+    [notification, other, content, content].map((message) => ({ message })),
+  );
+});
+
 test("a known message without a field that it must have is kept whole in the transcript", () => {
   const message = { type: "assistant_text", msg_id: "m", status: "complete", is_partial: false };
   expect(itemsOf(reduced([message]))).toMatchObject([{ kind: "unknown", message }]);
